@@ -1,6 +1,16 @@
 //! Proxel answers one question for a physics engine: how do these two surfaces touch?
 //!
+//! An engine hands over vertex buffers and gets contact summaries back. This crate is the library behind `proxel.h`;
+//! the Rust modules are public for its own tests and benchmarks.
+//!
 //! Layers, and the only way imports go:
 //! `ffi -> context -> query -> scene, field, geometry, gpu`.
 
+pub mod context;
+pub mod error;
+pub mod ffi;
 pub mod geometry;
+pub mod gpu;
+pub mod log;
+pub mod query;
+pub mod scene;

@@ -1,0 +1,182 @@
+//! A context: a device and all that lives on it.
+
+use crate::error::Result;
+use crate::geometry::surface::Surface;
+use crate::geometry::topology::{Facts, Vertices};
+use crate::gpu::adopted::Adopted;
+use crate::gpu::device::{Device, Options};
+use crate::gpu::recorder::Recorder;
+use crate::gpu::staging::Staging;
+use crate::log::Severity;
+use crate::query::batch::Batch;
+use crate::query::bounds::Bounds;
+use crate::scene::mesh::{Mesh, MeshInput, check_positions};
+use crate::scene::pose::Pose;
+use crate::scene::slots::{Kind, Slots};
+use glam::Vec3;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A device and all that lives on it. Thread-safe.
+pub struct Context {
+    device: Arc<Device>,
+    staging: Arc<Mutex<Staging>>,
+    meshes: Mutex<Slots<Arc<Mesh>>>,
+}
+
+/// Uploads beyond this do not wait for the next batch.
+const PENDING_BYTES: u64 = 256 << 20;
+
+static CONTEXTS: AtomicU64 = AtomicU64::new(1);
+
+impl Context {
+    /// Opens a device of its own.
+    pub fn open(options: Options) -> Result<Self> {
+        Ok(Self::on(Device::open(options)?))
+    }
+
+    /// Lives on the engine's device.
+    ///
+    /// # Safety
+    /// The handles are valid, belong together, and outlive the context.
+    pub unsafe fn adopt(adopted: Adopted, options: Options) -> Result<Self> {
+        // SAFETY: by the caller's promise.
+        Ok(Self::on(unsafe { Device::adopt(adopted, options) }?))
+    }
+
+    fn on(device: Arc<Device>) -> Self {
+        let number = CONTEXTS.fetch_add(1, Ordering::Relaxed);
+        Self {
+            device,
+            staging: Arc::default(),
+            meshes: Mutex::new(Slots::new(Kind::Mesh, number)),
+        }
+    }
+
+    /// The device.
+    pub fn device(&self) -> &Arc<Device> {
+        &self.device
+    }
+
+    /// Creates a mesh and names it.
+    pub fn create_mesh(&self, input: MeshInput) -> Result<u64> {
+        let mut staging = self.staging();
+        let mesh = Mesh::new(&self.device, &mut staging, input)?;
+        self.bound_staging(&mut staging)?;
+        drop(staging);
+        self.meshes().insert(Arc::new(mesh))
+    }
+
+    /// Replaces positions of a deforming mesh from vertex `first` on.
+    pub fn update_mesh(&self, id: u64, first: u32, positions: &[Vec3]) -> Result<()> {
+        let mesh = self.mesh(id)?;
+        let mut staging = self.staging();
+        mesh.update(&self.device, &mut staging, first, positions)?;
+        self.bound_staging(&mut staging)
+    }
+
+    /// The mesh that an id names.
+    pub fn mesh(&self, id: u64) -> Result<Arc<Mesh>> {
+        self.meshes().get(id).cloned()
+    }
+
+    /// Destroys a mesh; queries in flight keep it until they are done.
+    pub fn destroy_mesh(&self, id: u64) -> Result<()> {
+        self.meshes().remove(id).map(drop)
+    }
+
+    /// Takes stock of a mesh as it is now. Positions that only the engine has are read back for it.
+    pub fn mesh_facts(&self, id: u64, vertices: Vertices) -> Result<Facts> {
+        let mesh = self.mesh(id)?;
+        let facts = |positions: &[Vec3]| {
+            Facts::of(
+                Surface {
+                    positions,
+                    triangles: &mesh.triangles,
+                },
+                vertices,
+            )
+        };
+        if let Some(facts) = mesh.with_positions(facts) {
+            return Ok(facts);
+        }
+        let batch = self.create_batch()?;
+        let ticket = batch.snapshot(mesh.clone())?;
+        run(&batch)?;
+        let positions = batch.snapshot_answer(ticket)?;
+        check_positions(&positions, 0)?;
+        Ok(facts(&positions))
+    }
+
+    /// An empty batch.
+    pub fn create_batch(&self) -> Result<Batch> {
+        Batch::new(&self.device, &self.staging)
+    }
+
+    /// The box of a mesh under a pose: a batch of one.
+    pub fn bounds(&self, id: u64, pose: Pose) -> Result<Bounds> {
+        let batch = self.create_batch()?;
+        let ticket = batch.bounds(self.mesh(id)?, pose)?;
+        run(&batch)?;
+        batch.bounds_answer(ticket)
+    }
+
+    /// Waits until everything submitted has finished.
+    pub fn wait_idle(&self) -> Result<()> {
+        self.device
+            .queue
+            .wait(&self.device.raw, self.device.queue.submitted(), u64::MAX)
+    }
+
+    fn meshes(&self) -> MutexGuard<'_, Slots<Arc<Mesh>>> {
+        self.meshes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn staging(&self) -> MutexGuard<'_, Staging> {
+        self.staging.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sends uploads ahead when too many of them wait, so that staging memory stays bounded.
+    fn bound_staging(&self, staging: &mut Staging) -> Result<()> {
+        if staging.pending_bytes() <= PENDING_BYTES {
+            return Ok(());
+        }
+        let mut recorder = Recorder::new(&self.device)?;
+        recorder.begin()?;
+        staging.record(&mut recorder);
+        // SAFETY: the staging memory is kept until the moment, which is waited for before the recorder goes.
+        let submitted = unsafe { recorder.submit(&[], &[]) };
+        match submitted {
+            Ok(moment) => {
+                staging.submitted(moment);
+                self.device.queue.wait(&self.device.raw, moment, u64::MAX)
+            }
+            Err(error) => {
+                staging.abandoned();
+                Err(error)
+            }
+        }
+    }
+}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        self.device.queue.drain(&self.device.raw);
+        for mesh in self.meshes().iter() {
+            self.device.log.say(
+                Severity::Warning,
+                &format!(
+                    "mesh \"{}\" was still alive when its context was destroyed; it is freed now",
+                    mesh.label
+                ),
+            );
+        }
+    }
+}
+
+/// Submits a batch and waits for it.
+fn run(batch: &Batch) -> Result<()> {
+    // SAFETY: no semaphores are passed, and the batch is waited for here.
+    unsafe { batch.submit(&[], &[]) }?;
+    batch.wait(u64::MAX)
+}

@@ -1,0 +1,289 @@
+//! Batches: recording, submitting, waiting, reading.
+
+use super::boundary::{Out, Sized32, guarded, on_context, read_def, write_array};
+use super::context::unshared;
+use super::handles::{self, PrxBatch, PrxContext};
+use super::mesh::{PrxBounds, PrxMesh, PrxPose, read_pose};
+use super::status::PrxStatus;
+use crate::error::{Result, invalid};
+use crate::gpu::queue::TimelinePoint;
+use crate::query::batch::{Batch, Ticket};
+use crate::scene::mesh::ClusterBounds;
+
+/// Names a query of a batch until the batch is reset. Zero is null.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxTicket {
+    /// The number behind the name.
+    pub id: u64,
+}
+
+/// A timeline semaphore of the engine's and a value on it.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxTimelinePoint {
+    /// VkSemaphore, of the timeline type.
+    pub semaphore: u64,
+    /// The value to wait for or to signal.
+    pub value: u64,
+}
+
+/// What a submission waits for and signals. Fill it by prx_submit_def_default.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct PrxSubmitDef {
+    /// Bytes of this struct.
+    pub size: u32,
+    /// Points in `waits`.
+    pub wait_count: u32,
+    /// The submission starts when all of these are reached.
+    pub waits: *const PrxTimelinePoint,
+    /// Points in `signals`.
+    pub signal_count: u32,
+    /// Keep it zero.
+    pub reserved: u32,
+    /// The submission signals these when it is done.
+    pub signals: *const PrxTimelinePoint,
+}
+
+// SAFETY: repr(C), size first, integers and pointers only.
+unsafe impl Sized32 for PrxSubmitDef {
+    const NAME: &'static str = "PrxSubmitDef";
+    const FILLED_BY: &'static str = "submit_def_default";
+}
+
+/// A cluster of at most 64 triangles that lie together, as the device sees it now.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxCluster {
+    /// Centre of the box and of the sphere, in the mesh's own frame.
+    pub center: [f32; 3],
+    /// Radius of the sphere; it holds every triangle of the cluster.
+    pub radius: f32,
+    /// Lower corner of the exact box.
+    pub min: [f32; 3],
+    /// Where its triangles start in prx_mesh_cluster_triangles.
+    pub first: u32,
+    /// Upper corner of the exact box.
+    pub max: [f32; 3],
+    /// Its triangles.
+    pub count: u32,
+}
+
+/// A submission that waits for nothing and signals nothing.
+#[unsafe(no_mangle)]
+pub extern "C" fn prx_submit_def_default() -> PrxSubmitDef {
+    PrxSubmitDef {
+        size: size_of::<PrxSubmitDef>() as u32,
+        wait_count: 0,
+        waits: std::ptr::null(),
+        signal_count: 0,
+        reserved: 0,
+        signals: std::ptr::null(),
+    }
+}
+
+/// Creates an empty batch. Several can be in flight at once.
+///
+/// # Safety
+/// `out_batch` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_batch_create(
+    context: *mut PrxContext,
+    out_batch: *mut *mut PrxBatch,
+) -> PrxStatus {
+    on_context(context, |live| {
+        let out = Out::new(out_batch, "out_batch")?;
+        let batch = live.create_batch()?;
+        // SAFETY: by the caller's promise.
+        unsafe { out.write(handles::add_batch(context, batch)?) };
+        Ok(())
+    })
+}
+
+/// Destroys a batch; one in flight is waited for.
+#[unsafe(no_mangle)]
+pub extern "C" fn prx_batch_destroy(batch: *mut PrxBatch) -> PrxStatus {
+    guarded(0, || {
+        unshared(handles::remove_batch(batch)?.batch);
+        Ok(())
+    })
+}
+
+/// Records the box of `mesh` under `pose` (null for the identity); read it by prx_batch_bounds_result.
+///
+/// # Safety
+/// `pose` is null or valid; `out_ticket` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_batch_bounds(
+    batch: *mut PrxBatch,
+    mesh: PrxMesh,
+    pose: *const PrxPose,
+    out_ticket: *mut PrxTicket,
+) -> PrxStatus {
+    on_batch(batch, |context, batch| {
+        let out = Out::new(out_ticket, "out_ticket")?;
+        let mesh = handles::context(context as *const PrxContext)?.mesh(mesh.id)?;
+        // SAFETY: by the caller's promise.
+        unsafe {
+            out.write(PrxTicket {
+                id: batch.bounds(mesh, read_pose(pose))?.0,
+            })
+        };
+        Ok(())
+    })
+}
+
+/// Records a refit of the mesh's clusters to its current positions; read them by prx_batch_clusters_result.
+///
+/// # Safety
+/// `out_ticket` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_batch_clusters(
+    batch: *mut PrxBatch,
+    mesh: PrxMesh,
+    out_ticket: *mut PrxTicket,
+) -> PrxStatus {
+    on_batch(batch, |context, batch| {
+        let out = Out::new(out_ticket, "out_ticket")?;
+        let mesh = handles::context(context as *const PrxContext)?.mesh(mesh.id)?;
+        // SAFETY: by the caller's promise.
+        unsafe {
+            out.write(PrxTicket {
+                id: batch.clusters(mesh)?.0,
+            })
+        };
+        Ok(())
+    })
+}
+
+/// Submits everything recorded, after the positions updated so far. `def` may be null. A batch that is done can be
+/// submitted again as it is: the same queries on newer positions.
+///
+/// # Safety
+/// `def` is null or valid; its semaphores are timeline semaphores of this device. The engine's buffers and semaphores
+/// stay alive until the batch is done.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_batch_submit(
+    batch: *mut PrxBatch,
+    def: *const PrxSubmitDef,
+) -> PrxStatus {
+    on_batch(batch, |_, batch| {
+        // SAFETY: by the caller's promise.
+        unsafe {
+            let def = if def.is_null() {
+                prx_submit_def_default()
+            } else {
+                read_def(def)?
+            };
+            let waits = read_points(def.waits, def.wait_count, "waits")?;
+            let signals = read_points(def.signals, def.signal_count, "signals")?;
+            batch.submit(&waits, &signals)
+        }
+    })
+}
+
+/// Writes 1 to `*out_done` when the answers are there, else 0. Does not wait.
+///
+/// # Safety
+/// `out_done` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_batch_poll(batch: *mut PrxBatch, out_done: *mut u32) -> PrxStatus {
+    on_batch(batch, |_, batch| {
+        let out = Out::new(out_done, "out_done")?;
+        // SAFETY: by the caller's promise.
+        unsafe { out.write(batch.poll()?.into()) };
+        Ok(())
+    })
+}
+
+/// Waits for the answers, at most `nanoseconds` (UINT64_MAX: as long as it takes). PRX_STATUS_TIMEOUT when the time
+/// passed first; the work goes on.
+#[unsafe(no_mangle)]
+pub extern "C" fn prx_batch_wait(batch: *mut PrxBatch, nanoseconds: u64) -> PrxStatus {
+    on_batch(batch, |_, batch| batch.wait(nanoseconds))
+}
+
+/// Forgets the recorded queries, to record others. Its tickets are stale from then on.
+#[unsafe(no_mangle)]
+pub extern "C" fn prx_batch_reset(batch: *mut PrxBatch) -> PrxStatus {
+    on_batch(batch, |_, batch| batch.reset())
+}
+
+/// The answer of prx_batch_bounds. It contains the exact place of every vertex.
+///
+/// # Safety
+/// `out_bounds` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_batch_bounds_result(
+    batch: *mut PrxBatch,
+    ticket: PrxTicket,
+    out_bounds: *mut PrxBounds,
+) -> PrxStatus {
+    on_batch(batch, |_, batch| {
+        let out = Out::new(out_bounds, "out_bounds")?;
+        // SAFETY: by the caller's promise.
+        unsafe { out.write(batch.bounds_answer(Ticket(ticket.id))?.into()) };
+        Ok(())
+    })
+}
+
+/// The answer of prx_batch_clusters. `*out_count` gets the number of clusters, also when `capacity` is too small.
+///
+/// # Safety
+/// `out` has room for `capacity` clusters; `out_count` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_batch_clusters_result(
+    batch: *mut PrxBatch,
+    ticket: PrxTicket,
+    out: *mut PrxCluster,
+    capacity: u64,
+    out_count: *mut u64,
+) -> PrxStatus {
+    on_batch(batch, |_, batch| {
+        let clusters = batch.clusters_answer(Ticket(ticket.id))?;
+        let clusters: Vec<PrxCluster> = clusters.into_iter().map(PrxCluster::from).collect();
+        // SAFETY: by the caller's promise.
+        unsafe { write_array(&clusters, out, capacity, out_count, "clusters") }
+    })
+}
+
+/// Runs `work` with the context's handle and the batch.
+fn on_batch(batch: *const PrxBatch, work: impl FnOnce(u64, &Batch) -> Result<()>) -> PrxStatus {
+    // The context is needed to file the sentence; a batch that is not found has none.
+    let context = handles::batch(batch).map_or(0, |(context, _)| context);
+    guarded(context, || {
+        let (context, batch) = handles::batch(batch)?;
+        work(context, &batch)
+    })
+}
+
+/// # Safety
+/// `points` is null or points to `count` of them.
+unsafe fn read_points(
+    points: *const PrxTimelinePoint,
+    count: u32,
+    name: &str,
+) -> Result<Vec<TimelinePoint>> {
+    if points.is_null() && count != 0 {
+        return Err(invalid(format!("{name} is null, but its count is {count}")));
+    }
+    (0..count as usize)
+        // SAFETY: by the caller's promise.
+        .map(|i| unsafe { points.add(i).read_unaligned() })
+        .map(|p| TimelinePoint::from_handle(p.semaphore, p.value))
+        .collect()
+}
+
+impl From<ClusterBounds> for PrxCluster {
+    fn from(c: ClusterBounds) -> Self {
+        Self {
+            center: c.center,
+            radius: c.radius,
+            min: c.min,
+            first: c.first,
+            max: c.max,
+            count: c.count,
+        }
+    }
+}

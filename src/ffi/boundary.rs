@@ -1,0 +1,171 @@
+//! The one boundary that every export passes: panics become statuses, pointers are checked, outputs come last.
+
+use super::handles;
+use super::status::{PrxStatus, remember};
+use crate::context::Context;
+use crate::error::{Error, Result, invalid};
+use std::ffi::{CStr, c_char};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Runs `work`; an error or a panic becomes a status, and its sentence is kept for the context's handle.
+pub(super) fn guarded(context: u64, work: impl FnOnce() -> Result<()>) -> PrxStatus {
+    let outcome = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());
+        let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+        Err(Error::Internal(
+            text.unwrap_or_else(|| "a panic without words".into()),
+        ))
+    });
+    match outcome {
+        Ok(()) => PrxStatus::Ok,
+        Err(error) => {
+            remember(context, &error);
+            PrxStatus::from(&error)
+        }
+    }
+}
+
+/// [`guarded`] for calls on a context.
+pub(super) fn on_context(
+    context: *const handles::PrxContext,
+    work: impl FnOnce(&Context) -> Result<()>,
+) -> PrxStatus {
+    guarded(context as u64, || work(&*handles::context(context)?))
+}
+
+/// A struct that the caller fills, with its size first.
+///
+/// # Safety
+/// The type is `repr(C)`, starts with `size: u32`, and any bits of its size are a value of it.
+pub(super) unsafe trait Sized32: Copy {
+    /// The C name.
+    const NAME: &'static str;
+    /// The function that fills it, without `prx_`.
+    const FILLED_BY: &'static str;
+}
+
+/// Copies a def in, if its size is right.
+///
+/// # Safety
+/// `def` is null or points to as many readable bytes as its `size` says.
+pub(super) unsafe fn read_def<T: Sized32>(def: *const T) -> Result<T> {
+    if def.is_null() {
+        return Err(invalid(format!("{} is null", T::NAME)));
+    }
+    let known = size_of::<T>() as u32;
+    // SAFETY: by the caller's promise the first four bytes, the size, are readable.
+    let given = unsafe { def.cast::<u32>().read_unaligned() };
+    if given != known {
+        return Err(Error::StructSize {
+            name: T::NAME,
+            given,
+            known,
+            function: T::FILLED_BY,
+        });
+    }
+    // SAFETY: by the caller's promise `size` bytes are readable, and any bits are a value.
+    Ok(unsafe { def.read_unaligned() })
+}
+
+/// A place for an output, checked before the work and written after it.
+pub(super) struct Out<T>(*mut T);
+
+impl<T> Out<T> {
+    pub(super) fn new(pointer: *mut T, name: &str) -> Result<Self> {
+        if pointer.is_null() {
+            return Err(invalid(format!(
+                "{name} is null; it is where the answer goes"
+            )));
+        }
+        Ok(Self(pointer))
+    }
+
+    /// # Safety
+    /// The pointer is writable.
+    pub(super) unsafe fn write(self, value: T) {
+        // SAFETY: by the caller's promise.
+        unsafe { self.0.write_unaligned(value) };
+    }
+}
+
+/// Writes an array into the caller's memory, or the count that would be needed.
+///
+/// # Safety
+/// `out` has room for `capacity` values; `out_count` is writable.
+pub(super) unsafe fn write_array<T: Copy>(
+    values: &[T],
+    out: *mut T,
+    capacity: u64,
+    out_count: *mut u64,
+    what: &'static str,
+) -> Result<()> {
+    let needed = values.len() as u64;
+    let count = Out::new(out_count, "out_count")?;
+    // SAFETY: by the caller's promise. It is written also when the array is too small, to tell the capacity needed.
+    unsafe { count.write(needed) };
+    if capacity < needed {
+        return Err(Error::BufferTooSmall {
+            what,
+            given: capacity,
+            needed,
+        });
+    }
+    if needed > 0 {
+        let out = Out::new(out, what)?;
+        // SAFETY: the capacity was checked; bytes are copied because the caller's array may be unaligned.
+        unsafe {
+            std::ptr::copy_nonoverlapping(
+                values.as_ptr().cast::<u8>(),
+                out.0.cast(),
+                size_of_val(values),
+            )
+        };
+    }
+    Ok(())
+}
+
+/// A C string as Rust's, or `None` for null.
+///
+/// # Safety
+/// `text` is null or a valid C string.
+pub(super) unsafe fn optional_text(text: *const c_char) -> Option<String> {
+    if text.is_null() {
+        return None;
+    }
+    // SAFETY: by the caller's promise.
+    let text = unsafe { CStr::from_ptr(text) };
+    Some(text.to_string_lossy().into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ffi::CStr;
+
+    #[test]
+    fn a_panic_becomes_a_status_and_a_sentence() {
+        let status = guarded(0, || panic!("made for the test: {}", 42));
+        assert_eq!(status, PrxStatus::Internal);
+        let sentence = super::super::status::prx_last_error(std::ptr::null());
+        // SAFETY: `prx_last_error` returns a valid string.
+        let sentence = unsafe { CStr::from_ptr(sentence) }.to_str().unwrap();
+        assert!(sentence.contains("made for the test: 42"), "{sentence}");
+    }
+
+    #[test]
+    fn an_array_that_is_too_small_stays_untouched_and_learns_the_count() {
+        let (mut out, mut count) = ([7u32; 2], 0u64);
+        // SAFETY: the pointers are to locals with the sizes given.
+        let result =
+            unsafe { write_array(&[1u32, 2, 3], out.as_mut_ptr(), 2, &mut count, "numbers") };
+        assert!(matches!(
+            result,
+            Err(Error::BufferTooSmall {
+                given: 2,
+                needed: 3,
+                ..
+            })
+        ));
+        assert_eq!((out, count), ([7, 7], 3));
+    }
+}

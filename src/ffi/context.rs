@@ -1,0 +1,431 @@
+//! Contexts: opening, adopting, destroying.
+
+use super::boundary::{Out, Sized32, guarded, on_context, optional_text, read_def, write_array};
+use super::handles::{self, PrxContext};
+use super::status::PrxStatus;
+use crate::context::Context;
+use crate::error::{Result, invalid};
+use crate::gpu::adopted::{Adopted, Handles};
+use crate::gpu::device::Options;
+use crate::gpu::paths::{Choice, Choices};
+use crate::gpu::physical::Wanted;
+use crate::gpu::queue::QueueLock;
+use crate::log::{Log, Severity};
+use std::ffi::{CString, c_char, c_void};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How much a message matters.
+#[repr(u32)]
+#[derive(Clone, Copy)]
+pub enum PrxSeverity {
+    /// Details for someone who looks for a fault.
+    Debug = 0,
+    /// What was chosen and why.
+    Info = 1,
+    /// Something the caller should mend.
+    Warning = 2,
+    /// Something that failed.
+    Error = 3,
+}
+
+/// What the caller wants of an optional feature.
+#[repr(u32)]
+#[derive(Clone, Copy)]
+pub enum PrxChoice {
+    /// Take it where the device has it.
+    Auto = 0,
+    /// Do without it.
+    Off = 1,
+    /// Refuse a device that lacks it.
+    Require = 2,
+}
+
+/// What became of an optional feature.
+#[repr(u32)]
+#[derive(Clone, Copy)]
+pub enum PrxPath {
+    /// The device lacks it: the other path is taken.
+    Unavailable = 0,
+    /// The device has it, the def turned it off: the other path is taken.
+    Off = 1,
+    /// The device has it and it is used.
+    On = 2,
+}
+
+/// Receives messages. `severity` is a PrxSeverity; `message` is valid during the call.
+///
+/// Threads: it is called from any thread that calls Proxel, and must not destroy the context.
+pub type PrxLogFn =
+    Option<unsafe extern "C" fn(user: *mut c_void, severity: u32, message: *const c_char)>;
+
+/// Locks or unlocks the engine's queue.
+pub type PrxQueueLockFn = Option<unsafe extern "C" fn(user: *mut c_void)>;
+
+/// Any function; cast it to what it is.
+pub type PrxVoidFn = Option<unsafe extern "system" fn()>;
+
+/// The type of vkGetInstanceProcAddr, with the instance as a plain pointer.
+pub type PrxGetInstanceProcAddr =
+    Option<unsafe extern "system" fn(instance: *mut c_void, name: *const c_char) -> PrxVoidFn>;
+
+/// What to do with each optional feature; every member is a PrxChoice.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Default)]
+pub struct PrxPathChoices {
+    /// Depth bounds tests; otherwise early-Z.
+    pub depth_bounds: u32,
+    /// The geometry shader; otherwise several passes.
+    pub geometry_shader: u32,
+    /// Conservative rasterisation; otherwise fattened triangles.
+    pub conservative_rasterization: u32,
+    /// Subgroup arithmetic; otherwise shared memory.
+    pub subgroups: u32,
+    /// Float additions in buffers; otherwise integers or partial sums.
+    pub float_atomics: u32,
+    /// Precise occlusion queries; otherwise yes or no.
+    pub precise_occlusion: u32,
+}
+
+/// How to create a context. Fill it by prx_context_def_default.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct PrxContextDef {
+    /// Bytes of this struct.
+    pub size: u32,
+    /// Not 0: load the Khronos validation layer; its messages go to `log`. Ignored when adopting.
+    pub validation: u32,
+    /// A part of the wanted device's name, in any case, or null for any. Ignored when adopting.
+    pub device_name: *const c_char,
+    /// The wanted device's UUID, or all zero for any. Ignored when adopting.
+    pub device_uuid: [u8; 16],
+    /// What to do with each optional feature.
+    pub paths: PrxPathChoices,
+    /// The least severity that reaches `log`, a PrxSeverity.
+    pub log_severity: u32,
+    /// Keep it zero.
+    pub reserved: u32,
+    /// Receives messages, or null.
+    pub log: PrxLogFn,
+    /// Passed to `log`.
+    pub log_user: *mut c_void,
+    /// What prx_context_pipeline_cache gave earlier, or null. One of another device or driver is ignored.
+    pub pipeline_cache: *const c_void,
+    /// Bytes of `pipeline_cache`.
+    pub pipeline_cache_size: u64,
+}
+
+// SAFETY: repr(C), size first, integers and pointers only.
+unsafe impl Sized32 for PrxContextDef {
+    const NAME: &'static str = "PrxContextDef";
+    const FILLED_BY: &'static str = "context_def_default";
+}
+
+/// The engine's Vulkan objects. They stay the engine's and must outlive the context. Fill it by
+/// prx_vulkan_device_default.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct PrxVulkanDevice {
+    /// Bytes of this struct.
+    pub size: u32,
+    /// The apiVersion of the engine's VkApplicationInfo; at least Vulkan 1.2.
+    pub api_version: u32,
+    /// VkInstance.
+    pub instance: *mut c_void,
+    /// VkPhysicalDevice.
+    pub physical_device: *mut c_void,
+    /// VkDevice.
+    pub device: *mut c_void,
+    /// VkQueue with graphics and compute.
+    pub queue: *mut c_void,
+    /// The queue's family.
+    pub queue_family: u32,
+    /// Strings in `enabled_extensions`.
+    pub enabled_extension_count: u32,
+    /// The device extensions passed to vkCreateDevice.
+    pub enabled_extensions: *const *const c_char,
+    /// The VkPhysicalDeviceFeatures2 chain passed to vkCreateDevice. Proxel needs `timelineSemaphore` in it and uses what
+    /// else is there; Vulkan cannot be asked what was enabled.
+    pub enabled_features: *const c_void,
+    /// The loader's vkGetInstanceProcAddr.
+    pub get_instance_proc_addr: PrxGetInstanceProcAddr,
+    /// Called before Proxel uses the queue, or null.
+    pub lock_queue: PrxQueueLockFn,
+    /// Called after Proxel used the queue, or null.
+    pub unlock_queue: PrxQueueLockFn,
+    /// Passed to both.
+    pub queue_user: *mut c_void,
+}
+
+// SAFETY: repr(C), size first, integers and pointers only.
+unsafe impl Sized32 for PrxVulkanDevice {
+    const NAME: &'static str = "PrxVulkanDevice";
+    const FILLED_BY: &'static str = "vulkan_device_default";
+}
+
+/// A def that takes the best device there is, logs nothing and chooses every path by itself.
+#[unsafe(no_mangle)]
+pub extern "C" fn prx_context_def_default() -> PrxContextDef {
+    PrxContextDef {
+        size: size_of::<PrxContextDef>() as u32,
+        validation: 0,
+        device_name: std::ptr::null(),
+        device_uuid: [0; 16],
+        paths: PrxPathChoices::default(),
+        log_severity: PrxSeverity::Warning as u32,
+        reserved: 0,
+        log: None,
+        log_user: std::ptr::null_mut(),
+        pipeline_cache: std::ptr::null(),
+        pipeline_cache_size: 0,
+    }
+}
+
+/// An engine's device with everything null but the size.
+#[unsafe(no_mangle)]
+pub extern "C" fn prx_vulkan_device_default() -> PrxVulkanDevice {
+    PrxVulkanDevice {
+        size: size_of::<PrxVulkanDevice>() as u32,
+        api_version: 0,
+        instance: std::ptr::null_mut(),
+        physical_device: std::ptr::null_mut(),
+        device: std::ptr::null_mut(),
+        queue: std::ptr::null_mut(),
+        queue_family: 0,
+        enabled_extension_count: 0,
+        enabled_extensions: std::ptr::null(),
+        enabled_features: std::ptr::null(),
+        get_instance_proc_addr: None,
+        lock_queue: None,
+        unlock_queue: None,
+        queue_user: std::ptr::null_mut(),
+    }
+}
+
+/// Opens a device: the one named in `def`, or the best (discrete, integrated, virtual, CPU). `def` may be null for the
+/// default. When it fails, prx_last_error(NULL) says why.
+///
+/// # Safety
+/// `def` is null or valid, with valid pointers in it; `out_context` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_context_create(
+    def: *const PrxContextDef,
+    out_context: *mut *mut PrxContext,
+) -> PrxStatus {
+    guarded(0, || {
+        let out = Out::new(out_context, "out_context")?;
+        // SAFETY: by the caller's promise.
+        unsafe {
+            let options = read_options(def)?;
+            out.write(handles::add_context(Context::open(options)?)?);
+        }
+        Ok(())
+    })
+}
+
+/// Lives on the engine's device: no device of its own, no copies between devices. `def` may be null. What the device was
+/// created without and Proxel needs is told by name.
+///
+/// # Safety
+/// The handles in `device` are valid, belong together and outlive the context; `def` is null or valid; `out_context` is
+/// writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_context_adopt(
+    def: *const PrxContextDef,
+    device: *const PrxVulkanDevice,
+    out_context: *mut *mut PrxContext,
+) -> PrxStatus {
+    guarded(0, || {
+        let out = Out::new(out_context, "out_context")?;
+        // SAFETY: by the caller's promise.
+        unsafe {
+            let options = read_options(def)?;
+            let adopted = read_adopted(read_def(device)?)?;
+            out.write(handles::add_context(Context::adopt(adopted, options)?)?);
+        }
+        Ok(())
+    })
+}
+
+/// Destroys a context and everything in it. Waits for calls in progress on other threads and for the device. Meshes and
+/// batches that were not destroyed before are named in the log, and freed.
+#[unsafe(no_mangle)]
+pub extern "C" fn prx_context_destroy(context: *mut PrxContext) -> PrxStatus {
+    guarded(context as u64, || {
+        let (mut context, batches) = handles::remove_context(context)?;
+        let log = context.device().log.clone();
+        if !batches.is_empty() {
+            let count = batches.len();
+            log.say(
+                Severity::Warning,
+                &format!("{count} batch(es) were still alive when their context was destroyed"),
+            );
+        }
+        for live in batches {
+            unshared(live.batch);
+        }
+        // Calls in progress hold the context; an adopted device may go as soon as this returns.
+        while Arc::get_mut(&mut context).is_none() {
+            std::thread::sleep(Duration::from_micros(50));
+        }
+        drop(context);
+        Ok(())
+    })
+}
+
+/// Waits until nobody else holds `shared`, then drops it.
+pub(super) fn unshared<T>(mut shared: Arc<T>) {
+    while Arc::get_mut(&mut shared).is_none() {
+        std::thread::sleep(Duration::from_micros(50));
+    }
+}
+
+/// Waits until everything submitted on this context has finished.
+#[unsafe(no_mangle)]
+pub extern "C" fn prx_context_wait_idle(context: *mut PrxContext) -> PrxStatus {
+    on_context(context, Context::wait_idle)
+}
+
+/// The pipeline cache as a blob: store it, and give it to the next context in PrxContextDef. `*out_size` gets its bytes,
+/// also when `capacity` is too small.
+///
+/// # Safety
+/// `out` has room for `capacity` bytes; `out_size` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_context_pipeline_cache(
+    context: *mut PrxContext,
+    out: *mut c_void,
+    capacity: u64,
+    out_size: *mut u64,
+) -> PrxStatus {
+    on_context(context, |context| {
+        let blob = context.device().pipeline_cache()?;
+        // SAFETY: by the caller's promise.
+        unsafe { write_array(&blob, out.cast(), capacity, out_size, "the pipeline cache") }
+    })
+}
+
+/// # Safety
+/// As [`prx_context_create`].
+unsafe fn read_options(def: *const PrxContextDef) -> Result<Options> {
+    let def = if def.is_null() {
+        prx_context_def_default()
+    } else {
+        // SAFETY: by the caller's promise.
+        unsafe { read_def(def) }?
+    };
+    if def.pipeline_cache.is_null() && def.pipeline_cache_size != 0 {
+        return Err(invalid(format!(
+            "pipeline_cache is null, but pipeline_cache_size is {}",
+            def.pipeline_cache_size
+        )));
+    }
+    let blob = if def.pipeline_cache.is_null() {
+        &[]
+    } else {
+        // SAFETY: by the caller's promise `pipeline_cache_size` bytes are there.
+        unsafe {
+            std::slice::from_raw_parts(
+                def.pipeline_cache.cast::<u8>(),
+                def.pipeline_cache_size as usize,
+            )
+        }
+    };
+    Ok(Options {
+        wanted: Wanted {
+            // SAFETY: by the caller's promise.
+            name: unsafe { optional_text(def.device_name) },
+            uuid: (def.device_uuid != [0; 16]).then_some(def.device_uuid),
+        },
+        choices: choices(&def.paths)?,
+        validation: def.validation != 0,
+        pipeline_cache: blob.to_vec(),
+        log: log(&def)?,
+    })
+}
+
+fn choices(paths: &PrxPathChoices) -> Result<Choices> {
+    let named = [
+        ("depth_bounds", paths.depth_bounds),
+        ("geometry_shader", paths.geometry_shader),
+        (
+            "conservative_rasterization",
+            paths.conservative_rasterization,
+        ),
+        ("subgroups", paths.subgroups),
+        ("float_atomics", paths.float_atomics),
+        ("precise_occlusion", paths.precise_occlusion),
+    ];
+    let mut choices = Choices::default();
+    for (choice, (name, number)) in choices.iter_mut().zip(named) {
+        *choice = match number {
+            n if n == PrxChoice::Auto as u32 => Choice::Auto,
+            n if n == PrxChoice::Off as u32 => Choice::Off,
+            n if n == PrxChoice::Require as u32 => Choice::Require,
+            n => {
+                return Err(invalid(format!(
+                    "paths.{name} is {n}, which is no PrxChoice"
+                )));
+            }
+        };
+    }
+    Ok(choices)
+}
+
+fn log(def: &PrxContextDef) -> Result<Log> {
+    let Some(callback) = def.log else {
+        return Ok(Log::silent());
+    };
+    let threshold = match def.log_severity {
+        n if n == PrxSeverity::Debug as u32 => Severity::Debug,
+        n if n == PrxSeverity::Info as u32 => Severity::Info,
+        n if n == PrxSeverity::Warning as u32 => Severity::Warning,
+        n if n == PrxSeverity::Error as u32 => Severity::Error,
+        n => {
+            return Err(invalid(format!(
+                "log_severity is {n}, which is no PrxSeverity"
+            )));
+        }
+    };
+    let user = def.log_user as usize;
+    Ok(Log::new(threshold, move |severity, message| {
+        let severity = match severity {
+            Severity::Debug => PrxSeverity::Debug,
+            Severity::Info => PrxSeverity::Info,
+            Severity::Warning => PrxSeverity::Warning,
+            Severity::Error => PrxSeverity::Error,
+        };
+        let message = CString::new(message.replace('\0', " ")).unwrap_or_default();
+        // SAFETY: the caller promised that its callback may be called from any thread with its pointer.
+        unsafe { callback(user as *mut c_void, severity as u32, message.as_ptr()) };
+    }))
+}
+
+/// # Safety
+/// As [`prx_context_adopt`].
+unsafe fn read_adopted(device: PrxVulkanDevice) -> Result<Adopted> {
+    let count = device.enabled_extension_count;
+    if device.enabled_extensions.is_null() && count != 0 {
+        return Err(invalid(format!(
+            "enabled_extensions is null, but enabled_extension_count is {count}"
+        )));
+    }
+    // SAFETY: by the caller's promise `count` valid strings are there, and the handles are what they say.
+    unsafe {
+        let extensions = (0..count as usize)
+            .filter_map(|i| optional_text(*device.enabled_extensions.add(i)))
+            .collect();
+        Adopted::new(Handles {
+            instance: device.instance,
+            physical_device: device.physical_device,
+            device: device.device,
+            queue: device.queue,
+            queue_family: device.queue_family,
+            api_version: device.api_version,
+            get_instance_proc_addr: device.get_instance_proc_addr,
+            enabled_features: device.enabled_features,
+            enabled_extensions: extensions,
+            lock: QueueLock::engine(device.lock_queue, device.unlock_queue, device.queue_user),
+        })
+    }
+}

@@ -1,0 +1,149 @@
+//! What a context runs on and which paths it takes.
+
+use super::boundary::{Out, Sized32, on_context, read_def};
+use super::context::PrxPath;
+use super::handles::PrxContext;
+use super::status::PrxStatus;
+use crate::gpu::device::Device;
+use crate::gpu::paths::{Feature, Path};
+use std::ffi::c_char;
+
+/// The path taken for each optional feature; every member is a PrxPath.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxPaths {
+    /// Depth bounds tests; otherwise early-Z.
+    pub depth_bounds: u32,
+    /// The geometry shader; otherwise several passes.
+    pub geometry_shader: u32,
+    /// Conservative rasterisation; otherwise fattened triangles.
+    pub conservative_rasterization: u32,
+    /// Subgroup arithmetic; otherwise shared memory.
+    pub subgroups: u32,
+    /// Float additions in buffers; otherwise integers or partial sums.
+    pub float_atomics: u32,
+    /// Precise occlusion queries; otherwise yes or no.
+    pub precise_occlusion: u32,
+}
+
+/// What kind of device it is.
+#[repr(u32)]
+#[derive(Clone, Copy)]
+pub enum PrxDeviceType {
+    /// Something else.
+    Other = 0,
+    /// A GPU that shares the host's memory.
+    IntegratedGpu = 1,
+    /// A GPU with memory of its own.
+    DiscreteGpu = 2,
+    /// A GPU inside a virtual machine.
+    VirtualGpu = 3,
+    /// A software device.
+    Cpu = 4,
+}
+
+/// What a context runs on. Set `size` to the bytes of the struct before the call.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct PrxContextInfo {
+    /// Bytes of this struct; set by the caller.
+    pub size: u32,
+    /// The Vulkan version in use, as Vulkan encodes it.
+    pub api_version: u32,
+    /// The device's name.
+    pub device_name: [c_char; 256],
+    /// The driver's name and version.
+    pub driver: [c_char; 256],
+    /// The device's UUID.
+    pub device_uuid: [u8; 16],
+    /// A PrxDeviceType.
+    pub device_type: u32,
+    /// 1 when the device is the engine's.
+    pub adopted: u32,
+    /// 1 when the device catches out-of-bounds buffer accesses.
+    pub robust_buffer_access: u32,
+    /// Invocations of a subgroup.
+    pub subgroup_size: u32,
+    /// The path taken for each optional feature.
+    pub paths: PrxPaths,
+    /// The largest buffer that a shader can read, in bytes: what bounds the size of a mesh.
+    pub max_storage_buffer_bytes: u64,
+    /// The largest texel buffer, in texels.
+    pub max_texel_buffer_elements: u64,
+    /// The largest side of a 3D texture: what bounds the resolution of a field.
+    pub max_texture_3d: u32,
+    /// The largest side of a framebuffer: what bounds the resolution of a rasterised query.
+    pub max_framebuffer: u32,
+}
+
+// SAFETY: repr(C), size first, integers only.
+unsafe impl Sized32 for PrxContextInfo {
+    const NAME: &'static str = "PrxContextInfo";
+    const FILLED_BY: &'static str = "context_info's caller (sizeof)";
+}
+
+/// What the context runs on, and the path taken for each optional feature.
+///
+/// # Safety
+/// `out_info` is writable and its `size` is set.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_context_info(
+    context: *mut PrxContext,
+    out_info: *mut PrxContextInfo,
+) -> PrxStatus {
+    on_context(context, |context| {
+        let out = Out::new(out_info, "out_info")?;
+        // SAFETY: by the caller's promise.
+        unsafe {
+            let asked = read_def::<PrxContextInfo>(out_info)?;
+            out.write(describe(context.device(), asked.size));
+        }
+        Ok(())
+    })
+}
+
+fn describe(device: &Device, size: u32) -> PrxContextInfo {
+    let physical = &device.physical;
+    let limits = device.limits();
+    let path = |feature| match device.paths.get(feature) {
+        Path::Unavailable => PrxPath::Unavailable as u32,
+        Path::Off => PrxPath::Off as u32,
+        Path::On => PrxPath::On as u32,
+    };
+    PrxContextInfo {
+        size,
+        api_version: physical.api_version,
+        device_name: text(&physical.name),
+        driver: text(&physical.driver),
+        device_uuid: physical.uuid,
+        device_type: limits.device_type,
+        adopted: device.adopted.into(),
+        robust_buffer_access: device.robust.into(),
+        subgroup_size: physical.subgroup_size,
+        paths: PrxPaths {
+            depth_bounds: path(Feature::DepthBounds),
+            geometry_shader: path(Feature::GeometryShader),
+            conservative_rasterization: path(Feature::ConservativeRasterization),
+            subgroups: path(Feature::Subgroups),
+            float_atomics: path(Feature::FloatAtomics),
+            precise_occlusion: path(Feature::PreciseOcclusion),
+        },
+        max_storage_buffer_bytes: device.max_storage_bytes(),
+        max_texel_buffer_elements: device.max_texels(),
+        max_texture_3d: limits.max_texture_3d,
+        max_framebuffer: limits.max_framebuffer,
+    }
+}
+
+/// A string in a fixed array, cut at a character's end and closed by a zero.
+fn text(from: &str) -> [c_char; 256] {
+    let mut chars = [0; 256];
+    let mut end = from.len().min(255);
+    while !from.is_char_boundary(end) {
+        end -= 1;
+    }
+    for (to, byte) in chars.iter_mut().zip(from[..end].bytes()) {
+        *to = byte as c_char;
+    }
+    chars
+}

@@ -1,0 +1,472 @@
+//! Meshes: creating, updating, taking stock.
+
+use super::boundary::{Out, Sized32, on_context, optional_text, read_def, write_array};
+use super::handles::PrxContext;
+use super::status::PrxStatus;
+use crate::error::{Result, invalid};
+use crate::geometry::topology::{Facts, Vertices};
+use crate::gpu::recorder::ForeignBuffer;
+use crate::query::bounds::Bounds;
+use crate::scene::mesh::{EnginePositions, MeshInput};
+use crate::scene::pose::Pose;
+use glam::{Quat, Vec3};
+use std::ffi::{c_char, c_void};
+
+/// Names a mesh. Zero is null; the id of a destroyed mesh is refused.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxMesh {
+    /// The number behind the name.
+    pub id: u64,
+}
+
+/// How indices are stored.
+#[repr(u32)]
+#[derive(Clone, Copy)]
+pub enum PrxIndexType {
+    /// 16 bits each.
+    U16 = 0,
+    /// 32 bits each.
+    U32 = 1,
+}
+
+/// The positions may change: prx_mesh_update is allowed, and an engine's buffer is read anew by every batch.
+pub const PRX_MESH_DEFORMING: u32 = 1;
+
+/// A mesh to create. Fill it by prx_mesh_def_default. Everything is copied at the call, except the engine's buffer.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct PrxMeshDef {
+    /// Bytes of this struct.
+    pub size: u32,
+    /// PRX_MESH_DEFORMING or 0.
+    pub flags: u32,
+    /// A name for messages, or null.
+    pub label: *const c_char,
+    /// The number of vertices. Bounds cover all of them, also those that no triangle uses.
+    pub vertex_count: u32,
+    /// The number of triangles, at least 1.
+    pub triangle_count: u32,
+    /// Three floats a vertex, in the caller's unit of length, each at most 1e15. With `vk_buffer` it is the rest shape
+    /// from which triangles are clustered, and may be null.
+    pub positions: *const c_void,
+    /// Bytes from one position to the next, at least 12.
+    pub position_stride: u64,
+    /// Three indices a triangle, counter-clockwise seen from outside.
+    pub indices: *const c_void,
+    /// A PrxIndexType.
+    pub index_type: u32,
+    /// Keep it zero.
+    pub reserved: u32,
+    /// The engine's VkBuffer with the positions, or 0. It needs VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, is read in place, and
+    /// outlives the mesh.
+    pub vk_buffer: u64,
+    /// Bytes before the first position in `vk_buffer`, a multiple of 4.
+    pub vk_buffer_offset: u64,
+    /// Bytes from one position to the next in `vk_buffer`, a multiple of 4, at least 12.
+    pub vk_buffer_stride: u64,
+}
+
+// SAFETY: repr(C), size first, integers and pointers only.
+unsafe impl Sized32 for PrxMeshDef {
+    const NAME: &'static str = "PrxMeshDef";
+    const FILLED_BY: &'static str = "mesh_def_default";
+}
+
+/// Where a body is and how it moves. World = rotation * local + position.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxPose {
+    /// The local origin in the world.
+    pub position: [f32; 3],
+    /// A unit quaternion: x, y, z, w.
+    pub rotation: [f32; 4],
+    /// Velocity of the local origin, world axes, length per second.
+    pub linear_velocity: [f32; 3],
+    /// Angular velocity, world axes, radians per second.
+    pub angular_velocity: [f32; 3],
+}
+
+/// An axis-aligned box in the world.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxBounds {
+    /// Lower corner.
+    pub min: [f32; 3],
+    /// Upper corner.
+    pub max: [f32; 3],
+}
+
+/// How the facts of a mesh identify vertices.
+#[repr(u32)]
+#[derive(Clone, Copy)]
+pub enum PrxVertices {
+    /// By index.
+    Indexed = 0,
+    /// By exactly equal position too, for meshes with split vertices.
+    Welded = 1,
+}
+
+/// What can be said about a mesh before any query.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxMeshFacts {
+    /// All vertices.
+    pub vertex_count: u32,
+    /// All triangles.
+    pub triangle_count: u32,
+    /// Distinct vertices that some triangle uses.
+    pub used_vertex_count: u32,
+    /// Triangles with a repeated vertex or with three corners on a line, decided exactly.
+    pub degenerate_triangle_count: u32,
+    /// Edges with one triangle.
+    pub border_edge_count: u32,
+    /// Edges with three or more triangles.
+    pub crowded_edge_count: u32,
+    /// Vertices whose triangles do not form a single fan.
+    pub pinched_vertex_count: u32,
+    /// Triangle clusters.
+    pub cluster_count: u32,
+    /// 1 when every edge has an even number of triangles.
+    pub closed: u32,
+    /// 1 when each edge has at most two triangles and each vertex a single fan.
+    pub manifold: u32,
+    /// 1 when neighbours run along their common edge in opposite directions.
+    pub oriented: u32,
+    /// Keep it unread.
+    pub reserved: u32,
+    /// The box of all triangles, in the mesh's own frame.
+    pub bounds: PrxBounds,
+    /// Sum of the triangles' areas.
+    pub area: f64,
+    /// Signed volume; positive when triangles face outwards. Meaningful when closed and oriented.
+    pub volume: f64,
+}
+
+/// A def of a static mesh with packed positions and 32-bit indices, and nothing in it yet.
+#[unsafe(no_mangle)]
+pub extern "C" fn prx_mesh_def_default() -> PrxMeshDef {
+    PrxMeshDef {
+        size: size_of::<PrxMeshDef>() as u32,
+        flags: 0,
+        label: std::ptr::null(),
+        vertex_count: 0,
+        triangle_count: 0,
+        positions: std::ptr::null(),
+        position_stride: 12,
+        indices: std::ptr::null(),
+        index_type: PrxIndexType::U32 as u32,
+        reserved: 0,
+        vk_buffer: 0,
+        vk_buffer_offset: 0,
+        vk_buffer_stride: 12,
+    }
+}
+
+/// The pose of a body at rest at the origin.
+#[unsafe(no_mangle)]
+pub extern "C" fn prx_pose_identity() -> PrxPose {
+    PrxPose {
+        position: [0.0; 3],
+        rotation: [0.0, 0.0, 0.0, 1.0],
+        linear_velocity: [0.0; 3],
+        angular_velocity: [0.0; 3],
+    }
+}
+
+/// Creates a mesh. An index out of range, a position that is not finite and a mesh too large for the device are told.
+///
+/// # Safety
+/// `def` is valid with valid pointers in it; `out_mesh` is writable. With `vk_buffer`, the buffer is of this context's
+/// device, has storage usage and holds the positions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_mesh_create(
+    context: *mut PrxContext,
+    def: *const PrxMeshDef,
+    out_mesh: *mut PrxMesh,
+) -> PrxStatus {
+    on_context(context, |context| {
+        let out = Out::new(out_mesh, "out_mesh")?;
+        // SAFETY: by the caller's promise.
+        unsafe {
+            let def = read_def(def)?;
+            let limit = context.device().max_storage_bytes() / 12;
+            let input = read_mesh(&def, limit)?;
+            out.write(PrxMesh {
+                id: context.create_mesh(input)?,
+            });
+        }
+        Ok(())
+    })
+}
+
+/// Destroys a mesh. Batches in flight keep it until they are done.
+#[unsafe(no_mangle)]
+pub extern "C" fn prx_mesh_destroy(context: *mut PrxContext, mesh: PrxMesh) -> PrxStatus {
+    on_context(context, |context| context.destroy_mesh(mesh.id))
+}
+
+/// Replaces the positions of `count` vertices from `first` on. They are copied at the call and reach the device with the
+/// next submission, so batches in flight still see the old ones. `stride` is in bytes, at least 12.
+///
+/// # Safety
+/// `positions` points to `count` positions, `stride` bytes apart.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_mesh_update(
+    context: *mut PrxContext,
+    mesh: PrxMesh,
+    first: u32,
+    count: u32,
+    positions: *const c_void,
+    stride: u64,
+) -> PrxStatus {
+    on_context(context, |context| {
+        let vertices = context.mesh(mesh.id)?.vertices;
+        if u64::from(first) + u64::from(count) > u64::from(vertices) {
+            return Err(invalid(format!(
+                "{count} vertices from {first} on do not fit: the mesh has {vertices}"
+            )));
+        }
+        // SAFETY: by the caller's promise; the count is bounded by the mesh's.
+        let positions = unsafe { read_positions(positions, stride, count) }?;
+        context.update_mesh(mesh.id, first, &positions)
+    })
+}
+
+/// Takes stock of a mesh as it is now. `vertices` is a PrxVertices. Positions in an engine's buffer are read back for it,
+/// so the buffer must hold them.
+///
+/// # Safety
+/// `out_facts` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_mesh_facts(
+    context: *mut PrxContext,
+    mesh: PrxMesh,
+    vertices: u32,
+    out_facts: *mut PrxMeshFacts,
+) -> PrxStatus {
+    on_context(context, |context| {
+        let out = Out::new(out_facts, "out_facts")?;
+        let identify = match vertices {
+            n if n == PrxVertices::Indexed as u32 => Vertices::AsIndexed,
+            n if n == PrxVertices::Welded as u32 => Vertices::Welded,
+            n => return Err(invalid(format!("vertices is {n}, which is no PrxVertices"))),
+        };
+        let facts = context.mesh_facts(mesh.id, identify)?;
+        let mesh = context.mesh(mesh.id)?;
+        // SAFETY: by the caller's promise.
+        unsafe { out.write(describe(&facts, mesh.vertices, mesh.clusters.len() as u32)) };
+        Ok(())
+    })
+}
+
+/// The box of a mesh under a pose, now: a batch of one. `pose` may be null for the identity. The box contains the exact
+/// place of every vertex; under the identity it is the exact box.
+///
+/// # Safety
+/// `pose` is null or valid; `out_bounds` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_mesh_bounds(
+    context: *mut PrxContext,
+    mesh: PrxMesh,
+    pose: *const PrxPose,
+    out_bounds: *mut PrxBounds,
+) -> PrxStatus {
+    on_context(context, |context| {
+        let out = Out::new(out_bounds, "out_bounds")?;
+        // SAFETY: by the caller's promise.
+        unsafe { out.write(context.bounds(mesh.id, read_pose(pose))?.into()) };
+        Ok(())
+    })
+}
+
+/// The triangles of a mesh in cluster order: cluster i has PrxCluster.count of them from PrxCluster.first on.
+/// `*out_count` gets the number of triangles, also when `capacity` is too small.
+///
+/// # Safety
+/// `out` has room for `capacity` numbers; `out_count` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_mesh_cluster_triangles(
+    context: *mut PrxContext,
+    mesh: PrxMesh,
+    out: *mut u32,
+    capacity: u64,
+    out_count: *mut u64,
+) -> PrxStatus {
+    on_context(context, |context| {
+        let mesh = context.mesh(mesh.id)?;
+        // SAFETY: by the caller's promise.
+        unsafe {
+            write_array(
+                &mesh.clusters.order,
+                out,
+                capacity,
+                out_count,
+                "cluster triangles",
+            )
+        }
+    })
+}
+
+/// # Safety
+/// `pose` is null or valid.
+pub(super) unsafe fn read_pose(pose: *const PrxPose) -> Pose {
+    if pose.is_null() {
+        return Pose::default();
+    }
+    // SAFETY: by the caller's promise.
+    let pose = unsafe { pose.read_unaligned() };
+    Pose {
+        position: Vec3::from_array(pose.position),
+        rotation: Quat::from_array(pose.rotation),
+        linear_velocity: Vec3::from_array(pose.linear_velocity),
+        angular_velocity: Vec3::from_array(pose.angular_velocity),
+    }
+}
+
+impl From<Bounds> for PrxBounds {
+    fn from(bounds: Bounds) -> Self {
+        Self {
+            min: bounds.min.to_array(),
+            max: bounds.max.to_array(),
+        }
+    }
+}
+
+/// # Safety
+/// As [`prx_mesh_create`]. `limit` bounds vertices and triangles before anything is read.
+unsafe fn read_mesh(def: &PrxMeshDef, limit: u64) -> Result<MeshInput> {
+    for (name, count) in [
+        ("vertex_count", def.vertex_count),
+        ("triangle_count", def.triangle_count),
+    ] {
+        if u64::from(count) > limit {
+            return Err(crate::error::Error::Unsupported(format!(
+                "{name} is {count}; this device takes at most {limit} in one mesh: split it"
+            )));
+        }
+    }
+    if def.flags & !PRX_MESH_DEFORMING != 0 {
+        return Err(invalid(format!(
+            "flags {:#x} has bits that mean nothing here",
+            def.flags
+        )));
+    }
+    let engine = match def.vk_buffer {
+        0 => None,
+        handle => Some(read_engine_positions(def, handle)?),
+    };
+    // SAFETY: by the caller's promise.
+    unsafe {
+        let positions = match (def.positions.is_null(), engine.is_some()) {
+            (true, true) => None,
+            _ => Some(read_positions(
+                def.positions,
+                def.position_stride,
+                def.vertex_count,
+            )?),
+        };
+        Ok(MeshInput {
+            label: optional_text(def.label).unwrap_or_else(|| "mesh".into()),
+            triangles: read_indices(def)?,
+            vertices: def.vertex_count,
+            positions,
+            engine,
+            deforming: def.flags & PRX_MESH_DEFORMING != 0,
+        })
+    }
+}
+
+fn read_engine_positions(def: &PrxMeshDef, handle: u64) -> Result<EnginePositions> {
+    let (offset, stride) = (def.vk_buffer_offset, def.vk_buffer_stride);
+    if stride < 12 || stride % 4 != 0 || stride > u64::from(u32::MAX) {
+        return Err(invalid(format!(
+            "vk_buffer_stride is {stride}; it must be a multiple of 4 and at least 12"
+        )));
+    }
+    if offset % 4 != 0 {
+        return Err(invalid(format!(
+            "vk_buffer_offset is {offset}; it must be a multiple of 4"
+        )));
+    }
+    Ok(EnginePositions {
+        buffer: ForeignBuffer::from_handle(handle),
+        offset,
+        stride,
+    })
+}
+
+/// # Safety
+/// `positions` is null or points to `count` positions, `stride` bytes apart.
+unsafe fn read_positions(positions: *const c_void, stride: u64, count: u32) -> Result<Vec<Vec3>> {
+    if positions.is_null() {
+        return Err(invalid("positions is null"));
+    }
+    if stride < 12 {
+        return Err(invalid(format!(
+            "a stride of {stride} bytes is less than a position's 12"
+        )));
+    }
+    let first = positions.cast::<u8>();
+    // SAFETY: by the caller's promise.
+    Ok(unsafe {
+        (0..count as usize)
+            .map(|i| {
+                first
+                    .add(i * stride as usize)
+                    .cast::<Vec3>()
+                    .read_unaligned()
+            })
+            .collect()
+    })
+}
+
+/// # Safety
+/// As [`prx_mesh_create`].
+unsafe fn read_indices(def: &PrxMeshDef) -> Result<Vec<[u32; 3]>> {
+    if def.indices.is_null() {
+        return Err(invalid("indices is null"));
+    }
+    let count = def.triangle_count as usize;
+    // SAFETY: by the caller's promise three indices a triangle are there.
+    unsafe {
+        match def.index_type {
+            n if n == PrxIndexType::U16 as u32 => {
+                let from = def.indices.cast::<[u16; 3]>();
+                Ok((0..count)
+                    .map(|i| from.add(i).read_unaligned().map(u32::from))
+                    .collect())
+            }
+            n if n == PrxIndexType::U32 as u32 => {
+                let from = def.indices.cast::<[u32; 3]>();
+                Ok((0..count).map(|i| from.add(i).read_unaligned()).collect())
+            }
+            n => Err(invalid(format!(
+                "index_type is {n}, which is no PrxIndexType"
+            ))),
+        }
+    }
+}
+
+fn describe(facts: &Facts, vertices: u32, clusters: u32) -> PrxMeshFacts {
+    PrxMeshFacts {
+        vertex_count: vertices,
+        triangle_count: facts.triangles,
+        used_vertex_count: facts.used_vertices,
+        degenerate_triangle_count: facts.degenerate_triangles,
+        border_edge_count: facts.border_edges,
+        crowded_edge_count: facts.crowded_edges,
+        pinched_vertex_count: facts.pinched_vertices,
+        cluster_count: clusters,
+        closed: facts.closed.into(),
+        manifold: facts.is_manifold().into(),
+        oriented: facts.oriented.into(),
+        reserved: 0,
+        bounds: PrxBounds {
+            min: facts.bounds.min.to_array(),
+            max: facts.bounds.max.to_array(),
+        },
+        area: facts.area,
+        volume: facts.volume,
+    }
+}

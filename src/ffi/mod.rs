@@ -1,0 +1,12 @@
+//! The C ABI: handles, structs, statuses. No geometry and no Vulkan in here.
+//!
+//! Every export goes through [`boundary::guarded`], so no panic reaches the host.
+
+pub mod batch;
+pub mod boundary;
+pub mod context;
+pub mod handles;
+pub mod info;
+pub mod mesh;
+pub mod status;
+pub mod version;

@@ -1,0 +1,168 @@
+//! Device memory with a purpose.
+
+use super::device::Device;
+use super::failed;
+use crate::error::{Error, Result};
+use ash::vk;
+use gpu_allocator::MemoryLocation;
+use gpu_allocator::vulkan::{Allocation, AllocationCreateDesc, AllocationScheme};
+use std::sync::{Arc, PoisonError};
+
+/// Who reads and writes a buffer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Written and read by the device.
+    Device,
+    /// Written by the host, copied from by the device.
+    Staging,
+    /// Written by the device, read by the host.
+    Readback,
+}
+
+impl Role {
+    fn location(self) -> MemoryLocation {
+        match self {
+            Self::Device => MemoryLocation::GpuOnly,
+            Self::Staging => MemoryLocation::CpuToGpu,
+            Self::Readback => MemoryLocation::GpuToCpu,
+        }
+    }
+
+    fn usage(self) -> vk::BufferUsageFlags {
+        let storage = vk::BufferUsageFlags::STORAGE_BUFFER;
+        match self {
+            Self::Device => {
+                storage
+                    | vk::BufferUsageFlags::TRANSFER_DST
+                    | vk::BufferUsageFlags::TRANSFER_SRC
+                    | vk::BufferUsageFlags::UNIFORM_TEXEL_BUFFER
+                    | vk::BufferUsageFlags::VERTEX_BUFFER
+                    | vk::BufferUsageFlags::INDEX_BUFFER
+                    | vk::BufferUsageFlags::INDIRECT_BUFFER
+            }
+            Self::Staging => vk::BufferUsageFlags::TRANSFER_SRC,
+            Self::Readback => storage | vk::BufferUsageFlags::TRANSFER_DST,
+        }
+    }
+}
+
+/// A buffer with its memory. Host-visible ones stay mapped.
+pub struct Buffer {
+    device: Arc<Device>,
+    pub(crate) raw: vk::Buffer,
+    allocation: Option<Allocation>,
+    texels: vk::BufferView,
+    /// Bytes.
+    pub size: u64,
+}
+
+impl Buffer {
+    /// Allocates `size` bytes (at least four) for `what`.
+    pub fn new(device: &Arc<Device>, role: Role, size: u64, what: &str) -> Result<Self> {
+        let size = size.max(4);
+        let info = vk::BufferCreateInfo::default()
+            .size(size)
+            .usage(role.usage());
+        // SAFETY: the device is alive.
+        let raw = unsafe { device.raw.create_buffer(&info, None) }
+            .map_err(|e| sized(failed("vkCreateBuffer")(e), what, size))?;
+        let mut buffer = Self {
+            device: device.clone(),
+            raw,
+            allocation: None,
+            texels: vk::BufferView::null(),
+            size,
+        };
+        // SAFETY: the buffer was just created on this device.
+        let requirements = unsafe { device.raw.get_buffer_memory_requirements(raw) };
+        let allocation = device
+            .memory
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .allocate(&AllocationCreateDesc {
+                name: what,
+                requirements,
+                location: role.location(),
+                linear: true,
+                allocation_scheme: AllocationScheme::GpuAllocatorManaged,
+            })
+            .map_err(|_| Error::OutOfDeviceMemory {
+                what: what.to_owned(),
+                bytes: size,
+            })?;
+        // SAFETY: the allocation fits the requirements and nothing else is bound there.
+        let bound = unsafe {
+            device
+                .raw
+                .bind_buffer_memory(raw, allocation.memory(), allocation.offset())
+        };
+        buffer.allocation = Some(allocation);
+        bound.map_err(|e| sized(failed("vkBindBufferMemory")(e), what, size))?;
+        Ok(buffer)
+    }
+
+    /// A device buffer that shaders can also read as single floats through a texel view, where it is small enough.
+    pub fn with_texels(device: &Arc<Device>, size: u64, what: &str) -> Result<Self> {
+        let mut buffer = Self::new(device, Role::Device, size, what)?;
+        if buffer.size / 4 <= device.max_texels() {
+            let info = vk::BufferViewCreateInfo::default()
+                .buffer(buffer.raw)
+                .format(vk::Format::R32_SFLOAT)
+                .range(buffer.size);
+            // SAFETY: the buffer allows texel views, R32_SFLOAT is mandatory for them, and the range is within limits.
+            buffer.texels = unsafe { device.raw.create_buffer_view(&info, None) }
+                .map_err(failed("vkCreateBufferView"))?;
+        }
+        Ok(buffer)
+    }
+
+    /// The texel view, where there is one.
+    pub(crate) fn texels(&self) -> Option<vk::BufferView> {
+        (self.texels != vk::BufferView::null()).then_some(self.texels)
+    }
+
+    /// The mapped bytes of a host-visible buffer.
+    pub fn bytes(&self) -> &[u8] {
+        let mapped = self.allocation.as_ref().and_then(Allocation::mapped_slice);
+        &mapped.expect("a readback buffer is mapped")[..self.size as usize]
+    }
+
+    /// The mapped bytes of a host-visible buffer, to write.
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        let size = self.size as usize;
+        let mapped = self
+            .allocation
+            .as_mut()
+            .and_then(Allocation::mapped_slice_mut);
+        &mut mapped.expect("a staging buffer is mapped")[..size]
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        // SAFETY: whoever submitted work that uses this buffer kept it alive until the work was done.
+        unsafe {
+            self.device.raw.destroy_buffer_view(self.texels, None);
+            self.device.raw.destroy_buffer(self.raw, None);
+        }
+        if let Some(allocation) = self.allocation.take() {
+            let mut memory = self
+                .device
+                .memory
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            let _ = memory.free(allocation);
+        }
+    }
+}
+
+/// Tells the size and the purpose where Vulkan only said that there is no memory.
+fn sized(error: Error, what: &str, bytes: u64) -> Error {
+    match error {
+        Error::OutOfDeviceMemory { .. } => Error::OutOfDeviceMemory {
+            what: what.to_owned(),
+            bytes,
+        },
+        other => other,
+    }
+}

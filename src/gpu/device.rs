@@ -1,0 +1,449 @@
+//! A Vulkan device, opened by Proxel or adopted from the engine, and what lives as long as it does.
+
+use super::adopted::Adopted;
+use super::failed;
+use super::messages::Messenger;
+use super::paths::{Choices, Feature, Paths};
+use super::physical::{Physical, Wanted, choose};
+use super::pipeline::Kernels;
+use super::queue::{Queue, QueueLock};
+use crate::error::{Error, Result, invalid};
+use crate::log::{Log, Severity};
+use ash::{ext, vk};
+use gpu_allocator::vulkan::{Allocator, AllocatorCreateDesc};
+use std::ffi::{CStr, c_char};
+use std::mem::ManuallyDrop;
+use std::sync::{Arc, Mutex};
+
+/// What the caller can say about any device.
+pub struct Options {
+    /// Which device to open. Ignored when adopting.
+    pub wanted: Wanted,
+    /// Which optional features to take.
+    pub choices: Choices,
+    /// Ask for the Khronos validation layer. Ignored when adopting.
+    pub validation: bool,
+    /// What [`Device::pipeline_cache`] gave earlier, or nothing.
+    pub pipeline_cache: Vec<u8>,
+    /// Where messages go.
+    pub log: Log,
+}
+
+/// A Vulkan device with its queue, memory and pipelines. Thread-safe.
+pub struct Device {
+    /// What the physical device says of itself.
+    pub physical: Physical,
+    /// The path taken for each optional feature.
+    pub paths: Paths,
+    /// Whether the engine owns the Vulkan device.
+    pub adopted: bool,
+    /// Whether out-of-bounds buffer accesses are caught by the device.
+    pub robust: bool,
+    /// Where messages go.
+    pub log: Log,
+    pub(crate) raw: ash::Device,
+    pub(crate) queue: Queue,
+    pub(crate) kernels: Kernels,
+    pub(crate) memory: Mutex<ManuallyDrop<Allocator>>,
+    instance: ash::Instance,
+    messenger: Option<Messenger>,
+    // The loader's library must stay mapped while anything above is alive.
+    _entry: ash::Entry,
+}
+
+const VALIDATION_LAYER: &CStr = c"VK_LAYER_KHRONOS_validation";
+
+impl Device {
+    /// Opens a device of Proxel's own.
+    pub fn open(options: Options) -> Result<Arc<Self>> {
+        // SAFETY: loading the system's Vulkan loader runs its initialisers, which every Vulkan program relies on.
+        let entry = unsafe { ash::Entry::load() }.map_err(|e| Error::NoVulkan(e.to_string()))?;
+        let (instance, messenger) = create_instance(&entry, &options)?;
+        let opened = Self::open_on(&instance, &options);
+        let (physical, paths, raw) = match opened {
+            Ok(opened) => opened,
+            Err(error) => {
+                if let Some(messenger) = messenger {
+                    messenger.destroy();
+                }
+                // SAFETY: nothing was created on this instance.
+                unsafe { instance.destroy_instance(None) };
+                return Err(error);
+            }
+        };
+        let family = physical
+            .queue_family
+            .expect("choose() takes only devices with a family");
+        // SAFETY: the device was created with one queue of this family.
+        let queue = unsafe { raw.get_device_queue(family, 0) };
+        let parts = Parts {
+            entry,
+            instance,
+            messenger,
+            physical,
+            paths,
+            raw,
+            adopted: false,
+            robust: true,
+        };
+        parts.assemble(queue, family, QueueLock::own(), options)
+    }
+
+    fn open_on(
+        instance: &ash::Instance,
+        options: &Options,
+    ) -> Result<(Physical, Paths, ash::Device)> {
+        // SAFETY: the instance is alive, and every handle comes from it.
+        let devices = unsafe {
+            let raw = instance
+                .enumerate_physical_devices()
+                .map_err(failed("vkEnumeratePhysicalDevices"))?;
+            raw.into_iter()
+                .map(|d| Physical::query(instance, d))
+                .collect::<Result<Vec<_>>>()?
+        };
+        let physical = choose(devices, &options.wanted)?;
+        let paths = Paths::settle(|f| physical.offers(f), &options.choices, &physical.name)?;
+        let device = create_device(instance, &physical, &paths)?;
+        Ok((physical, paths, device))
+    }
+
+    /// Takes the engine's device.
+    ///
+    /// # Safety
+    /// The handles are valid, belong together, and outlive the returned device.
+    pub unsafe fn adopt(adopted: Adopted, options: Options) -> Result<Arc<Self>> {
+        let static_fn = ash::StaticFn {
+            get_instance_proc_addr: adopted.get_instance_proc_addr,
+        };
+        // SAFETY: by the caller's promise.
+        let (entry, instance, raw, mut physical) = unsafe {
+            let entry = ash::Entry::from_static_fn(static_fn.clone());
+            let instance = ash::Instance::load(&static_fn, adopted.instance);
+            let raw = ash::Device::load(instance.fp_v1_0(), adopted.device);
+            let physical = Physical::query(&instance, adopted.physical)?;
+            (entry, instance, raw, physical)
+        };
+        physical.api_version = physical.api_version.min(adopted.api_version);
+        physical.timeline_semaphore = adopted.enabled.timeline_semaphore;
+        physical.queue_family = Some(adopted.queue_family);
+        let missing = physical.missing();
+        if !missing.is_empty() {
+            return Err(Error::Unsupported(format!(
+                "the adopted device \"{}\" was created without {}; enable it in vkCreateDevice and say so in \
+                 enabled_features",
+                physical.name,
+                missing.join(", ")
+            )));
+        }
+        let enabled = adopted.enabled;
+        let on = |feature| match feature {
+            Feature::DepthBounds => enabled.core.depth_bounds == vk::TRUE,
+            Feature::GeometryShader => enabled.core.geometry_shader == vk::TRUE,
+            Feature::ConservativeRasterization => {
+                enabled.has_extension(ext::conservative_rasterization::NAME)
+            }
+            Feature::Subgroups => physical.subgroup_arithmetic,
+            Feature::FloatAtomics => {
+                enabled.float_atomic_add && enabled.has_extension(ext::shader_atomic_float::NAME)
+            }
+            Feature::PreciseOcclusion => enabled.core.occlusion_query_precise == vk::TRUE,
+        };
+        let paths = Paths::settle(
+            on,
+            &options.choices,
+            &format!("the adopted device \"{}\"", physical.name),
+        )?;
+        let robust = enabled.core.robust_buffer_access == vk::TRUE;
+        if !robust {
+            options.log.say(
+                Severity::Info,
+                "the adopted device has robustBufferAccess off: indices are checked here only",
+            );
+        }
+        let parts = Parts {
+            entry,
+            instance,
+            messenger: None,
+            physical,
+            paths,
+            raw,
+            adopted: true,
+            robust,
+        };
+        parts.assemble(adopted.queue, adopted.queue_family, adopted.lock, options)
+    }
+
+    /// The pipeline cache as a blob that a later context can start from.
+    pub fn pipeline_cache(&self) -> Result<Vec<u8>> {
+        self.kernels.cache_data(&self.raw)
+    }
+
+    /// The limits that callers are told.
+    pub fn limits(&self) -> Limits {
+        let limits = &self.physical.limits;
+        Limits {
+            device_type: self.physical.kind.as_raw() as u32,
+            max_texture_3d: limits.max_image_dimension3_d,
+            max_framebuffer: limits
+                .max_framebuffer_width
+                .min(limits.max_framebuffer_height),
+        }
+    }
+
+    /// The largest storage buffer that a shader can see, in bytes.
+    pub fn max_storage_bytes(&self) -> u64 {
+        u64::from(self.physical.limits.max_storage_buffer_range)
+    }
+
+    /// What offsets of storage buffers are multiples of, in bytes.
+    pub fn storage_alignment(&self) -> u64 {
+        self.physical
+            .limits
+            .min_storage_buffer_offset_alignment
+            .max(4)
+    }
+
+    /// Whether host and device share one memory, so that answers need no copy.
+    pub fn is_unified(&self) -> bool {
+        matches!(
+            self.physical.kind,
+            vk::PhysicalDeviceType::INTEGRATED_GPU | vk::PhysicalDeviceType::CPU
+        )
+    }
+
+    /// The largest texel buffer, in texels.
+    pub fn max_texels(&self) -> u64 {
+        u64::from(self.physical.limits.max_texel_buffer_elements)
+    }
+}
+
+/// What a caller may want to know before asking for too much.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// `VkPhysicalDeviceType`.
+    pub device_type: u32,
+    /// The largest side of a 3D texture.
+    pub max_texture_3d: u32,
+    /// The largest side of a framebuffer.
+    pub max_framebuffer: u32,
+}
+
+impl Drop for Device {
+    fn drop(&mut self) {
+        // SAFETY: the last owner is here, so nothing else uses these handles. The queue is idle: whoever submits holds
+        // an `Arc<Device>` until its work is done. The allocator goes before the device it frees memory on.
+        unsafe {
+            self.queue.destroy(&self.raw);
+            self.kernels.destroy(&self.raw);
+            let memory = self
+                .memory
+                .get_mut()
+                .unwrap_or_else(|poisoned| poisoned.into_inner());
+            ManuallyDrop::drop(memory);
+            if self.adopted {
+                return;
+            }
+            self.raw.destroy_device(None);
+            if let Some(messenger) = self.messenger.take() {
+                messenger.destroy();
+            }
+            self.instance.destroy_instance(None);
+        }
+    }
+}
+
+/// The Vulkan objects of a device that is not assembled yet.
+struct Parts {
+    entry: ash::Entry,
+    instance: ash::Instance,
+    messenger: Option<Messenger>,
+    physical: Physical,
+    paths: Paths,
+    raw: ash::Device,
+    adopted: bool,
+    robust: bool,
+}
+
+impl Parts {
+    fn assemble(
+        self,
+        queue: vk::Queue,
+        family: u32,
+        lock: QueueLock,
+        options: Options,
+    ) -> Result<Arc<Device>> {
+        let made = self.make_rest(queue, family, lock, &options);
+        match made {
+            Ok((queue, kernels, memory)) => {
+                options.log.say(
+                    Severity::Info,
+                    &format!("{} ({})", self.physical.name, self.physical.driver),
+                );
+                Ok(Arc::new(Device {
+                    physical: self.physical,
+                    paths: self.paths,
+                    adopted: self.adopted,
+                    robust: self.robust,
+                    log: options.log,
+                    raw: self.raw,
+                    queue,
+                    kernels,
+                    memory: Mutex::new(ManuallyDrop::new(memory)),
+                    instance: self.instance,
+                    messenger: self.messenger,
+                    _entry: self.entry,
+                }))
+            }
+            Err(error) => {
+                if !self.adopted {
+                    // SAFETY: `make_rest` left nothing on the device.
+                    unsafe { self.raw.destroy_device(None) };
+                    if let Some(messenger) = self.messenger {
+                        messenger.destroy();
+                    }
+                    // SAFETY: the device is gone, so nothing is left on the instance.
+                    unsafe { self.instance.destroy_instance(None) };
+                }
+                Err(error)
+            }
+        }
+    }
+
+    fn make_rest(
+        &self,
+        queue: vk::Queue,
+        family: u32,
+        lock: QueueLock,
+        options: &Options,
+    ) -> Result<(Queue, Kernels, Allocator)> {
+        let description = AllocatorCreateDesc {
+            instance: self.instance.clone(),
+            device: self.raw.clone(),
+            physical_device: self.physical.raw,
+            debug_settings: Default::default(),
+            buffer_device_address: false,
+            allocation_sizes: Default::default(),
+        };
+        let memory = Allocator::new(&description).map_err(|e| Error::Vulkan {
+            call: "the device memory allocator",
+            result: e.to_string(),
+        })?;
+        let kernels = Kernels::new(
+            &self.raw,
+            &self.physical,
+            &options.pipeline_cache,
+            &options.log,
+        )?;
+        match Queue::new(&self.raw, queue, family, lock) {
+            Ok(queue) => Ok((queue, kernels, memory)),
+            Err(error) => {
+                kernels.destroy(&self.raw);
+                Err(error)
+            }
+        }
+    }
+}
+
+fn create_instance(
+    entry: &ash::Entry,
+    options: &Options,
+) -> Result<(ash::Instance, Option<Messenger>)> {
+    // SAFETY: the entry points are loaded.
+    let version = unsafe { entry.try_enumerate_instance_version() }
+        .map_err(failed("vkEnumerateInstanceVersion"))?
+        .unwrap_or(vk::API_VERSION_1_0);
+    if version < vk::API_VERSION_1_2 {
+        return Err(Error::NoVulkan(
+            "the loader is older than Vulkan 1.2".into(),
+        ));
+    }
+    let layers: Vec<*const c_char> = if options.validation {
+        // SAFETY: the entry points are loaded.
+        let known = unsafe { entry.enumerate_instance_layer_properties() }
+            .map_err(failed("vkEnumerateInstanceLayerProperties"))?;
+        if !known
+            .iter()
+            .any(|l| l.layer_name_as_c_str() == Ok(VALIDATION_LAYER))
+        {
+            return Err(invalid(
+                "validation was asked for, but the loader does not know VK_LAYER_KHRONOS_validation; install \
+                 vulkan-validationlayers",
+            ));
+        }
+        vec![VALIDATION_LAYER.as_ptr()]
+    } else {
+        Vec::new()
+    };
+    // SAFETY: as above.
+    let known = unsafe { entry.enumerate_instance_extension_properties(None) }
+        .map_err(failed("vkEnumerateInstanceExtensionProperties"))?;
+    let debug = options.log.wants(Severity::Error)
+        && known
+            .iter()
+            .any(|e| e.extension_name_as_c_str() == Ok(ext::debug_utils::NAME));
+    let extensions = if debug {
+        vec![ext::debug_utils::NAME.as_ptr()]
+    } else {
+        Vec::new()
+    };
+
+    let application = vk::ApplicationInfo::default()
+        .engine_name(c"Proxel")
+        .application_name(c"Proxel")
+        .api_version(version.min(vk::API_VERSION_1_3));
+    let info = vk::InstanceCreateInfo::default()
+        .application_info(&application)
+        .enabled_layer_names(&layers)
+        .enabled_extension_names(&extensions);
+    // SAFETY: the layers and extensions were found above; the strings are static.
+    let instance = unsafe { entry.create_instance(&info, None) }.map_err(|e| match e {
+        vk::Result::ERROR_INCOMPATIBLE_DRIVER => Error::NoDevice(
+            "the Vulkan loader found no driver; install one (mesa-vulkan-drivers has a software one)".into(),
+        ),
+        other => failed("vkCreateInstance")(other),
+    })?;
+    let messenger = if debug {
+        Messenger::listen(entry, &instance, &options.log)
+    } else {
+        None
+    };
+    Ok((instance, messenger))
+}
+
+fn create_device(
+    instance: &ash::Instance,
+    physical: &Physical,
+    paths: &Paths,
+) -> Result<ash::Device> {
+    let family = physical
+        .queue_family
+        .expect("choose() takes only devices with a family");
+    let queues = [vk::DeviceQueueCreateInfo::default()
+        .queue_family_index(family)
+        .queue_priorities(&[1.0])];
+    let core = vk::PhysicalDeviceFeatures::default()
+        .robust_buffer_access(true)
+        .depth_bounds(paths.on(Feature::DepthBounds))
+        .geometry_shader(paths.on(Feature::GeometryShader))
+        .occlusion_query_precise(paths.on(Feature::PreciseOcclusion));
+    let mut timeline =
+        vk::PhysicalDeviceTimelineSemaphoreFeatures::default().timeline_semaphore(true);
+    let mut atomics = vk::PhysicalDeviceShaderAtomicFloatFeaturesEXT::default()
+        .shader_buffer_float32_atomic_add(true);
+    let mut extensions = Vec::new();
+    let mut info = vk::DeviceCreateInfo::default()
+        .queue_create_infos(&queues)
+        .enabled_features(&core)
+        .push_next(&mut timeline);
+    if paths.on(Feature::FloatAtomics) {
+        extensions.push(ext::shader_atomic_float::NAME.as_ptr());
+        info = info.push_next(&mut atomics);
+    }
+    if paths.on(Feature::ConservativeRasterization) {
+        extensions.push(ext::conservative_rasterization::NAME.as_ptr());
+    }
+    let info = info.enabled_extension_names(&extensions);
+    // SAFETY: everything that is enabled was offered by this physical device.
+    unsafe { instance.create_device(physical.raw, &info, None) }.map_err(failed("vkCreateDevice"))
+}

@@ -1,0 +1,32 @@
+//! The only place that names Vulkan: device, memory, pipelines, recording, readback.
+
+pub mod adopted;
+pub mod buffer;
+pub mod device;
+pub mod messages;
+pub mod paths;
+pub mod physical;
+pub mod pipeline;
+pub mod queue;
+pub mod recorder;
+pub mod shader;
+pub mod staging;
+
+use crate::error::Error;
+use ash::vk;
+
+/// Turns a failed Vulkan call into an [`Error`].
+pub(crate) fn failed(call: &'static str) -> impl Fn(vk::Result) -> Error {
+    move |result| match result {
+        vk::Result::ERROR_DEVICE_LOST => Error::DeviceLost(call),
+        vk::Result::ERROR_OUT_OF_HOST_MEMORY => Error::OutOfHostMemory(call.to_owned()),
+        vk::Result::ERROR_OUT_OF_DEVICE_MEMORY => Error::OutOfDeviceMemory {
+            what: call.to_owned(),
+            bytes: 0,
+        },
+        other => Error::Vulkan {
+            call,
+            result: format!("{other:?}"),
+        },
+    }
+}

@@ -1,0 +1,211 @@
+//! Compute pipelines, made at first use from what the shader says of itself.
+
+use super::failed;
+use super::physical::Physical;
+use super::shader::{BindingKind, Shader};
+use crate::error::Result;
+use crate::log::{Log, Severity};
+use ash::vk;
+use std::collections::HashMap;
+use std::io::Cursor;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A compute pipeline with its layouts.
+pub(crate) struct Kernel {
+    pub(crate) shader: &'static Shader,
+    pub(crate) pipeline: vk::Pipeline,
+    pub(crate) layout: vk::PipelineLayout,
+    pub(crate) set_layout: vk::DescriptorSetLayout,
+}
+
+/// All pipelines of a device and the cache they come from.
+pub(crate) struct Kernels {
+    cache: vk::PipelineCache,
+    made: Mutex<HashMap<&'static str, Arc<Kernel>>>,
+}
+
+impl Kernels {
+    pub(crate) fn new(
+        device: &ash::Device,
+        physical: &Physical,
+        blob: &[u8],
+        log: &Log,
+    ) -> Result<Self> {
+        let blob = if blob.is_empty() || fits(blob, physical) {
+            blob
+        } else {
+            log.say(
+                Severity::Warning,
+                "the pipeline cache is of another device or driver: starting an empty one",
+            );
+            &[]
+        };
+        let info = vk::PipelineCacheCreateInfo::default().initial_data(blob);
+        // SAFETY: the device is alive; the blob's header was checked and its data is the driver's to validate.
+        let cache = unsafe { device.create_pipeline_cache(&info, None) }
+            .map_err(failed("vkCreatePipelineCache"))?;
+        Ok(Self {
+            cache,
+            made: Mutex::default(),
+        })
+    }
+
+    /// The pipeline of a compute shader.
+    pub(crate) fn get(&self, device: &ash::Device, shader: &'static Shader) -> Result<Arc<Kernel>> {
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kernel) = made.get(shader.name) {
+            return Ok(kernel.clone());
+        }
+        let kernel = Arc::new(create(device, self.cache, shader)?);
+        made.insert(shader.name, kernel.clone());
+        Ok(kernel)
+    }
+
+    pub(crate) fn cache_data(&self, device: &ash::Device) -> Result<Vec<u8>> {
+        // SAFETY: the cache lives as long as the device.
+        unsafe { device.get_pipeline_cache_data(self.cache) }
+            .map_err(failed("vkGetPipelineCacheData"))
+    }
+
+    /// Frees everything. Call once, when nothing uses the pipelines any more.
+    pub(crate) fn destroy(&self, device: &ash::Device) {
+        for (_, kernel) in self
+            .made
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .drain()
+        {
+            // SAFETY: the device is idle and the kernels are not handed out any more.
+            unsafe { destroy_parts(device, kernel.pipeline, kernel.layout, kernel.set_layout) };
+        }
+        // SAFETY: as above.
+        unsafe { device.destroy_pipeline_cache(self.cache, None) };
+    }
+}
+
+/// Whether a cache blob was made by this device and driver (the header of `VkPipelineCacheHeaderVersionOne`).
+fn fits(blob: &[u8], physical: &Physical) -> bool {
+    let word = |at: usize| {
+        blob.get(at..at + 4)
+            .map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+    };
+    word(0).is_some_and(|length| length >= 32)
+        && word(4) == Some(vk::PipelineCacheHeaderVersion::ONE.as_raw() as u32)
+        && word(8) == Some(physical.vendor_id)
+        && word(12) == Some(physical.device_id)
+        && blob.get(16..32) == Some(&physical.pipeline_cache_uuid)
+}
+
+fn descriptor_type(kind: BindingKind) -> vk::DescriptorType {
+    match kind {
+        BindingKind::StorageBuffer => vk::DescriptorType::STORAGE_BUFFER,
+        BindingKind::UniformBuffer => vk::DescriptorType::UNIFORM_BUFFER,
+        BindingKind::UniformTexelBuffer => vk::DescriptorType::UNIFORM_TEXEL_BUFFER,
+        BindingKind::StorageTexelBuffer => vk::DescriptorType::STORAGE_TEXEL_BUFFER,
+        BindingKind::SampledImage => vk::DescriptorType::COMBINED_IMAGE_SAMPLER,
+        BindingKind::StorageImage => vk::DescriptorType::STORAGE_IMAGE,
+    }
+}
+
+fn create(
+    device: &ash::Device,
+    cache: vk::PipelineCache,
+    shader: &'static Shader,
+) -> Result<Kernel> {
+    let bindings: Vec<_> = shader
+        .bindings
+        .iter()
+        .map(|b| {
+            vk::DescriptorSetLayoutBinding::default()
+                .binding(b.binding)
+                .descriptor_type(descriptor_type(b.kind))
+                .descriptor_count(1)
+                .stage_flags(vk::ShaderStageFlags::COMPUTE)
+        })
+        .collect();
+    let words = ash::util::read_spv(&mut Cursor::new(shader.spirv))
+        .expect("build.rs embeds whole SPIR-V words");
+    let push = [vk::PushConstantRange::default()
+        .stage_flags(vk::ShaderStageFlags::COMPUTE)
+        .size(shader.push_bytes)];
+    let push = if shader.push_bytes == 0 {
+        &push[..0]
+    } else {
+        &push[..]
+    };
+    // SAFETY: the device is alive; layouts match the shader because they are read from it; whatever was made when a
+    // later step fails is destroyed before returning.
+    unsafe {
+        let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
+        let set_layout = device
+            .create_descriptor_set_layout(&info, None)
+            .map_err(failed("vkCreateDescriptorSetLayout"))?;
+        let set_layouts = [set_layout];
+        let info = vk::PipelineLayoutCreateInfo::default()
+            .set_layouts(&set_layouts)
+            .push_constant_ranges(push);
+        let layout = device.create_pipeline_layout(&info, None).map_err(|e| {
+            destroy_parts(
+                device,
+                vk::Pipeline::null(),
+                vk::PipelineLayout::null(),
+                set_layout,
+            );
+            failed("vkCreatePipelineLayout")(e)
+        })?;
+        let pipeline = create_pipeline(device, cache, layout, &words);
+        let pipeline = pipeline.inspect_err(|_| {
+            destroy_parts(device, vk::Pipeline::null(), layout, set_layout);
+        })?;
+        Ok(Kernel {
+            shader,
+            pipeline,
+            layout,
+            set_layout,
+        })
+    }
+}
+
+/// # Safety
+/// The layout belongs to the device and fits the module.
+unsafe fn create_pipeline(
+    device: &ash::Device,
+    cache: vk::PipelineCache,
+    layout: vk::PipelineLayout,
+    words: &[u32],
+) -> Result<vk::Pipeline> {
+    // SAFETY: by the caller's promise; the module is valid SPIR-V from shaderc.
+    unsafe {
+        let info = vk::ShaderModuleCreateInfo::default().code(words);
+        let module = device
+            .create_shader_module(&info, None)
+            .map_err(failed("vkCreateShaderModule"))?;
+        let stage = vk::PipelineShaderStageCreateInfo::default()
+            .stage(vk::ShaderStageFlags::COMPUTE)
+            .module(module)
+            .name(c"main");
+        let info = vk::ComputePipelineCreateInfo::default()
+            .stage(stage)
+            .layout(layout);
+        let made = device.create_compute_pipelines(cache, &[info], None);
+        device.destroy_shader_module(module, None);
+        made.map(|pipelines| pipelines[0])
+            .map_err(|(_, e)| failed("vkCreateComputePipelines")(e))
+    }
+}
+
+/// # Safety
+/// The handles are null or of this device, and unused.
+unsafe fn destroy_parts(
+    device: &ash::Device,
+    pipeline: vk::Pipeline,
+    layout: vk::PipelineLayout,
+    set_layout: vk::DescriptorSetLayout,
+) {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        device.destroy_pipeline(pipeline, None);
+        device.destroy_pipeline_layout(layout, None);
+        device.destroy_descriptor_set_layout(set_layout, None);
+    }
+}

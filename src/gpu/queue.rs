@@ -1,0 +1,207 @@
+//! The one queue that Proxel submits to, and the timeline that tells how far it is.
+
+use super::failed;
+use crate::error::{Error, Result};
+use ash::vk;
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// Guards the queue against the engine's own submissions.
+pub struct QueueLock {
+    lock: Option<unsafe extern "C" fn(*mut c_void)>,
+    unlock: Option<unsafe extern "C" fn(*mut c_void)>,
+    user: *mut c_void,
+}
+
+// SAFETY: the engine promises that its callbacks may be called from any thread with `user`.
+unsafe impl Send for QueueLock {}
+// SAFETY: as above.
+unsafe impl Sync for QueueLock {}
+
+impl QueueLock {
+    /// No engine to guard against.
+    pub fn own() -> Self {
+        Self {
+            lock: None,
+            unlock: None,
+            user: std::ptr::null_mut(),
+        }
+    }
+
+    /// The engine's callbacks.
+    ///
+    /// # Safety
+    /// Both may be called from any thread with `user`, in pairs, for as long as the device is used.
+    pub unsafe fn engine(
+        lock: Option<unsafe extern "C" fn(*mut c_void)>,
+        unlock: Option<unsafe extern "C" fn(*mut c_void)>,
+        user: *mut c_void,
+    ) -> Self {
+        Self { lock, unlock, user }
+    }
+
+    fn guarded<T>(&self, work: impl FnOnce() -> T) -> T {
+        if let Some(lock) = self.lock {
+            // SAFETY: by the promise of `engine`.
+            unsafe { lock(self.user) };
+        }
+        let value = work();
+        if let Some(unlock) = self.unlock {
+            // SAFETY: by the promise of `engine`; the lock was taken above.
+            unsafe { unlock(self.user) };
+        }
+        value
+    }
+}
+
+/// A timeline semaphore of the caller's and a value on it.
+#[derive(Debug, Clone, Copy)]
+pub struct TimelinePoint {
+    /// The semaphore.
+    pub semaphore: vk::Semaphore,
+    /// The value to wait for or to signal.
+    pub value: u64,
+}
+
+/// A moment on Proxel's own timeline: reached when everything submitted up to it has finished.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Moment(pub(crate) u64);
+
+/// The queue and its timeline.
+pub(crate) struct Queue {
+    raw: vk::Queue,
+    pub(crate) family: u32,
+    lock: QueueLock,
+    timeline: vk::Semaphore,
+    last: Mutex<u64>,
+    lost: AtomicBool,
+}
+
+impl Queue {
+    pub(crate) fn new(
+        device: &ash::Device,
+        raw: vk::Queue,
+        family: u32,
+        lock: QueueLock,
+    ) -> Result<Self> {
+        let mut kind =
+            vk::SemaphoreTypeCreateInfo::default().semaphore_type(vk::SemaphoreType::TIMELINE);
+        let info = vk::SemaphoreCreateInfo::default().push_next(&mut kind);
+        // SAFETY: the device is alive and has timeline semaphores enabled.
+        let timeline =
+            unsafe { device.create_semaphore(&info, None) }.map_err(failed("vkCreateSemaphore"))?;
+        Ok(Self {
+            raw,
+            family,
+            lock,
+            timeline,
+            last: Mutex::new(0),
+            lost: AtomicBool::new(false),
+        })
+    }
+
+    /// Submits command buffers between the caller's waits and signals.
+    ///
+    /// # Safety
+    /// The command buffers are complete and, with all that they use, stay alive until the returned moment is reached.
+    /// The caller's semaphores are valid timeline semaphores of this device.
+    pub(crate) unsafe fn submit(
+        &self,
+        device: &ash::Device,
+        commands: &[vk::CommandBuffer],
+        waits: &[TimelinePoint],
+        signals: &[TimelinePoint],
+    ) -> Result<Moment> {
+        self.check()?;
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let moment = *last + 1;
+        let wait_semaphores: Vec<_> = waits.iter().map(|w| w.semaphore).collect();
+        let wait_values: Vec<_> = waits.iter().map(|w| w.value).collect();
+        let wait_stages = vec![vk::PipelineStageFlags::ALL_COMMANDS; waits.len()];
+        let own = TimelinePoint {
+            semaphore: self.timeline,
+            value: moment,
+        };
+        let (signal_semaphores, signal_values): (Vec<_>, Vec<_>) = signals
+            .iter()
+            .chain([&own])
+            .map(|s| (s.semaphore, s.value))
+            .unzip();
+        let mut values = vk::TimelineSemaphoreSubmitInfo::default()
+            .wait_semaphore_values(&wait_values)
+            .signal_semaphore_values(&signal_values);
+        let info = vk::SubmitInfo::default()
+            .command_buffers(commands)
+            .wait_semaphores(&wait_semaphores)
+            .wait_dst_stage_mask(&wait_stages)
+            .signal_semaphores(&signal_semaphores)
+            .push_next(&mut values);
+        // SAFETY: by the caller's promise; the mutex and the engine's lock give exclusive use of the queue.
+        let result = self
+            .lock
+            .guarded(|| unsafe { device.queue_submit(self.raw, &[info], vk::Fence::null()) });
+        self.note(result.map_err(failed("vkQueueSubmit")))?;
+        *last = moment;
+        Ok(Moment(moment))
+    }
+
+    /// The latest moment that was submitted.
+    pub(crate) fn submitted(&self) -> Moment {
+        Moment(*self.last.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Whether `moment` has been reached.
+    pub(crate) fn reached(&self, device: &ash::Device, moment: Moment) -> Result<bool> {
+        self.check()?;
+        // SAFETY: the semaphore lives as long as the queue.
+        let value = unsafe { device.get_semaphore_counter_value(self.timeline) };
+        Ok(self.note(value.map_err(failed("vkGetSemaphoreCounterValue")))? >= moment.0)
+    }
+
+    /// Waits for `moment`, at most `nanoseconds`.
+    pub(crate) fn wait(
+        &self,
+        device: &ash::Device,
+        moment: Moment,
+        nanoseconds: u64,
+    ) -> Result<()> {
+        self.check()?;
+        let (semaphores, values) = ([self.timeline], [moment.0]);
+        let info = vk::SemaphoreWaitInfo::default()
+            .semaphores(&semaphores)
+            .values(&values);
+        // SAFETY: the semaphore lives as long as the queue.
+        match unsafe { device.wait_semaphores(&info, nanoseconds) } {
+            Err(vk::Result::TIMEOUT) => Err(Error::Timeout(nanoseconds)),
+            other => self.note(other.map_err(failed("vkWaitSemaphores"))),
+        }
+    }
+
+    /// Waits until everything submitted has finished. A lost device has nothing left to finish.
+    pub(crate) fn drain(&self, device: &ash::Device) {
+        let _ = self.wait(device, self.submitted(), u64::MAX);
+    }
+
+    fn check(&self) -> Result<()> {
+        if self.lost.load(Ordering::Relaxed) {
+            Err(Error::DeviceLost("an earlier call"))
+        } else {
+            Ok(())
+        }
+    }
+
+    fn note<T>(&self, result: Result<T>) -> Result<T> {
+        if let Err(Error::DeviceLost(_)) = result {
+            self.lost.store(true, Ordering::Relaxed);
+        }
+        result
+    }
+
+    /// # Safety
+    /// Nothing uses the queue any more and its work is done.
+    pub(crate) unsafe fn destroy(&self, device: &ash::Device) {
+        // SAFETY: by the caller's promise.
+        unsafe { device.destroy_semaphore(self.timeline, None) };
+    }
+}

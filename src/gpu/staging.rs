@@ -1,0 +1,122 @@
+//! Uploads from the host: copied at the call, moved to the device at the head of the next submission.
+
+use super::buffer::{Buffer, Role};
+use super::device::Device;
+use super::queue::Moment;
+use super::recorder::{Access, Recorder};
+use crate::error::Result;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// Host data on its way to a device buffer.
+struct Upload {
+    source: Buffer,
+    target: Arc<Buffer>,
+    offset: u64,
+    bytes: u64,
+}
+
+/// Uploads that wait for a submission, and staging memory that waits for its next use.
+///
+/// Uploads run in the order of the calls, after everything submitted before and ahead of everything after.
+#[derive(Default)]
+pub struct Staging {
+    pending: Vec<Upload>,
+    recorded: Vec<Upload>,
+    in_flight: Vec<(Moment, Upload)>,
+    idle: Vec<Buffer>,
+}
+
+/// Idle staging memory beyond this is given back.
+const IDLE_BYTES: u64 = 64 << 20;
+
+impl Staging {
+    /// Takes `bytes` bytes that `fill` writes, to be copied to `target` at `offset`.
+    pub fn upload(
+        &mut self,
+        device: &Arc<Device>,
+        target: &Arc<Buffer>,
+        offset: u64,
+        bytes: u64,
+        fill: impl FnOnce(&mut [u8]),
+    ) -> Result<()> {
+        self.recycle(device)?;
+        let mut source = match self
+            .idle
+            .iter()
+            .position(|b| b.size >= bytes && b.size <= 2 * bytes.max(1 << 16))
+        {
+            Some(at) => self.idle.swap_remove(at),
+            None => Buffer::new(device, Role::Staging, bytes, "staging")?,
+        };
+        fill(&mut source.bytes_mut()[..bytes as usize]);
+        self.pending.push(Upload {
+            source,
+            target: target.clone(),
+            offset,
+            bytes,
+        });
+        Ok(())
+    }
+
+    /// Bytes that wait for a submission.
+    pub fn pending_bytes(&self) -> u64 {
+        self.pending.iter().map(|u| u.bytes).sum()
+    }
+
+    /// Records everything that waits. [`Staging::submitted`] or [`Staging::abandoned`] must follow.
+    pub fn record(&mut self, recorder: &mut Recorder) {
+        if self.pending.is_empty() {
+            return;
+        }
+        recorder.barrier(Access::Any, Access::Transfer);
+        let mut written = HashSet::new();
+        for upload in &self.pending {
+            if !written.insert(Arc::as_ptr(&upload.target)) {
+                recorder.barrier(Access::Transfer, Access::Transfer);
+                written.clear();
+                written.insert(Arc::as_ptr(&upload.target));
+            }
+            recorder.copy(
+                &upload.source,
+                0,
+                &upload.target,
+                upload.offset,
+                upload.bytes,
+            );
+        }
+        recorder.barrier(Access::Transfer, Access::Any);
+        self.recorded.append(&mut self.pending);
+    }
+
+    /// The recorded uploads were submitted and are done at `moment`.
+    pub fn submitted(&mut self, moment: Moment) {
+        self.in_flight
+            .extend(self.recorded.drain(..).map(|u| (moment, u)));
+    }
+
+    /// The recorded uploads were not submitted; they wait again, ahead of later ones.
+    pub fn abandoned(&mut self) {
+        let later = std::mem::take(&mut self.pending);
+        self.pending.append(&mut self.recorded);
+        self.pending.extend(later);
+    }
+
+    fn recycle(&mut self, device: &Device) -> Result<()> {
+        let mut waiting = Vec::new();
+        for (moment, upload) in self.in_flight.drain(..) {
+            if device.queue.reached(&device.raw, moment)? {
+                self.idle.push(upload.source);
+            } else {
+                waiting.push((moment, upload));
+            }
+        }
+        self.in_flight = waiting;
+        let mut total = 0;
+        self.idle.retain(|b| {
+            total += b.size;
+            total <= IDLE_BYTES
+        });
+        Ok(())
+    }
+}

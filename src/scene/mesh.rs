@@ -1,0 +1,441 @@
+//! A mesh on the device: fixed triangles, positions that may change every frame, clusters that follow them.
+
+use crate::error::{Error, Result, invalid};
+use crate::geometry::clusters::Clusters;
+use crate::geometry::surface::Surface;
+use crate::gpu::buffer::{Buffer, Role};
+use crate::gpu::device::Device;
+use crate::gpu::recorder::{Bound, ForeignBuffer};
+use crate::gpu::staging::Staging;
+use crate::scene::pose::MAX_COORDINATE;
+use bytemuck::{Pod, Zeroable};
+use glam::Vec3;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// Positions that live in the engine's buffer.
+#[derive(Debug, Clone, Copy)]
+pub struct EnginePositions {
+    /// The engine's buffer; it has storage-buffer usage.
+    pub buffer: ForeignBuffer,
+    /// Bytes before the first position; a multiple of four.
+    pub offset: u64,
+    /// Bytes from one position to the next; a multiple of four, at least twelve.
+    pub stride: u64,
+}
+
+/// Everything a mesh is made from.
+pub struct MeshInput {
+    /// A name for messages.
+    pub label: String,
+    /// Triangles; indices below `vertices`.
+    pub triangles: Vec<[u32; 3]>,
+    /// The number of vertices.
+    pub vertices: u32,
+    /// The host's positions. With `engine` they are the rest shape that clusters are made from, and may be missing.
+    pub positions: Option<Vec<Vec3>>,
+    /// Where the engine keeps the positions, if it does.
+    pub engine: Option<EnginePositions>,
+    /// Whether positions may change.
+    pub deforming: bool,
+}
+
+/// The box and sphere of a cluster, as the refit kernel writes them.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+pub struct ClusterBounds {
+    /// Centre of the box and of the sphere.
+    pub center: [f32; 3],
+    /// Radius of the sphere, rounded up.
+    pub radius: f32,
+    /// Lower corner of the box.
+    pub min: [f32; 3],
+    /// Where the cluster starts in the mesh's cluster order.
+    pub first: u32,
+    /// Upper corner of the box.
+    pub max: [f32; 3],
+    /// Triangles in the cluster.
+    pub count: u32,
+}
+
+enum Store {
+    Host {
+        positions: RwLock<Vec<Vec3>>,
+        buffer: Arc<Buffer>,
+    },
+    Engine(EnginePositions),
+}
+
+/// A mesh. Thread-safe.
+pub struct Mesh {
+    /// A name for messages.
+    pub label: String,
+    /// The number of vertices.
+    pub vertices: u32,
+    /// Triangles in the caller's order.
+    pub triangles: Vec<[u32; 3]>,
+    /// Whether positions may change.
+    pub deforming: bool,
+    /// Which triangles lie together.
+    pub clusters: Clusters,
+    /// For each cluster its start in `cluster_vertices`, in `clusters.order`, and its triangle count: see `refit.comp`.
+    pub(crate) cluster_ranges: Arc<Buffer>,
+    /// The vertices of each cluster, each once.
+    pub(crate) cluster_vertices: Arc<Buffer>,
+    /// What the refit kernel writes: [`ClusterBounds`] per cluster.
+    pub(crate) cluster_bounds: Arc<Buffer>,
+    store: Store,
+    revision: AtomicU64,
+    refitted: AtomicU64,
+}
+
+/// Positions as a kernel sees them.
+pub struct PositionBinding<'a> {
+    /// What to bind.
+    pub bound: Bound<'a>,
+    /// Floats before the first position.
+    pub first: u32,
+    /// Floats from one position to the next.
+    pub stride: u32,
+}
+
+impl PositionBinding<'_> {
+    /// Whether a kernel reads them through a texel view.
+    pub fn is_texel(&self) -> bool {
+        matches!(self.bound, Bound::Texels(_))
+    }
+}
+
+impl Mesh {
+    /// Checks the input and puts it on its way to the device.
+    pub fn new(device: &Arc<Device>, staging: &mut Staging, input: MeshInput) -> Result<Self> {
+        check_triangles(&input.triangles, input.vertices)?;
+        let clusters = match &input.positions {
+            Some(positions) => {
+                check_positions(positions, 0)?;
+                Clusters::by_position(Surface {
+                    positions,
+                    triangles: &input.triangles,
+                })
+            }
+            None => Clusters::by_adjacency(&input.triangles, input.vertices as usize),
+        };
+        let (ranges, vertices) = cluster_vertices(&clusters, &input.triangles);
+        let cluster_ranges = uploaded(
+            device,
+            staging,
+            bytemuck::cast_slice(&ranges),
+            "cluster ranges",
+        )?;
+        let cluster_vertices = uploaded(
+            device,
+            staging,
+            bytemuck::cast_slice(&vertices),
+            "cluster vertices",
+        )?;
+        let bytes = (clusters.len() * size_of::<ClusterBounds>()) as u64;
+        let cluster_bounds = Arc::new(Buffer::new(device, Role::Device, bytes, "cluster bounds")?);
+        let store = match (input.engine, input.positions) {
+            (Some(engine), _) => {
+                check_range(
+                    device,
+                    u64::from(input.vertices) * engine.stride,
+                    "positions",
+                )?;
+                Store::Engine(engine)
+            }
+            (None, Some(positions)) => {
+                let buffer = uploaded_texels(device, staging, bytemuck::cast_slice(&positions))?;
+                Store::Host {
+                    positions: RwLock::new(positions),
+                    buffer,
+                }
+            }
+            (None, None) => {
+                return Err(invalid(
+                    "a mesh needs positions in host memory or a VkBuffer",
+                ));
+            }
+        };
+        Ok(Self {
+            label: input.label,
+            vertices: input.vertices,
+            triangles: input.triangles,
+            deforming: input.deforming,
+            clusters,
+            cluster_ranges,
+            cluster_vertices,
+            cluster_bounds,
+            store,
+            revision: AtomicU64::new(1),
+            refitted: AtomicU64::new(0),
+        })
+    }
+
+    /// Replaces the positions from vertex `first` on.
+    pub fn update(
+        &self,
+        device: &Arc<Device>,
+        staging: &mut Staging,
+        first: u32,
+        new: &[Vec3],
+    ) -> Result<()> {
+        if !self.deforming {
+            return Err(Error::WrongState(format!(
+                "mesh \"{}\" is static; create it with PRX_MESH_DEFORMING to update it",
+                self.label
+            )));
+        }
+        let Store::Host { positions, buffer } = &self.store else {
+            return Err(Error::WrongState(format!(
+                "mesh \"{}\" reads its positions from the engine's VkBuffer; write there instead",
+                self.label
+            )));
+        };
+        let end = u64::from(first) + new.len() as u64;
+        if end > u64::from(self.vertices) {
+            return Err(invalid(format!(
+                "vertices {first} to {} do not fit: mesh \"{}\" has {}",
+                end.saturating_sub(1),
+                self.label,
+                self.vertices
+            )));
+        }
+        check_positions(new, first)?;
+        let bytes: &[u8] = bytemuck::cast_slice(new);
+        staging.upload(
+            device,
+            buffer,
+            u64::from(first) * 12,
+            bytes.len() as u64,
+            |out| out.copy_from_slice(bytes),
+        )?;
+        let mut positions = positions.write().unwrap_or_else(PoisonError::into_inner);
+        positions[first as usize..end as usize].copy_from_slice(new);
+        self.revision.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Whether the engine keeps the positions.
+    pub fn is_engine_owned(&self) -> bool {
+        matches!(self.store, Store::Engine(_))
+    }
+
+    /// Runs `look` on the host's positions; `None` when only the engine has them.
+    pub fn with_positions<T>(&self, look: impl FnOnce(&[Vec3]) -> T) -> Option<T> {
+        match &self.store {
+            Store::Host { positions, .. } => Some(look(
+                &positions.read().unwrap_or_else(PoisonError::into_inner),
+            )),
+            Store::Engine(_) => None,
+        }
+    }
+
+    /// Positions for a kernel that can read texel or storage buffers.
+    pub fn positions(&self, device: &Device) -> PositionBinding<'_> {
+        match &self.store {
+            Store::Host { buffer, .. } if buffer.texels().is_some() => PositionBinding {
+                bound: Bound::Texels(buffer),
+                first: 0,
+                stride: 3,
+            },
+            Store::Host { buffer, .. } => PositionBinding {
+                bound: Bound::Buffer(buffer),
+                first: 0,
+                stride: 3,
+            },
+            Store::Engine(engine) => {
+                let alignment = device.storage_alignment();
+                let start = engine.offset / alignment * alignment;
+                let first = engine.offset - start;
+                let bytes = first + u64::from(self.vertices - 1) * engine.stride + 12;
+                PositionBinding {
+                    bound: Bound::Foreign {
+                        buffer: engine.buffer,
+                        offset: start,
+                        bytes,
+                    },
+                    first: (first / 4) as u32,
+                    stride: (engine.stride / 4) as u32,
+                }
+            }
+        }
+    }
+
+    /// Whether the cluster bounds are older than the positions. The engine's positions may change at any time.
+    pub(crate) fn needs_refit(&self) -> bool {
+        self.is_engine_owned() && self.deforming
+            || self.refitted.load(Ordering::Relaxed) != self.revision.load(Ordering::Relaxed)
+    }
+
+    /// A refit of the current positions was submitted.
+    pub(crate) fn mark_refitted(&self) {
+        self.refitted
+            .store(self.revision.load(Ordering::Relaxed), Ordering::Relaxed);
+    }
+
+    /// Bytes on the device.
+    pub fn device_bytes(&self) -> u64 {
+        let own = match &self.store {
+            Store::Host { buffer, .. } => buffer.size,
+            Store::Engine(_) => 0,
+        };
+        own + self.cluster_ranges.size + self.cluster_vertices.size + self.cluster_bounds.size
+    }
+}
+
+fn check_triangles(triangles: &[[u32; 3]], vertices: u32) -> Result<()> {
+    if triangles.is_empty() {
+        return Err(invalid("a mesh needs at least one triangle"));
+    }
+    match triangles
+        .iter()
+        .position(|t| t.iter().any(|&v| v >= vertices))
+    {
+        None => Ok(()),
+        Some(at) => Err(invalid(format!(
+            "triangle {at} has the indices {:?}, but there are only {vertices} vertices",
+            triangles[at]
+        ))),
+    }
+}
+
+/// Refuses positions that are not finite or too far out, naming the vertex; `first` is the number of the first.
+pub(crate) fn check_positions(positions: &[Vec3], first: u32) -> Result<()> {
+    let bad = |p: &Vec3| !p.is_finite() || p.abs().max_element() > MAX_COORDINATE;
+    match positions.iter().position(bad) {
+        None => Ok(()),
+        Some(at) => Err(invalid(format!(
+            "vertex {} is at {}; positions must be finite and at most {MAX_COORDINATE:e} from the origin",
+            u64::from(first) + at as u64,
+            positions[at]
+        ))),
+    }
+}
+
+fn check_range(device: &Device, bytes: u64, what: &str) -> Result<()> {
+    if bytes <= device.max_storage_bytes() {
+        return Ok(());
+    }
+    Err(Error::Unsupported(format!(
+        "{bytes} bytes of {what} do not fit: \"{}\" reads at most {} bytes of a buffer; split the mesh",
+        device.physical.name,
+        device.max_storage_bytes()
+    )))
+}
+
+/// What `refit.comp` reads for a cluster.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+struct ClusterRange {
+    first_vertex: u32,
+    vertex_count: u32,
+    first_triangle: u32,
+    triangle_count: u32,
+}
+
+/// The vertices of every cluster, each once and in increasing order: a third of what the triangles would read.
+fn cluster_vertices(clusters: &Clusters, triangles: &[[u32; 3]]) -> (Vec<ClusterRange>, Vec<u32>) {
+    let mut vertices = Vec::with_capacity(triangles.len());
+    let mut ranges = Vec::with_capacity(clusters.len());
+    let mut own: Vec<u32> = Vec::new();
+    let mut first_triangle = 0;
+    for cluster in clusters.iter() {
+        own.clear();
+        own.extend(cluster.iter().flat_map(|&t| triangles[t as usize]));
+        own.sort_unstable();
+        own.dedup();
+        ranges.push(ClusterRange {
+            first_vertex: vertices.len() as u32,
+            vertex_count: own.len() as u32,
+            first_triangle,
+            triangle_count: cluster.len() as u32,
+        });
+        vertices.extend_from_slice(&own);
+        first_triangle += cluster.len() as u32;
+    }
+    (ranges, vertices)
+}
+
+fn uploaded(
+    device: &Arc<Device>,
+    staging: &mut Staging,
+    bytes: &[u8],
+    what: &str,
+) -> Result<Arc<Buffer>> {
+    check_range(device, bytes.len() as u64, what)?;
+    let buffer = Arc::new(Buffer::new(device, Role::Device, bytes.len() as u64, what)?);
+    staging.upload(device, &buffer, 0, bytes.len() as u64, |out| {
+        out.copy_from_slice(bytes)
+    })?;
+    Ok(buffer)
+}
+
+fn uploaded_texels(
+    device: &Arc<Device>,
+    staging: &mut Staging,
+    bytes: &[u8],
+) -> Result<Arc<Buffer>> {
+    check_range(device, bytes.len() as u64, "positions")?;
+    let buffer = Arc::new(Buffer::with_texels(
+        device,
+        bytes.len() as u64,
+        "positions",
+    )?);
+    staging.upload(device, &buffer, 0, bytes.len() as u64, |out| {
+        out.copy_from_slice(bytes)
+    })?;
+    Ok(buffer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assert_layout;
+    use crate::gpu::shader;
+
+    #[test]
+    fn host_and_shader_agree_on_the_layout_of_clusters() {
+        assert_layout!(
+            shader::REFIT_TEXEL,
+            "ClusterBounds",
+            ClusterBounds {
+                center,
+                radius,
+                min,
+                first,
+                max,
+                count
+            }
+        );
+        assert_layout!(
+            shader::REFIT_TEXEL,
+            "ClusterRange",
+            ClusterRange {
+                first_vertex,
+                vertex_count,
+                first_triangle,
+                triangle_count
+            }
+        );
+    }
+
+    #[test]
+    fn bad_triangles_and_positions_are_named() {
+        let error = check_triangles(&[[0, 1, 2], [0, 1, 3]], 3)
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("triangle 1") && error.contains("3 vertices"),
+            "{error}"
+        );
+        assert!(check_triangles(&[], 3).is_err());
+        for bad in [f32::NAN, f32::INFINITY, -f32::INFINITY, 1e16] {
+            let error = check_positions(&[Vec3::ZERO, Vec3::new(0.0, 0.0, bad)], 10)
+                .unwrap_err()
+                .to_string();
+            assert!(error.contains("vertex 11"), "{error}");
+        }
+        assert!(check_positions(&[Vec3::splat(1e15)], 0).is_ok());
+    }
+}

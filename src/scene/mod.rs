@@ -1,0 +1,5 @@
+//! What queries are about: meshes and where they are.
+
+pub mod mesh;
+pub mod pose;
+pub mod slots;

@@ -1,0 +1,117 @@
+//! Rigid poses.
+
+use crate::error::{Result, invalid};
+use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
+
+/// Where a body is and how it moves. World = rotation * local + position.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pose {
+    /// The local origin in the world.
+    pub position: Vec3,
+    /// A unit quaternion.
+    pub rotation: Quat,
+    /// Velocity of the local origin, world axes, per second.
+    pub linear_velocity: Vec3,
+    /// Angular velocity, world axes, radians per second.
+    pub angular_velocity: Vec3,
+}
+
+impl Default for Pose {
+    fn default() -> Self {
+        Self {
+            position: Vec3::ZERO,
+            rotation: Quat::IDENTITY,
+            linear_velocity: Vec3::ZERO,
+            angular_velocity: Vec3::ZERO,
+        }
+    }
+}
+
+/// How far from one a quaternion's length may be; what is left is normalised away.
+const UNIT_TOLERANCE: f64 = 1e-3;
+
+/// The largest coordinate of a position: squares and their sums stay finite in f32.
+pub const MAX_COORDINATE: f32 = 1e15;
+
+impl Pose {
+    /// Refuses what is not a rigid pose.
+    pub fn validate(&self) -> Result<()> {
+        let vectors = [
+            ("position", self.position),
+            ("linear_velocity", self.linear_velocity),
+            ("angular_velocity", self.angular_velocity),
+        ];
+        for (name, v) in vectors {
+            if !v.is_finite() || v.abs().max_element() > MAX_COORDINATE {
+                return Err(invalid(format!(
+                    "pose.{name} is {v}; it must be finite and at most {MAX_COORDINATE:e}"
+                )));
+            }
+        }
+        let length = self.rotation.as_dquat().length();
+        if !length.is_finite() || (length - 1.0).abs() > UNIT_TOLERANCE {
+            return Err(invalid(format!(
+                "pose.rotation {} has length {length}; it must be a unit quaternion (x, y, z, w): normalise it",
+                self.rotation
+            )));
+        }
+        Ok(())
+    }
+
+    /// The rotation as a matrix, from the quaternion normalised in double precision.
+    pub fn matrix(&self) -> DMat3 {
+        DMat3::from_quat(self.rotation.as_dquat().normalize())
+    }
+
+    /// The world position of a local point, in double precision.
+    pub fn apply(&self, local: DVec3) -> DVec3 {
+        let rotation: DQuat = self.rotation.as_dquat().normalize();
+        rotation * local + self.position.as_dvec3()
+    }
+
+    /// Whether points stay exactly where they are.
+    pub fn is_identity(&self) -> bool {
+        self.position == Vec3::ZERO && self.rotation.xyz() == Vec3::ZERO
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pose_that_is_not_rigid_is_refused_with_its_value() {
+        let bent = Pose {
+            rotation: Quat::from_xyzw(0.0, 0.0, 0.0, 2.0),
+            ..Pose::default()
+        };
+        assert!(
+            bent.validate()
+                .unwrap_err()
+                .to_string()
+                .contains("length 2")
+        );
+        let nowhere = Pose {
+            position: Vec3::new(0.0, f32::NAN, 0.0),
+            ..Pose::default()
+        };
+        assert!(nowhere.validate().unwrap_err().to_string().contains("NaN"));
+        let zero = Pose {
+            rotation: Quat::from_xyzw(0.0, 0.0, 0.0, 0.0),
+            ..Pose::default()
+        };
+        assert!(zero.validate().is_err());
+        assert!(Pose::default().validate().is_ok());
+    }
+
+    #[test]
+    fn a_quarter_turn_about_z_takes_x_to_y() {
+        let half = std::f32::consts::FRAC_1_SQRT_2;
+        let pose = Pose {
+            rotation: Quat::from_xyzw(0.0, 0.0, half, half),
+            ..Pose::default()
+        };
+        assert!((pose.apply(DVec3::X) - DVec3::Y).length() < 1e-7);
+        assert!((pose.matrix() * DVec3::X - DVec3::Y).length() < 1e-7);
+    }
+}

@@ -1,0 +1,194 @@
+//! Generational ids: a stale, foreign or mistyped id is told apart from a live one, never followed.
+
+use crate::error::{Error, Result};
+
+/// What an id names. The number is part of the id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A mesh.
+    Mesh = 1,
+    /// A batch; the process is its owner.
+    Batch = 14,
+    /// A context; the process is its owner.
+    Context = 15,
+}
+
+impl Kind {
+    fn name(bits: u64) -> &'static str {
+        match bits {
+            1 => "mesh",
+            14 => "batch",
+            15 => "context",
+            _ => "thing of an unknown kind",
+        }
+    }
+}
+
+fn id(kind: u64, owner: u64, generation: u64, slot: usize) -> u64 {
+    kind << (3 * SLOT_BITS) | owner << (2 * SLOT_BITS) | generation << SLOT_BITS | (slot as u64 + 1)
+}
+
+const SLOT_BITS: u32 = 20;
+const MASK: u64 = (1 << SLOT_BITS) - 1;
+
+/// A table of live objects of one kind in one context.
+///
+/// An id holds kind (4 bits), context (20), generation (20) and slot + 1 (20), so zero is never an id.
+pub struct Slots<T> {
+    kind: Kind,
+    owner: u64,
+    entries: Vec<Entry<T>>,
+    free: Vec<usize>,
+}
+
+struct Entry<T> {
+    generation: u64,
+    value: Option<T>,
+}
+
+impl<T> Slots<T> {
+    /// An empty table for the context numbered `owner`.
+    pub fn new(kind: Kind, owner: u64) -> Self {
+        Self {
+            kind,
+            owner: owner & MASK,
+            entries: Vec::new(),
+            free: Vec::new(),
+        }
+    }
+
+    /// Takes a value in and names it.
+    pub fn insert(&mut self, value: T) -> Result<u64> {
+        let slot = match self.free.pop() {
+            Some(slot) => slot,
+            None if self.entries.len() as u64 >= MASK => {
+                return Err(Error::OutOfHostMemory(format!(
+                    "a context holds at most {MASK} of a kind"
+                )));
+            }
+            None => {
+                self.entries.push(Entry {
+                    generation: 0,
+                    value: None,
+                });
+                self.entries.len() - 1
+            }
+        };
+        let entry = &mut self.entries[slot];
+        entry.value = Some(value);
+        Ok(id(self.kind as u64, self.owner, entry.generation, slot))
+    }
+
+    /// The object that an id names.
+    pub fn get(&self, id: u64) -> Result<&T> {
+        let slot = self.find(id)?;
+        self.entries[slot]
+            .value
+            .as_ref()
+            .ok_or_else(|| self.stale(id))
+    }
+
+    /// Takes the object out; its id is stale from now on.
+    pub fn remove(&mut self, id: u64) -> Result<T> {
+        let slot = self.find(id)?;
+        let entry = &mut self.entries[slot];
+        let Some(value) = entry.value.take() else {
+            return Err(self.stale(id));
+        };
+        entry.generation += 1;
+        // A slot whose generations are used up is never used again.
+        if entry.generation < MASK {
+            self.free.push(slot);
+        }
+        Ok(value)
+    }
+
+    /// Takes out the objects for which `leaves` holds.
+    pub fn take_if(&mut self, leaves: impl Fn(&T) -> bool) -> Vec<T> {
+        let mut taken = Vec::new();
+        for slot in 0..self.entries.len() {
+            let entry = &self.entries[slot];
+            if entry.value.as_ref().is_some_and(&leaves) {
+                let id = id(self.kind as u64, self.owner, entry.generation, slot);
+                taken.extend(self.remove(id).ok());
+            }
+        }
+        taken
+    }
+
+    /// The live objects.
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        self.entries.iter().filter_map(|e| e.value.as_ref())
+    }
+
+    fn find(&self, id: u64) -> Result<usize> {
+        let wanted = Kind::name(self.kind as u64);
+        if id == 0 {
+            return Err(Error::InvalidHandle(format!("the {wanted} is null")));
+        }
+        let kind = id >> (3 * SLOT_BITS);
+        if kind != self.kind as u64 {
+            return Err(Error::InvalidHandle(format!(
+                "id {id:#x} names a {}, not a {wanted}",
+                Kind::name(kind)
+            )));
+        }
+        if (id >> (2 * SLOT_BITS)) & MASK != self.owner {
+            return Err(Error::InvalidHandle(format!(
+                "{wanted} {id:#x} belongs to another context"
+            )));
+        }
+        let slot = (id & MASK).wrapping_sub(1) as usize;
+        match self.entries.get(slot) {
+            Some(entry) if entry.generation == (id >> SLOT_BITS) & MASK => Ok(slot),
+            _ => Err(self.stale(id)),
+        }
+    }
+
+    fn stale(&self, id: u64) -> Error {
+        Error::InvalidHandle(format!(
+            "{} {id:#x} was destroyed or never existed",
+            Kind::name(self.kind as u64)
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_tell_live_stale_foreign_and_null_apart() {
+        let mut here = Slots::new(Kind::Mesh, 7);
+        let mut there = Slots::new(Kind::Mesh, 8);
+        let a = here.insert("a").unwrap();
+        let foreign = there.insert("b").unwrap();
+        assert_eq!(*here.get(a).unwrap(), "a");
+        let sentence = |r: Result<&&str>| r.unwrap_err().to_string();
+        assert!(sentence(here.get(0)).contains("null"));
+        assert!(sentence(here.get(foreign)).contains("another context"));
+        assert!(sentence(here.get(a ^ 5 << 60)).contains("not a mesh"));
+        assert_eq!(here.remove(a).unwrap(), "a");
+        assert!(sentence(here.get(a)).contains("destroyed"));
+        assert!(here.remove(a).is_err());
+        let again = here.insert("c").unwrap();
+        assert_ne!(again, a, "the slot is reused under another generation");
+        assert!(here.get(a).is_err());
+        assert_eq!(here.iter().count(), 1);
+    }
+
+    #[test]
+    fn any_number_can_be_asked_for() {
+        let mut slots = Slots::new(Kind::Mesh, 1);
+        slots.insert(1).unwrap();
+        for id in [
+            u64::MAX,
+            1,
+            1 << 60,
+            (1 << 60) | (1 << 40),
+            (1 << 60) | (1 << 40) | MASK,
+        ] {
+            assert!(slots.get(id).is_err(), "{id:#x}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Imports go one way: ffi -> context -> query -> scene, field, geometry, gpu; and geometry and gpu do not know each other.
+
+use std::fs;
+use std::path::Path;
+
+/// Each layer and the layers it may import. `error` and `log` are for all.
+const ALLOWED: &[(&str, &[&str])] = &[
+    (
+        "ffi",
+        &[
+            "ffi", "context", "query", "scene", "field", "geometry", "gpu", "error", "log",
+        ],
+    ),
+    (
+        "context",
+        &["query", "scene", "field", "geometry", "gpu", "error", "log"],
+    ),
+    (
+        "query",
+        &["query", "scene", "field", "geometry", "gpu", "error", "log"],
+    ),
+    ("scene", &["scene", "geometry", "gpu", "error", "log"]),
+    ("field", &["field", "geometry", "gpu", "error", "log"]),
+    ("geometry", &["geometry", "error"]),
+    ("gpu", &["gpu", "error", "log"]),
+    ("error", &[]),
+    ("log", &[]),
+];
+
+#[test]
+fn no_import_goes_backwards() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut seen = 0;
+    for (layer, allowed) in ALLOWED {
+        for (file, text) in sources(&src, layer) {
+            for target in imports(&text) {
+                seen += 1;
+                assert!(
+                    allowed.contains(&target.as_str()),
+                    "{file}: {layer} must not import {target}"
+                );
+            }
+        }
+    }
+    assert!(
+        seen > 50,
+        "only {seen} imports found: the test does not see the sources"
+    );
+}
+
+#[test]
+fn only_gpu_names_vulkan() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for (layer, _) in ALLOWED.iter().filter(|(layer, _)| *layer != "gpu") {
+        for (file, text) in sources(&src, layer) {
+            let code = text.lines().filter(|l| !l.trim_start().starts_with("//"));
+            for line in code {
+                assert!(
+                    !line.contains("ash::") && !line.contains("vk::"),
+                    "{file} names Vulkan: {line}"
+                );
+            }
+        }
+    }
+}
+
+/// The Rust files of a layer, a folder or a single file, with their text.
+fn sources(src: &Path, layer: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut folders = vec![src.join(layer)];
+    let single = src.join(format!("{layer}.rs"));
+    let mut files = if single.exists() {
+        vec![single]
+    } else {
+        Vec::new()
+    };
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path)
+            } else {
+                files.push(path)
+            }
+        }
+    }
+    for path in files {
+        let text = fs::read_to_string(&path).expect("sources are readable");
+        found.push((path.display().to_string(), text));
+    }
+    found
+}
+
+/// The top modules behind every `crate::`, outside of tests.
+fn imports(text: &str) -> Vec<String> {
+    let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+    let word = |rest: &str| {
+        rest.chars()
+            .take_while(|c| c.is_alphanumeric() || *c == '_')
+            .collect()
+    };
+    code.split("crate::").skip(1).map(word).collect()
+}
