@@ -20,98 +20,56 @@
 
 #include <stdint.h>
 
-/*
- The library's major version.
- */
+/// The library's major version.
 #define PRX_VERSION_MAJOR 0
 
-/*
- The library's minor version.
- */
+/// The library's minor version.
 #define PRX_VERSION_MINOR 1
 
-/*
- The library's patch version.
- */
+/// The library's patch version.
 #define PRX_VERSION_PATCH 0
 
-/*
- The ABI's version: programs and libraries of the same number fit together. It is in the soname too.
- */
+/// The ABI's version: programs and libraries of the same number fit together. It is in the soname too.
 #define PRX_ABI_VERSION 1
 
-/*
- The positions may change: prx_mesh_update is allowed, and an engine's buffer is read anew by every batch.
- */
+/// The positions may change: prx_mesh_update is allowed, and an engine's buffer is read anew by every batch.
 #define PRX_MESH_DEFORMING 1
 
-/*
- What a call returns. Zero is success; numbers are never reused.
- */
+/// What a call returns. Zero is success; numbers are never reused.
 enum PrxStatus
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    /*
-     The call did what it says.
-     */
+    /// The call did what it says.
     PRX_STATUS_OK = 0,
-    /*
-     An argument that no device could accept.
-     */
+    /// An argument that no device could accept.
     PRX_STATUS_INVALID_ARGUMENT = 1,
-    /*
-     A null, stale, foreign or mistyped handle or id.
-     */
+    /// A null, stale, foreign or mistyped handle or id.
     PRX_STATUS_INVALID_HANDLE = 2,
-    /*
-     A struct whose `size` this library does not know: fill it by its `_default` function.
-     */
+    /// A struct whose `size` this library does not know: fill it by its `_default` function.
     PRX_STATUS_STRUCT_SIZE = 3,
-    /*
-     An output array that is too small; the count needed was written.
-     */
+    /// An output array that is too small; the count needed was written.
     PRX_STATUS_BUFFER_TOO_SMALL = 4,
-    /*
-     A call that does not fit the object's state, such as reading a batch in flight.
-     */
+    /// A call that does not fit the object's state, such as reading a batch in flight.
     PRX_STATUS_WRONG_STATE = 5,
-    /*
-     Something that this device does not offer.
-     */
+    /// Something that this device does not offer.
     PRX_STATUS_UNSUPPORTED = 6,
-    /*
-     No Vulkan loader on this machine.
-     */
+    /// No Vulkan loader on this machine.
     PRX_STATUS_NO_VULKAN = 7,
-    /*
-     No Vulkan device that fits.
-     */
+    /// No Vulkan device that fits.
     PRX_STATUS_NO_DEVICE = 8,
-    /*
-     The device has no room; the sentence says how much was asked.
-     */
+    /// The device has no room; the sentence says how much was asked.
     PRX_STATUS_OUT_OF_DEVICE_MEMORY = 9,
-    /*
-     The host has no room.
-     */
+    /// The host has no room.
     PRX_STATUS_OUT_OF_HOST_MEMORY = 10,
-    /*
-     The driver gave up. Destroy the context; every other call on it returns this too.
-     */
+    /// The driver gave up. Destroy the context; every other call on it returns this too.
     PRX_STATUS_DEVICE_LOST = 11,
-    /*
-     The time limit passed first; the work goes on.
-     */
+    /// The time limit passed first; the work goes on.
     PRX_STATUS_TIMEOUT = 12,
-    /*
-     A Vulkan call failed; the sentence names it.
-     */
+    /// A Vulkan call failed; the sentence names it.
     PRX_STATUS_VULKAN = 13,
-    /*
-     A bug in Proxel, caught at the boundary. The context stays usable.
-     */
+    /// A bug in Proxel, caught at the boundary. The context stays usable.
     PRX_STATUS_INTERNAL = 14,
 };
 #ifndef __cplusplus
@@ -122,29 +80,19 @@ typedef uint32_t PrxStatus;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-/*
- How much a message matters.
- */
+/// How much a message matters.
 enum PrxSeverity
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    /*
-     Details for someone who looks for a fault.
-     */
+    /// Details for someone who looks for a fault.
     PRX_SEVERITY_DEBUG = 0,
-    /*
-     What was chosen and why.
-     */
+    /// What was chosen and why.
     PRX_SEVERITY_INFO = 1,
-    /*
-     Something the caller should mend.
-     */
+    /// Something the caller should mend.
     PRX_SEVERITY_WARNING = 2,
-    /*
-     Something that failed.
-     */
+    /// Something that failed.
     PRX_SEVERITY_ERROR = 3,
 };
 #ifndef __cplusplus
@@ -155,25 +103,17 @@ typedef uint32_t PrxSeverity;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-/*
- What the caller wants of an optional feature.
- */
+/// What the caller wants of an optional feature.
 enum PrxChoice
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    /*
-     Take it where the device has it.
-     */
+    /// Take it where the device has it.
     PRX_CHOICE_AUTO = 0,
-    /*
-     Do without it.
-     */
+    /// Do without it.
     PRX_CHOICE_OFF = 1,
-    /*
-     Refuse a device that lacks it.
-     */
+    /// Refuse a device that lacks it.
     PRX_CHOICE_REQUIRE = 2,
 };
 #ifndef __cplusplus
@@ -184,25 +124,17 @@ typedef uint32_t PrxChoice;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-/*
- What became of an optional feature.
- */
+/// What became of an optional feature.
 enum PrxPath
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    /*
-     The device lacks it: the other path is taken.
-     */
+    /// The device lacks it: the other path is taken.
     PRX_PATH_UNAVAILABLE = 0,
-    /*
-     The device has it, the def turned it off: the other path is taken.
-     */
+    /// The device has it, the def turned it off: the other path is taken.
     PRX_PATH_OFF = 1,
-    /*
-     The device has it and it is used.
-     */
+    /// The device has it and it is used.
     PRX_PATH_ON = 2,
 };
 #ifndef __cplusplus
@@ -213,33 +145,21 @@ typedef uint32_t PrxPath;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-/*
- What kind of device it is.
- */
+/// What kind of device it is.
 enum PrxDeviceType
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    /*
-     Something else.
-     */
+    /// Something else.
     PRX_DEVICE_TYPE_OTHER = 0,
-    /*
-     A GPU that shares the host's memory.
-     */
+    /// A GPU that shares the host's memory.
     PRX_DEVICE_TYPE_INTEGRATED_GPU = 1,
-    /*
-     A GPU with memory of its own.
-     */
+    /// A GPU with memory of its own.
     PRX_DEVICE_TYPE_DISCRETE_GPU = 2,
-    /*
-     A GPU inside a virtual machine.
-     */
+    /// A GPU inside a virtual machine.
     PRX_DEVICE_TYPE_VIRTUAL_GPU = 3,
-    /*
-     A software device.
-     */
+    /// A software device.
     PRX_DEVICE_TYPE_CPU = 4,
 };
 #ifndef __cplusplus
@@ -250,21 +170,15 @@ typedef uint32_t PrxDeviceType;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-/*
- How indices are stored.
- */
+/// How indices are stored.
 enum PrxIndexType
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    /*
-     16 bits each.
-     */
+    /// 16 bits each.
     PRX_INDEX_TYPE_U16 = 0,
-    /*
-     32 bits each.
-     */
+    /// 32 bits each.
     PRX_INDEX_TYPE_U32 = 1,
 };
 #ifndef __cplusplus
@@ -275,21 +189,15 @@ typedef uint32_t PrxIndexType;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-/*
- How the facts of a mesh identify vertices.
- */
+/// How the facts of a mesh identify vertices.
 enum PrxVertices
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    /*
-     By index.
-     */
+    /// By index.
     PRX_VERTICES_INDEXED = 0,
-    /*
-     By exactly equal position too, for meshes with split vertices.
-     */
+    /// By exactly equal position too, for meshes with split vertices.
     PRX_VERTICES_WELDED = 1,
 };
 #ifndef __cplusplus
@@ -300,532 +208,290 @@ typedef uint32_t PrxVertices;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-/*
- Recorded queries: one submission, one small readback, many answers.
-
- Threads: calls may come from any thread; calls on one batch take turns.
- */
+/// Recorded queries: one submission, one small readback, many answers.
+///
+/// Threads: calls may come from any thread; calls on one batch take turns.
 typedef struct PrxBatch PrxBatch;
 
-/*
- A Vulkan device, opened or adopted, and all that lives on it.
-
- Threads: every call on a context may come from any thread at any time, except prx_context_destroy, which waits for
- calls in progress and must not be called from a callback.
- */
+/// A Vulkan device, opened or adopted, and all that lives on it.
+///
+/// Threads: every call on a context may come from any thread at any time, except prx_context_destroy, which waits for
+/// calls in progress and must not be called from a callback.
 typedef struct PrxContext PrxContext;
 
-/*
- What to do with each optional feature; every member is a PrxChoice.
- */
+/// What to do with each optional feature; every member is a PrxChoice.
 typedef struct PrxPathChoices {
-    /*
-     Depth bounds tests; otherwise early-Z.
-     */
+    /// Depth bounds tests; otherwise early-Z.
     uint32_t depth_bounds;
-    /*
-     The geometry shader; otherwise several passes.
-     */
+    /// The geometry shader; otherwise several passes.
     uint32_t geometry_shader;
-    /*
-     Conservative rasterisation; otherwise fattened triangles.
-     */
+    /// Conservative rasterisation; otherwise fattened triangles.
     uint32_t conservative_rasterization;
-    /*
-     Subgroup arithmetic; otherwise shared memory.
-     */
+    /// Subgroup arithmetic; otherwise shared memory.
     uint32_t subgroups;
-    /*
-     Float additions in buffers; otherwise integers or partial sums.
-     */
+    /// Float additions in buffers; otherwise integers or partial sums.
     uint32_t float_atomics;
-    /*
-     Precise occlusion queries; otherwise yes or no.
-     */
+    /// Precise occlusion queries; otherwise yes or no.
     uint32_t precise_occlusion;
 } PrxPathChoices;
 
-/*
- Receives messages. `severity` is a PrxSeverity; `message` is valid during the call.
-
- Threads: it is called from any thread that calls Proxel, and must not destroy the context.
- */
+/// Receives messages. `severity` is a PrxSeverity; `message` is valid during the call.
+///
+/// Threads: it is called from any thread that calls Proxel, and must not destroy the context.
 typedef void (*PrxLogFn)(void *user, uint32_t severity, const char *message);
 
-/*
- How to create a context. Fill it by prx_context_def_default.
- */
+/// How to create a context. Fill it by prx_context_def_default.
 typedef struct PrxContextDef {
-    /*
-     Bytes of this struct.
-     */
+    /// Bytes of this struct.
     uint32_t size;
-    /*
-     Not 0: load the Khronos validation layer; its messages go to `log`. Ignored when adopting.
-     */
+    /// Not 0: load the Khronos validation layer; its messages go to `log`. Ignored when adopting.
     uint32_t validation;
-    /*
-     A part of the wanted device's name, in any case, or null for any. Ignored when adopting.
-     */
+    /// A part of the wanted device's name, in any case, or null for any. Ignored when adopting.
     const char *device_name;
-    /*
-     The wanted device's UUID, or all zero for any. Ignored when adopting.
-     */
+    /// The wanted device's UUID, or all zero for any. Ignored when adopting.
     uint8_t device_uuid[16];
-    /*
-     What to do with each optional feature.
-     */
+    /// What to do with each optional feature.
     struct PrxPathChoices paths;
-    /*
-     The least severity that reaches `log`, a PrxSeverity.
-     */
+    /// The least severity that reaches `log`, a PrxSeverity.
     uint32_t log_severity;
-    /*
-     Keep it zero.
-     */
+    /// Keep it zero.
     uint32_t reserved;
-    /*
-     Receives messages, or null.
-     */
+    /// Receives messages, or null.
     PrxLogFn log;
-    /*
-     Passed to `log`.
-     */
+    /// Passed to `log`.
     void *log_user;
-    /*
-     What prx_context_pipeline_cache gave earlier, or null. One of another device or driver is ignored.
-     */
+    /// What prx_context_pipeline_cache gave earlier, or null. One of another device or driver is ignored.
     const void *pipeline_cache;
-    /*
-     Bytes of `pipeline_cache`.
-     */
+    /// Bytes of `pipeline_cache`.
     uint64_t pipeline_cache_size;
 } PrxContextDef;
 
-/*
- Any function; cast it to what it is.
- */
+/// Any function; cast it to what it is.
 typedef void (*PrxVoidFn)(void);
 
-/*
- The type of vkGetInstanceProcAddr, with the instance as a plain pointer.
- */
+/// The type of vkGetInstanceProcAddr, with the instance as a plain pointer.
 typedef PrxVoidFn (*PrxGetInstanceProcAddr)(void *instance, const char *name);
 
-/*
- Locks or unlocks the engine's queue.
- */
+/// Locks or unlocks the engine's queue.
 typedef void (*PrxQueueLockFn)(void *user);
 
-/*
- The engine's Vulkan objects. They stay the engine's and must outlive the context. Fill it by
- prx_vulkan_device_default.
- */
+/// The engine's Vulkan objects. They stay the engine's and must outlive the context. Fill it by
+/// prx_vulkan_device_default.
 typedef struct PrxVulkanDevice {
-    /*
-     Bytes of this struct.
-     */
+    /// Bytes of this struct.
     uint32_t size;
-    /*
-     The apiVersion of the engine's VkApplicationInfo; at least Vulkan 1.2.
-     */
+    /// The apiVersion of the engine's VkApplicationInfo; at least Vulkan 1.2.
     uint32_t api_version;
-    /*
-     VkInstance.
-     */
+    /// VkInstance.
     void *instance;
-    /*
-     VkPhysicalDevice.
-     */
+    /// VkPhysicalDevice.
     void *physical_device;
-    /*
-     VkDevice.
-     */
+    /// VkDevice.
     void *device;
-    /*
-     VkQueue with graphics and compute.
-     */
+    /// VkQueue with graphics and compute.
     void *queue;
-    /*
-     The queue's family.
-     */
+    /// The queue's family.
     uint32_t queue_family;
-    /*
-     Strings in `enabled_extensions`.
-     */
+    /// Strings in `enabled_extensions`.
     uint32_t enabled_extension_count;
-    /*
-     The device extensions passed to vkCreateDevice.
-     */
+    /// The device extensions passed to vkCreateDevice.
     const char *const *enabled_extensions;
-    /*
-     The VkPhysicalDeviceFeatures2 chain passed to vkCreateDevice. Proxel needs `timelineSemaphore` in it and uses what
-     else is there; Vulkan cannot be asked what was enabled.
-     */
+    /// The VkPhysicalDeviceFeatures2 chain passed to vkCreateDevice. Proxel needs `timelineSemaphore` in it and uses what
+    /// else is there; Vulkan cannot be asked what was enabled.
     const void *enabled_features;
-    /*
-     The loader's vkGetInstanceProcAddr.
-     */
+    /// The loader's vkGetInstanceProcAddr.
     PrxGetInstanceProcAddr get_instance_proc_addr;
-    /*
-     Called before Proxel uses the queue, or null.
-     */
+    /// Called before Proxel uses the queue, or null.
     PrxQueueLockFn lock_queue;
-    /*
-     Called after Proxel used the queue, or null.
-     */
+    /// Called after Proxel used the queue, or null.
     PrxQueueLockFn unlock_queue;
-    /*
-     Passed to both.
-     */
+    /// Passed to both.
     void *queue_user;
 } PrxVulkanDevice;
 
-/*
- The path taken for each optional feature; every member is a PrxPath.
- */
+/// The path taken for each optional feature; every member is a PrxPath.
 typedef struct PrxPaths {
-    /*
-     Depth bounds tests; otherwise early-Z.
-     */
+    /// Depth bounds tests; otherwise early-Z.
     uint32_t depth_bounds;
-    /*
-     The geometry shader; otherwise several passes.
-     */
+    /// The geometry shader; otherwise several passes.
     uint32_t geometry_shader;
-    /*
-     Conservative rasterisation; otherwise fattened triangles.
-     */
+    /// Conservative rasterisation; otherwise fattened triangles.
     uint32_t conservative_rasterization;
-    /*
-     Subgroup arithmetic; otherwise shared memory.
-     */
+    /// Subgroup arithmetic; otherwise shared memory.
     uint32_t subgroups;
-    /*
-     Float additions in buffers; otherwise integers or partial sums.
-     */
+    /// Float additions in buffers; otherwise integers or partial sums.
     uint32_t float_atomics;
-    /*
-     Precise occlusion queries; otherwise yes or no.
-     */
+    /// Precise occlusion queries; otherwise yes or no.
     uint32_t precise_occlusion;
 } PrxPaths;
 
-/*
- What a context runs on. Set `size` to the bytes of the struct before the call.
- */
+/// What a context runs on. Set `size` to the bytes of the struct before the call.
 typedef struct PrxContextInfo {
-    /*
-     Bytes of this struct; set by the caller.
-     */
+    /// Bytes of this struct; set by the caller.
     uint32_t size;
-    /*
-     The Vulkan version in use, as Vulkan encodes it.
-     */
+    /// The Vulkan version in use, as Vulkan encodes it.
     uint32_t api_version;
-    /*
-     The device's name.
-     */
+    /// The device's name.
     char device_name[256];
-    /*
-     The driver's name and version.
-     */
+    /// The driver's name and version.
     char driver[256];
-    /*
-     The device's UUID.
-     */
+    /// The device's UUID.
     uint8_t device_uuid[16];
-    /*
-     A PrxDeviceType.
-     */
+    /// A PrxDeviceType.
     uint32_t device_type;
-    /*
-     1 when the device is the engine's.
-     */
+    /// 1 when the device is the engine's.
     uint32_t adopted;
-    /*
-     1 when the device catches out-of-bounds buffer accesses.
-     */
+    /// 1 when the device catches out-of-bounds buffer accesses.
     uint32_t robust_buffer_access;
-    /*
-     Invocations of a subgroup.
-     */
+    /// Invocations of a subgroup.
     uint32_t subgroup_size;
-    /*
-     The path taken for each optional feature.
-     */
+    /// The path taken for each optional feature.
     struct PrxPaths paths;
-    /*
-     The largest buffer that a shader can read, in bytes: what bounds the size of a mesh.
-     */
+    /// The largest buffer that a shader can read, in bytes: what bounds the size of a mesh.
     uint64_t max_storage_buffer_bytes;
-    /*
-     The largest texel buffer, in texels.
-     */
+    /// The largest texel buffer, in texels.
     uint64_t max_texel_buffer_elements;
-    /*
-     The largest side of a 3D texture: what bounds the resolution of a field.
-     */
+    /// The largest side of a 3D texture: what bounds the resolution of a field.
     uint32_t max_texture_3d;
-    /*
-     The largest side of a framebuffer: what bounds the resolution of a rasterised query.
-     */
+    /// The largest side of a framebuffer: what bounds the resolution of a rasterised query.
     uint32_t max_framebuffer;
 } PrxContextInfo;
 
-/*
- A mesh to create. Fill it by prx_mesh_def_default. Everything is copied at the call, except the engine's buffer.
- */
+/// A mesh to create. Fill it by prx_mesh_def_default. Everything is copied at the call, except the engine's buffer.
 typedef struct PrxMeshDef {
-    /*
-     Bytes of this struct.
-     */
+    /// Bytes of this struct.
     uint32_t size;
-    /*
-     PRX_MESH_DEFORMING or 0.
-     */
+    /// PRX_MESH_DEFORMING or 0.
     uint32_t flags;
-    /*
-     A name for messages, or null.
-     */
+    /// A name for messages, or null.
     const char *label;
-    /*
-     The number of vertices. Bounds cover all of them, also those that no triangle uses.
-     */
+    /// The number of vertices. Bounds cover all of them, also those that no triangle uses.
     uint32_t vertex_count;
-    /*
-     The number of triangles, at least 1.
-     */
+    /// The number of triangles, at least 1.
     uint32_t triangle_count;
-    /*
-     Three floats a vertex, in the caller's unit of length, each at most 1e15. With `vk_buffer` it is the rest shape
-     from which triangles are clustered, and may be null.
-     */
+    /// Three floats a vertex, in the caller's unit of length, each at most 1e15. With `vk_buffer` it is the rest shape
+    /// from which triangles are clustered, and may be null.
     const void *positions;
-    /*
-     Bytes from one position to the next, at least 12.
-     */
+    /// Bytes from one position to the next, at least 12.
     uint64_t position_stride;
-    /*
-     Three indices a triangle, counter-clockwise seen from outside.
-     */
+    /// Three indices a triangle, counter-clockwise seen from outside.
     const void *indices;
-    /*
-     A PrxIndexType.
-     */
+    /// A PrxIndexType.
     uint32_t index_type;
-    /*
-     Keep it zero.
-     */
+    /// Keep it zero.
     uint32_t reserved;
-    /*
-     The engine's VkBuffer with the positions, or 0. It needs VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, is read in place, and
-     outlives the mesh.
-     */
+    /// The engine's VkBuffer with the positions, or 0. It needs VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, is read in place, and
+    /// outlives the mesh.
     uint64_t vk_buffer;
-    /*
-     Bytes before the first position in `vk_buffer`, a multiple of 4.
-     */
+    /// Bytes before the first position in `vk_buffer`, a multiple of 4.
     uint64_t vk_buffer_offset;
-    /*
-     Bytes from one position to the next in `vk_buffer`, a multiple of 4, at least 12.
-     */
+    /// Bytes from one position to the next in `vk_buffer`, a multiple of 4, at least 12.
     uint64_t vk_buffer_stride;
 } PrxMeshDef;
 
-/*
- Where a body is and how it moves. World = rotation * local + position.
- */
+/// Where a body is and how it moves. World = rotation * local + position.
 typedef struct PrxPose {
-    /*
-     The local origin in the world.
-     */
+    /// The local origin in the world.
     float position[3];
-    /*
-     A unit quaternion: x, y, z, w.
-     */
+    /// A unit quaternion: x, y, z, w.
     float rotation[4];
-    /*
-     Velocity of the local origin, world axes, length per second.
-     */
+    /// Velocity of the local origin, world axes, length per second.
     float linear_velocity[3];
-    /*
-     Angular velocity, world axes, radians per second.
-     */
+    /// Angular velocity, world axes, radians per second.
     float angular_velocity[3];
 } PrxPose;
 
-/*
- Names a mesh. Zero is null; the id of a destroyed mesh is refused.
- */
+/// Names a mesh. Zero is null; the id of a destroyed mesh is refused.
 typedef struct PrxMesh {
-    /*
-     The number behind the name.
-     */
+    /// The number behind the name.
     uint64_t id;
 } PrxMesh;
 
-/*
- An axis-aligned box in the world.
- */
+/// An axis-aligned box in the world.
 typedef struct PrxBounds {
-    /*
-     Lower corner.
-     */
+    /// Lower corner.
     float min[3];
-    /*
-     Upper corner.
-     */
+    /// Upper corner.
     float max[3];
 } PrxBounds;
 
-/*
- What can be said about a mesh before any query.
- */
+/// What can be said about a mesh before any query.
 typedef struct PrxMeshFacts {
-    /*
-     All vertices.
-     */
+    /// All vertices.
     uint32_t vertex_count;
-    /*
-     All triangles.
-     */
+    /// All triangles.
     uint32_t triangle_count;
-    /*
-     Distinct vertices that some triangle uses.
-     */
+    /// Distinct vertices that some triangle uses.
     uint32_t used_vertex_count;
-    /*
-     Triangles with a repeated vertex or with three corners on a line, decided exactly.
-     */
+    /// Triangles with a repeated vertex or with three corners on a line, decided exactly.
     uint32_t degenerate_triangle_count;
-    /*
-     Edges with one triangle.
-     */
+    /// Edges with one triangle.
     uint32_t border_edge_count;
-    /*
-     Edges with three or more triangles.
-     */
+    /// Edges with three or more triangles.
     uint32_t crowded_edge_count;
-    /*
-     Vertices whose triangles do not form a single fan.
-     */
+    /// Vertices whose triangles do not form a single fan.
     uint32_t pinched_vertex_count;
-    /*
-     Triangle clusters.
-     */
+    /// Triangle clusters.
     uint32_t cluster_count;
-    /*
-     1 when every edge has an even number of triangles.
-     */
+    /// 1 when every edge has an even number of triangles.
     uint32_t closed;
-    /*
-     1 when each edge has at most two triangles and each vertex a single fan.
-     */
+    /// 1 when each edge has at most two triangles and each vertex a single fan.
     uint32_t manifold;
-    /*
-     1 when neighbours run along their common edge in opposite directions.
-     */
+    /// 1 when neighbours run along their common edge in opposite directions.
     uint32_t oriented;
-    /*
-     Keep it unread.
-     */
+    /// Keep it unread.
     uint32_t reserved;
-    /*
-     The box of all triangles, in the mesh's own frame.
-     */
+    /// The box of all triangles, in the mesh's own frame.
     struct PrxBounds bounds;
-    /*
-     Sum of the triangles' areas.
-     */
+    /// Sum of the triangles' areas.
     double area;
-    /*
-     Signed volume; positive when triangles face outwards. Meaningful when closed and oriented.
-     */
+    /// Signed volume; positive when triangles face outwards. Meaningful when closed and oriented.
     double volume;
 } PrxMeshFacts;
 
-/*
- A timeline semaphore of the engine's and a value on it.
- */
+/// A timeline semaphore of the engine's and a value on it.
 typedef struct PrxTimelinePoint {
-    /*
-     VkSemaphore, of the timeline type.
-     */
+    /// VkSemaphore, of the timeline type.
     uint64_t semaphore;
-    /*
-     The value to wait for or to signal.
-     */
+    /// The value to wait for or to signal.
     uint64_t value;
 } PrxTimelinePoint;
 
-/*
- What a submission waits for and signals. Fill it by prx_submit_def_default.
- */
+/// What a submission waits for and signals. Fill it by prx_submit_def_default.
 typedef struct PrxSubmitDef {
-    /*
-     Bytes of this struct.
-     */
+    /// Bytes of this struct.
     uint32_t size;
-    /*
-     Points in `waits`.
-     */
+    /// Points in `waits`.
     uint32_t wait_count;
-    /*
-     The submission starts when all of these are reached.
-     */
+    /// The submission starts when all of these are reached.
     const struct PrxTimelinePoint *waits;
-    /*
-     Points in `signals`.
-     */
+    /// Points in `signals`.
     uint32_t signal_count;
-    /*
-     Keep it zero.
-     */
+    /// Keep it zero.
     uint32_t reserved;
-    /*
-     The submission signals these when it is done.
-     */
+    /// The submission signals these when it is done.
     const struct PrxTimelinePoint *signals;
 } PrxSubmitDef;
 
-/*
- Names a query of a batch until the batch is reset. Zero is null.
- */
+/// Names a query of a batch until the batch is reset. Zero is null.
 typedef struct PrxTicket {
-    /*
-     The number behind the name.
-     */
+    /// The number behind the name.
     uint64_t id;
 } PrxTicket;
 
-/*
- A cluster of at most 64 triangles that lie together, as the device sees it now.
- */
+/// A cluster of at most 64 triangles that lie together, as the device sees it now.
 typedef struct PrxCluster {
-    /*
-     Centre of the box and of the sphere, in the mesh's own frame.
-     */
+    /// Centre of the box and of the sphere, in the mesh's own frame.
     float center[3];
-    /*
-     Radius of the sphere; it holds every triangle of the cluster.
-     */
+    /// Radius of the sphere; it holds every triangle of the cluster.
     float radius;
-    /*
-     Lower corner of the exact box.
-     */
+    /// Lower corner of the exact box.
     float min[3];
-    /*
-     Where its triangles start in prx_mesh_cluster_triangles.
-     */
+    /// Where its triangles start in prx_mesh_cluster_triangles.
     uint32_t first;
-    /*
-     Upper corner of the exact box.
-     */
+    /// Upper corner of the exact box.
     float max[3];
-    /*
-     Its triangles.
-     */
+    /// Its triangles.
     uint32_t count;
 } PrxCluster;
 
@@ -833,132 +499,96 @@ typedef struct PrxCluster {
 extern "C" {
 #endif // __cplusplus
 
-/*
- The sentence of the last call that failed on this thread: on `context`, or on anything when `context` is null.
-
- Never null; empty when nothing failed. Valid until the next failing call on this thread. It also works on the handle
- of a destroyed context.
-
- Threads: every thread has its own sentences.
- */
+/// The sentence of the last call that failed on this thread: on `context`, or on anything when `context` is null.
+///
+/// Never null; empty when nothing failed. Valid until the next failing call on this thread. It also works on the handle
+/// of a destroyed context.
+///
+/// Threads: every thread has its own sentences.
 const char *prx_last_error(const struct PrxContext *context);
 
-/*
- The name of a status, such as "PRX_STATUS_OK". Never null.
- */
+/// The name of a status, such as "PRX_STATUS_OK". Never null.
 const char *prx_status_name(uint32_t status);
 
-/*
- The version of the library that is loaded: major * 1000000 + minor * 1000 + patch.
- */
+/// The version of the library that is loaded: major * 1000000 + minor * 1000 + patch.
 uint32_t prx_version(void);
 
-/*
- The version of the library that is loaded, such as "0.1.0". Never null.
- */
+/// The version of the library that is loaded, such as "0.1.0". Never null.
 const char *prx_version_string(void);
 
-/*
- The ABI version of the library that is loaded; compare it with PRX_ABI_VERSION.
- */
+/// The ABI version of the library that is loaded; compare it with PRX_ABI_VERSION.
 uint32_t prx_abi_version(void);
 
-/*
- A def that takes the best device there is, logs nothing and chooses every path by itself.
- */
+/// A def that takes the best device there is, logs nothing and chooses every path by itself.
 struct PrxContextDef prx_context_def_default(void);
 
-/*
- An engine's device with everything null but the size.
- */
+/// An engine's device with everything null but the size.
 struct PrxVulkanDevice prx_vulkan_device_default(void);
 
-/*
- Opens a device: the one named in `def`, or the best (discrete, integrated, virtual, CPU). `def` may be null for the
- default. When it fails, prx_last_error(NULL) says why.
-
- # Safety
- `def` is null or valid, with valid pointers in it; `out_context` is writable.
- */
+/// Opens a device: the one named in `def`, or the best (discrete, integrated, virtual, CPU). `def` may be null for the
+/// default. When it fails, prx_last_error(NULL) says why.
+///
+/// The caller's part:
+/// `def` is null or valid, with valid pointers in it; `out_context` is writable.
 PrxStatus prx_context_create(const struct PrxContextDef *def,
                              struct PrxContext **out_context);
 
-/*
- Lives on the engine's device: no device of its own, no copies between devices. `def` may be null. What the device was
- created without and Proxel needs is told by name.
-
- # Safety
- The handles in `device` are valid, belong together and outlive the context; `def` is null or valid; `out_context` is
- writable.
- */
+/// Lives on the engine's device: no device of its own, no copies between devices. `def` may be null. What the device was
+/// created without and Proxel needs is told by name.
+///
+/// The caller's part:
+/// The handles in `device` are valid, belong together and outlive the context; `def` is null or valid; `out_context` is
+/// writable.
 PrxStatus prx_context_adopt(const struct PrxContextDef *def,
                             const struct PrxVulkanDevice *device,
                             struct PrxContext **out_context);
 
-/*
- Destroys a context and everything in it. Waits for calls in progress on other threads and for the device. Meshes and
- batches that were not destroyed before are named in the log, and freed.
- */
+/// Destroys a context and everything in it. Waits for calls in progress on other threads and for the device. Meshes and
+/// batches that were not destroyed before are named in the log, and freed.
 PrxStatus prx_context_destroy(struct PrxContext *context);
 
-/*
- Waits until everything submitted on this context has finished.
- */
+/// Waits until everything submitted on this context has finished.
 PrxStatus prx_context_wait_idle(struct PrxContext *context);
 
-/*
- The pipeline cache as a blob: store it, and give it to the next context in PrxContextDef. `*out_size` gets its bytes,
- also when `capacity` is too small.
-
- # Safety
- `out` has room for `capacity` bytes; `out_size` is writable.
- */
+/// The pipeline cache as a blob: store it, and give it to the next context in PrxContextDef. `*out_size` gets its bytes,
+/// also when `capacity` is too small.
+///
+/// The caller's part:
+/// `out` has room for `capacity` bytes; `out_size` is writable.
 PrxStatus prx_context_pipeline_cache(struct PrxContext *context,
                                      void *out,
                                      uint64_t capacity,
                                      uint64_t *out_size);
 
-/*
- What the context runs on, and the path taken for each optional feature.
-
- # Safety
- `out_info` is writable and its `size` is set.
- */
+/// What the context runs on, and the path taken for each optional feature.
+///
+/// The caller's part:
+/// `out_info` is writable and its `size` is set.
 PrxStatus prx_context_info(struct PrxContext *context, struct PrxContextInfo *out_info);
 
-/*
- A def of a static mesh with packed positions and 32-bit indices, and nothing in it yet.
- */
+/// A def of a static mesh with packed positions and 32-bit indices, and nothing in it yet.
 struct PrxMeshDef prx_mesh_def_default(void);
 
-/*
- The pose of a body at rest at the origin.
- */
+/// The pose of a body at rest at the origin.
 struct PrxPose prx_pose_identity(void);
 
-/*
- Creates a mesh. An index out of range, a position that is not finite and a mesh too large for the device are told.
-
- # Safety
- `def` is valid with valid pointers in it; `out_mesh` is writable. With `vk_buffer`, the buffer is of this context's
- device, has storage usage and holds the positions.
- */
+/// Creates a mesh. An index out of range, a position that is not finite and a mesh too large for the device are told.
+///
+/// The caller's part:
+/// `def` is valid with valid pointers in it; `out_mesh` is writable. With `vk_buffer`, the buffer is of this context's
+/// device, has storage usage and holds the positions.
 PrxStatus prx_mesh_create(struct PrxContext *context,
                           const struct PrxMeshDef *def,
                           struct PrxMesh *out_mesh);
 
-/*
- Destroys a mesh. Batches in flight keep it until they are done.
- */
+/// Destroys a mesh. Batches in flight keep it until they are done.
 PrxStatus prx_mesh_destroy(struct PrxContext *context, struct PrxMesh mesh);
 
-/*
- Replaces the positions of `count` vertices from `first` on. They are copied at the call and reach the device with the
- next submission, so batches in flight still see the old ones. `stride` is in bytes, at least 12.
-
- # Safety
- `positions` points to `count` positions, `stride` bytes apart.
- */
+/// Replaces the positions of `count` vertices from `first` on. They are copied at the call and reach the device with the
+/// next submission, so batches in flight still see the old ones. `stride` is in bytes, at least 12.
+///
+/// The caller's part:
+/// `positions` points to `count` positions, `stride` bytes apart.
 PrxStatus prx_mesh_update(struct PrxContext *context,
                           struct PrxMesh mesh,
                           uint32_t first,
@@ -966,127 +596,99 @@ PrxStatus prx_mesh_update(struct PrxContext *context,
                           const void *positions,
                           uint64_t stride);
 
-/*
- Takes stock of a mesh as it is now. `vertices` is a PrxVertices. Positions in an engine's buffer are read back for it,
- so the buffer must hold them.
-
- # Safety
- `out_facts` is writable.
- */
+/// Takes stock of a mesh as it is now. `vertices` is a PrxVertices. Positions in an engine's buffer are read back for it,
+/// so the buffer must hold them.
+///
+/// The caller's part:
+/// `out_facts` is writable.
 PrxStatus prx_mesh_facts(struct PrxContext *context,
                          struct PrxMesh mesh,
                          uint32_t vertices,
                          struct PrxMeshFacts *out_facts);
 
-/*
- The box of a mesh under a pose, now: a batch of one. `pose` may be null for the identity. The box contains the exact
- place of every vertex; under the identity it is the exact box.
-
- # Safety
- `pose` is null or valid; `out_bounds` is writable.
- */
+/// The box of a mesh under a pose, now: a batch of one. `pose` may be null for the identity. The box contains the exact
+/// place of every vertex; under the identity it is the exact box.
+///
+/// The caller's part:
+/// `pose` is null or valid; `out_bounds` is writable.
 PrxStatus prx_mesh_bounds(struct PrxContext *context,
                           struct PrxMesh mesh,
                           const struct PrxPose *pose,
                           struct PrxBounds *out_bounds);
 
-/*
- The triangles of a mesh in cluster order: cluster i has PrxCluster.count of them from PrxCluster.first on.
- `*out_count` gets the number of triangles, also when `capacity` is too small.
-
- # Safety
- `out` has room for `capacity` numbers; `out_count` is writable.
- */
+/// The triangles of a mesh in cluster order: cluster i has PrxCluster.count of them from PrxCluster.first on.
+/// `*out_count` gets the number of triangles, also when `capacity` is too small.
+///
+/// The caller's part:
+/// `out` has room for `capacity` numbers; `out_count` is writable.
 PrxStatus prx_mesh_cluster_triangles(struct PrxContext *context,
                                      struct PrxMesh mesh,
                                      uint32_t *out,
                                      uint64_t capacity,
                                      uint64_t *out_count);
 
-/*
- A submission that waits for nothing and signals nothing.
- */
+/// A submission that waits for nothing and signals nothing.
 struct PrxSubmitDef prx_submit_def_default(void);
 
-/*
- Creates an empty batch. Several can be in flight at once.
-
- # Safety
- `out_batch` is writable.
- */
+/// Creates an empty batch. Several can be in flight at once.
+///
+/// The caller's part:
+/// `out_batch` is writable.
 PrxStatus prx_batch_create(struct PrxContext *context, struct PrxBatch **out_batch);
 
-/*
- Destroys a batch; one in flight is waited for.
- */
+/// Destroys a batch; one in flight is waited for.
 PrxStatus prx_batch_destroy(struct PrxBatch *batch);
 
-/*
- Records the box of `mesh` under `pose` (null for the identity); read it by prx_batch_bounds_result.
-
- # Safety
- `pose` is null or valid; `out_ticket` is writable.
- */
+/// Records the box of `mesh` under `pose` (null for the identity); read it by prx_batch_bounds_result.
+///
+/// The caller's part:
+/// `pose` is null or valid; `out_ticket` is writable.
 PrxStatus prx_batch_bounds(struct PrxBatch *batch,
                            struct PrxMesh mesh,
                            const struct PrxPose *pose,
                            struct PrxTicket *out_ticket);
 
-/*
- Records a refit of the mesh's clusters to its current positions; read them by prx_batch_clusters_result.
-
- # Safety
- `out_ticket` is writable.
- */
+/// Records a refit of the mesh's clusters to its current positions; read them by prx_batch_clusters_result.
+///
+/// The caller's part:
+/// `out_ticket` is writable.
 PrxStatus prx_batch_clusters(struct PrxBatch *batch, struct PrxMesh mesh, struct PrxTicket *out_ticket);
 
-/*
- Submits everything recorded, after the positions updated so far. `def` may be null. A batch that is done can be
- submitted again as it is: the same queries on newer positions.
-
- # Safety
- `def` is null or valid; its semaphores are timeline semaphores of this device. The engine's buffers and semaphores
- stay alive until the batch is done.
- */
+/// Submits everything recorded, after the positions updated so far. `def` may be null. A batch that is done can be
+/// submitted again as it is: the same queries on newer positions.
+///
+/// The caller's part:
+/// `def` is null or valid; its semaphores are timeline semaphores of this device. The engine's buffers and semaphores
+/// stay alive until the batch is done.
 PrxStatus prx_batch_submit(struct PrxBatch *batch,
                            const struct PrxSubmitDef *def);
 
-/*
- Writes 1 to `*out_done` when the answers are there, else 0. Does not wait.
-
- # Safety
- `out_done` is writable.
- */
+/// Writes 1 to `*out_done` when the answers are there, else 0. Does not wait.
+///
+/// The caller's part:
+/// `out_done` is writable.
 PrxStatus prx_batch_poll(struct PrxBatch *batch, uint32_t *out_done);
 
-/*
- Waits for the answers, at most `nanoseconds` (UINT64_MAX: as long as it takes). PRX_STATUS_TIMEOUT when the time
- passed first; the work goes on.
- */
+/// Waits for the answers, at most `nanoseconds` (UINT64_MAX: as long as it takes). PRX_STATUS_TIMEOUT when the time
+/// passed first; the work goes on.
 PrxStatus prx_batch_wait(struct PrxBatch *batch,
                          uint64_t nanoseconds);
 
-/*
- Forgets the recorded queries, to record others. Its tickets are stale from then on.
- */
+/// Forgets the recorded queries, to record others. Its tickets are stale from then on.
 PrxStatus prx_batch_reset(struct PrxBatch *batch);
 
-/*
- The answer of prx_batch_bounds. It contains the exact place of every vertex.
-
- # Safety
- `out_bounds` is writable.
- */
+/// The answer of prx_batch_bounds. It contains the exact place of every vertex.
+///
+/// The caller's part:
+/// `out_bounds` is writable.
 PrxStatus prx_batch_bounds_result(struct PrxBatch *batch,
                                   struct PrxTicket ticket,
                                   struct PrxBounds *out_bounds);
 
-/*
- The answer of prx_batch_clusters. `*out_count` gets the number of clusters, also when `capacity` is too small.
-
- # Safety
- `out` has room for `capacity` clusters; `out_count` is writable.
- */
+/// The answer of prx_batch_clusters. `*out_count` gets the number of clusters, also when `capacity` is too small.
+///
+/// The caller's part:
+/// `out` has room for `capacity` clusters; `out_count` is writable.
 PrxStatus prx_batch_clusters_result(struct PrxBatch *batch,
                                     struct PrxTicket ticket,
                                     struct PrxCluster *out,

@@ -33,5 +33,5 @@ fn the_committed_header_is_the_generated_one() {
 
 /// Rustdoc's heading for the caller's duties reads oddly in C.
 fn without_rust_headings(header: &str) -> String {
-    header.replace(" * # Safety\n", " * The caller's part:\n")
+    header.replace("/// # Safety\n", "/// The caller's part:\n")
 }
