@@ -45,6 +45,7 @@ layout(push_constant) uniform RefitPush {
 
 // Rounding of the distances below stays within a few units in the last place; the sphere must hold every vertex.
 const float ROUND_UP = 1.0 + 1.0 / 524288.0;
+// Below this, squares would vanish, and devices may flush denormal numbers to zero.
 const float SMALLEST_SCALE = 1e-30;
 
 void main()
@@ -78,7 +79,7 @@ void main()
 
     if (gl_LocalInvocationID.x == 0) {
         bounds[cluster].center = float[3](center.x, center.y, center.z);
-        bounds[cluster].radius = scale * sqrt(farthest) * ROUND_UP;
+        bounds[cluster].radius = scale * sqrt(farthest) * ROUND_UP + SMALLEST_SCALE;
         bounds[cluster].min = float[3](lowest.x, lowest.y, lowest.z);
         bounds[cluster].first = range.first_triangle;
         bounds[cluster].max = float[3](highest.x, highest.y, highest.z);

@@ -1,0 +1,71 @@
+//! What the device tests share: a context whose log must stay clean, and meshes to try.
+
+use proxel::context::Context;
+use proxel::gpu::device::Options;
+use proxel::gpu::paths::{Choice, Choices, Feature};
+use proxel::gpu::physical::Wanted;
+use proxel::log::{Log, Severity};
+use proxel::scene::mesh::MeshInput;
+use std::sync::{Arc, Mutex};
+
+/// A context on the device that the environment selects; a warning or a validation message fails the test at its end.
+pub struct Checked {
+    /// The context under test.
+    pub context: Context,
+    messages: Arc<Mutex<Vec<String>>>,
+}
+
+impl Checked {
+    /// Every optional feature the device has.
+    #[allow(dead_code, reason = "not every test file opens it both ways")]
+    pub fn open() -> Self {
+        Self::with(Choices::default())
+    }
+
+    /// Without one optional feature.
+    #[allow(dead_code, reason = "not every test file opens it both ways")]
+    pub fn without(feature: Feature) -> Self {
+        let mut choices = Choices::default();
+        choices[feature as usize] = Choice::Off;
+        Self::with(choices)
+    }
+
+    fn with(choices: Choices) -> Self {
+        let messages = Arc::new(Mutex::new(Vec::new()));
+        let sink = messages.clone();
+        let log = Log::new(Severity::Warning, move |_, text| {
+            sink.lock().unwrap().push(text.to_owned());
+        });
+        let context = Context::open(Options {
+            wanted: Wanted::default(),
+            choices,
+            validation: true,
+            pipeline_cache: Vec::new(),
+            log,
+        })
+        .expect("these tests need a Vulkan device and the validation layer: run scripts/setup");
+        Self { context, messages }
+    }
+}
+
+impl Drop for Checked {
+    fn drop(&mut self) {
+        let messages = self.messages.lock().unwrap();
+        if !std::thread::panicking() {
+            assert!(messages.is_empty(), "the log is not clean: {messages:#?}");
+        }
+    }
+}
+
+/// A deforming mesh of a shape.
+#[allow(dead_code, reason = "not every test file makes meshes")]
+pub fn input(shape: &proxel::geometry::shapes::Shape) -> MeshInput {
+    MeshInput {
+        label: "shape".into(),
+        triangles: shape.triangles.clone(),
+        vertices: shape.positions.len() as u32,
+        positions: Some(shape.positions.clone()),
+        engine: None,
+        deforming: true,
+    }
+}
