@@ -12,15 +12,27 @@ use support::{Checked, input};
 /// The exact box of a shape under a pose.
 fn exact(shape: &Shape, pose: &Pose) -> (DVec3, DVec3) {
     let world = shape.positions.iter().map(|p| pose.apply(p.as_dvec3()));
-    world.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), p| (low.min(p), high.max(p)))
+    world.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), p| {
+        (low.min(p), high.max(p))
+    })
 }
 
 fn assert_certified(bounds: Bounds, shape: &Shape, pose: &Pose) {
     let (low, high) = exact(shape, pose);
-    assert!(bounds.min.as_dvec3().cmple(low).all(), "{} is above {low}", bounds.min);
-    assert!(bounds.max.as_dvec3().cmpge(high).all(), "{} is below {high}", bounds.max);
+    assert!(
+        bounds.min.as_dvec3().cmple(low).all(),
+        "{} is above {low}",
+        bounds.min
+    );
+    assert!(
+        bounds.max.as_dvec3().cmpge(high).all(),
+        "{} is below {high}",
+        bounds.max
+    );
     let size = (high - low).length() + pose.position.as_dvec3().length();
-    let slack = (low - bounds.min.as_dvec3()).max(bounds.max.as_dvec3() - high).max_element();
+    let slack = (low - bounds.min.as_dvec3())
+        .max(bounds.max.as_dvec3() - high)
+        .max_element();
     assert!(slack <= 4e-6 * size, "{slack} too wide for {size}");
 }
 
@@ -50,7 +62,11 @@ fn check_all(checked: &Checked) {
     for shape in &shapes {
         let id = context.create_mesh(input(shape)).unwrap();
         for pose in poses() {
-            asked.push((batch.bounds(context.mesh(id).unwrap(), pose).unwrap(), shape, pose));
+            asked.push((
+                batch.bounds(context.mesh(id).unwrap(), pose).unwrap(),
+                shape,
+                pose,
+            ));
         }
         context.destroy_mesh(id).unwrap();
     }
@@ -86,7 +102,10 @@ fn under_the_identity_the_box_is_exact() {
 #[test]
 fn the_same_question_has_the_same_bits_every_time() {
     let checked = Checked::open();
-    let id = checked.context.create_mesh(input(&shapes::knot(0.3, 300, 40))).unwrap();
+    let id = checked
+        .context
+        .create_mesh(input(&shapes::knot(0.3, 300, 40)))
+        .unwrap();
     let pose = poses()[7];
     let first = checked.context.bounds(id, pose).unwrap();
     for _ in 0..100 {
@@ -103,11 +122,18 @@ fn updates_of_a_part_move_only_that_part() {
     let id = context.create_mesh(input(&shape)).unwrap();
     for round in 0..20u32 {
         let first = (37 * round) as usize % (shape.positions.len() - 50);
-        let moved: Vec<Vec3> = shape.positions[first..first + 50].iter().map(|p| *p * 1.5 + Vec3::X).collect();
+        let moved: Vec<Vec3> = shape.positions[first..first + 50]
+            .iter()
+            .map(|p| *p * 1.5 + Vec3::X)
+            .collect();
         shape.positions[first..first + 50].copy_from_slice(&moved);
         context.update_mesh(id, first as u32, &moved).unwrap();
         if round % 3 == 0 {
-            assert_certified(context.bounds(id, Pose::default()).unwrap(), &shape, &Pose::default());
+            assert_certified(
+                context.bounds(id, Pose::default()).unwrap(),
+                &shape,
+                &Pose::default(),
+            );
         }
     }
     assert_certified(context.bounds(id, poses()[3]).unwrap(), &shape, &poses()[3]);

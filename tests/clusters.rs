@@ -19,15 +19,31 @@ fn check(clusters: &[ClusterBounds], order: &[u32], shape: &Shape) {
             for v in shape.triangles[t as usize] {
                 let p = shape.positions[v as usize];
                 (low, high) = (low.min(p), high.max(p));
-                let distance = p.as_dvec3().distance(Vec3::from_array(cluster.center).as_dvec3());
-                assert!(distance <= f64::from(cluster.radius), "{distance} > {}", cluster.radius);
+                let distance = p
+                    .as_dvec3()
+                    .distance(Vec3::from_array(cluster.center).as_dvec3());
+                assert!(
+                    distance <= f64::from(cluster.radius),
+                    "{distance} > {}",
+                    cluster.radius
+                );
             }
         }
-        assert_eq!((cluster.min, cluster.max), (low.to_array(), high.to_array()), "the box is exact");
+        assert_eq!(
+            (cluster.min, cluster.max),
+            (low.to_array(), high.to_array()),
+            "the box is exact"
+        );
         let half = 0.5 * (high - low).as_dvec3().length();
-        assert!(f64::from(cluster.radius) <= 1.00001 * half + 1e-29, "the sphere is no larger than the box's");
+        assert!(
+            f64::from(cluster.radius) <= 1.00001 * half + 1e-29,
+            "the sphere is no larger than the box's"
+        );
     }
-    assert!(seen.iter().all(|n| *n == 1), "every triangle is in one cluster");
+    assert!(
+        seen.iter().all(|n| *n == 1),
+        "every triangle is in one cluster"
+    );
 }
 
 fn deform_and_check(checked: &Checked) {
@@ -44,7 +60,11 @@ fn deform_and_check(checked: &Checked) {
         // SAFETY: no semaphores; the batch is waited for.
         unsafe { batch.submit(&[], &[]) }.unwrap();
         batch.wait(u64::MAX).unwrap();
-        check(&batch.clusters_answer(ticket).unwrap(), &mesh.clusters.order, &shape);
+        check(
+            &batch.clusters_answer(ticket).unwrap(),
+            &mesh.clusters.order,
+            &shape,
+        );
     }
     context.destroy_mesh(id).unwrap();
 }
@@ -73,7 +93,11 @@ fn one_triangle_and_a_point_are_clusters_too() {
         // SAFETY: no semaphores; the batch is waited for.
         unsafe { batch.submit(&[], &[]) }.unwrap();
         batch.wait(u64::MAX).unwrap();
-        check(&batch.clusters_answer(ticket).unwrap(), &mesh.clusters.order, &shape);
+        check(
+            &batch.clusters_answer(ticket).unwrap(),
+            &mesh.clusters.order,
+            &shape,
+        );
         checked.context.destroy_mesh(id).unwrap();
     }
 }

@@ -12,7 +12,6 @@
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #endif
 #define LANES 64
-layout(local_size_x = LANES) in;
 
 #include "positions.glsl"
 #include "workgroup.glsl"
@@ -35,10 +34,13 @@ uint ordered(float value)
 
 void main()
 {
+    if (is_idle()) return;
     vec3 lowest = vec3(uintBitsToFloat(0x7f800000u));
     vec3 highest = -lowest;
-    uint step = gl_NumWorkGroups.x * LANES;
-    for (uint v = gl_GlobalInvocationID.x; v < push.vertices; v += step) {
+    // Each workgroup has a run of its own: neighbouring lanes read neighbours, and so does the next turn of the loop.
+    uint run = (push.vertices + gl_NumWorkGroups.x - 1) / gl_NumWorkGroups.x;
+    uint end = min((gl_WorkGroupID.x + 1) * run, push.vertices);
+    for (uint v = gl_WorkGroupID.x * run + lane(); v < end; v += lanes()) {
         vec3 p = load_position(v, push.first, push.stride);
         vec3 world = vec3(dot(push.rows[0].xyz, p) + push.rows[0].w,
                           dot(push.rows[1].xyz, p) + push.rows[1].w,
@@ -48,7 +50,7 @@ void main()
     }
     lowest = workgroup_min(lowest);
     highest = workgroup_max(highest);
-    if (gl_LocalInvocationID.x == 0) {
+    if (lane() == 0) {
         for (uint axis = 0; axis < 3; ++axis) {
             atomicMin(extremes[push.at + axis], ordered(lowest[axis]));
             // The complement, so that one fill with ones starts all six.

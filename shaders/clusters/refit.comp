@@ -11,7 +11,6 @@
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #endif
 #define LANES 32
-layout(local_size_x = LANES) in;
 
 #include "positions.glsl"
 #include "workgroup.glsl"
@@ -33,7 +32,13 @@ struct ClusterBounds {
 };
 
 layout(std430, binding = 1) readonly buffer Ranges { ClusterRange ranges[]; };
+#ifdef TEXEL
+layout(binding = 2) uniform usamplerBuffer vertices;
+uint vertex_at(uint i) { return texelFetch(vertices, int(i)).x; }
+#else
 layout(std430, binding = 2) readonly buffer Vertices { uint vertices[]; };
+uint vertex_at(uint i) { return vertices[i]; }
+#endif
 layout(std430, binding = 3) writeonly buffer Bounds { ClusterBounds bounds[]; };
 
 layout(push_constant) uniform RefitPush {
@@ -51,14 +56,14 @@ const float SMALLEST_SCALE = 1e-30;
 void main()
 {
     uint cluster = gl_WorkGroupID.y * push.groups_per_row + gl_WorkGroupID.x;
-    if (cluster >= push.clusters) return;
+    if (cluster >= push.clusters || is_idle()) return;
     ClusterRange range = ranges[cluster];
     uint end = range.first_vertex + range.vertex_count;
 
     vec3 lowest = vec3(uintBitsToFloat(0x7f800000u));
     vec3 highest = -lowest;
-    for (uint i = range.first_vertex + gl_LocalInvocationID.x; i < end; i += LANES) {
-        vec3 p = load_position(vertices[i], push.first, push.stride);
+    for (uint i = range.first_vertex + lane(); i < end; i += lanes()) {
+        vec3 p = load_position(vertex_at(i), push.first, push.stride);
         lowest = min(lowest, p);
         highest = max(highest, p);
     }
@@ -71,13 +76,13 @@ void main()
     float scale = max(max(half_size.x, max(half_size.y, half_size.z)), SMALLEST_SCALE);
     float inverse = 1.0 / scale;
     float farthest = 0.0;
-    for (uint i = range.first_vertex + gl_LocalInvocationID.x; i < end; i += LANES) {
-        vec3 offset = (load_position(vertices[i], push.first, push.stride) - center) * inverse;
+    for (uint i = range.first_vertex + lane(); i < end; i += lanes()) {
+        vec3 offset = (load_position(vertex_at(i), push.first, push.stride) - center) * inverse;
         farthest = max(farthest, dot(offset, offset));
     }
     farthest = workgroup_max(vec3(farthest)).x;
 
-    if (gl_LocalInvocationID.x == 0) {
+    if (lane() == 0) {
         bounds[cluster].center = float[3](center.x, center.y, center.z);
         bounds[cluster].radius = scale * sqrt(farthest) * ROUND_UP + SMALLEST_SCALE;
         bounds[cluster].min = float[3](lowest.x, lowest.y, lowest.z);

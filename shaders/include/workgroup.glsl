@@ -1,20 +1,19 @@
-// Minimum and maximum over a workgroup of LANES invocations, by subgroup arithmetic of any width or through shared
-// memory. Both are exact, so the order does not matter. Every lane gets the result; all lanes must call.
-
-shared vec3 partial[LANES];
+// Minimum and maximum over a workgroup. Exact, so the order does not matter. Every lane gets the result; all must call.
+// With SUBGROUP a workgroup is one subgroup of the device's size, which constant 0 is set to, and needs no barrier; otherwise
+// it has LANES invocations that meet in shared memory.
 
 #ifdef SUBGROUP
-vec3 workgroup_min(vec3 value)
-{
-    value = subgroupMin(value);
-    if (gl_NumSubgroups == 1) return value;
-    barrier();
-    if (subgroupElect()) partial[gl_SubgroupID] = value;
-    barrier();
-    for (uint i = 0; i < gl_NumSubgroups; ++i) value = min(value, partial[i]);
-    return value;
-}
+layout(local_size_x_id = 0) in;
+vec3 workgroup_min(vec3 value) { return subgroupMin(value); }
+
+// A driver that splits the workgroup after all leaves the whole work to lane 0: slow, never wrong.
+bool is_split() { return gl_NumSubgroups != 1; }
+uint lane() { return is_split() ? 0 : gl_LocalInvocationID.x; }
+uint lanes() { return is_split() ? 1 : gl_WorkGroupSize.x; }
+bool is_idle() { return is_split() && gl_LocalInvocationID.x != 0; }
 #else
+layout(local_size_x = LANES) in;
+shared vec3 partial[LANES];
 vec3 workgroup_min(vec3 value)
 {
     barrier();
@@ -28,6 +27,9 @@ vec3 workgroup_min(vec3 value)
     barrier();
     return partial[0];
 }
+uint lane() { return gl_LocalInvocationID.x; }
+uint lanes() { return LANES; }
+bool is_idle() { return false; }
 #endif
 
 vec3 workgroup_max(vec3 value) { return -workgroup_min(-value); }

@@ -1,6 +1,6 @@
 //! The C ABI: handles, structs, statuses. No geometry and no Vulkan in here.
 //!
-//! Every export goes through [`boundary::guarded`], so no panic reaches the host.
+//! Every export goes through `boundary::guarded`, so no panic reaches the host.
 
 pub mod batch;
 pub mod boundary;

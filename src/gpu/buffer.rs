@@ -46,6 +46,31 @@ impl Role {
     }
 }
 
+/// What a texel of a buffer's view holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Texel {
+    /// Four floats.
+    Float4,
+    /// An unsigned integer.
+    Uint,
+}
+
+impl Texel {
+    fn bytes(self) -> u64 {
+        match self {
+            Self::Float4 => 16,
+            Self::Uint => 4,
+        }
+    }
+
+    fn format(self) -> vk::Format {
+        match self {
+            Self::Float4 => vk::Format::R32G32B32A32_SFLOAT,
+            Self::Uint => vk::Format::R32_UINT,
+        }
+    }
+}
+
 /// A buffer with its memory. Host-visible ones stay mapped.
 pub struct Buffer {
     device: Arc<Device>,
@@ -101,15 +126,15 @@ impl Buffer {
         Ok(buffer)
     }
 
-    /// A device buffer that shaders can also read as single floats through a texel view, where it is small enough.
-    pub fn with_texels(device: &Arc<Device>, size: u64, what: &str) -> Result<Self> {
+    /// A device buffer that shaders can also read through a texel view, where it is small enough for one.
+    pub fn with_texels(device: &Arc<Device>, texel: Texel, size: u64, what: &str) -> Result<Self> {
         let mut buffer = Self::new(device, Role::Device, size, what)?;
-        if buffer.size / 4 <= device.max_texels() {
+        if buffer.size / texel.bytes() <= device.max_texels() {
             let info = vk::BufferViewCreateInfo::default()
                 .buffer(buffer.raw)
-                .format(vk::Format::R32_SFLOAT)
-                .range(buffer.size);
-            // SAFETY: the buffer allows texel views, R32_SFLOAT is mandatory for them, and the range is within limits.
+                .format(texel.format())
+                .range(buffer.size / texel.bytes() * texel.bytes());
+            // SAFETY: the buffer allows texel views, the formats are mandatory for them, and the range is within limits.
             buffer.texels = unsafe { device.raw.create_buffer_view(&info, None) }
                 .map_err(failed("vkCreateBufferView"))?;
         }
@@ -119,6 +144,11 @@ impl Buffer {
     /// The texel view, where there is one.
     pub(crate) fn texels(&self) -> Option<vk::BufferView> {
         (self.texels != vk::BufferView::null()).then_some(self.texels)
+    }
+
+    /// Whether shaders can read it through a texel view.
+    pub fn has_texels(&self) -> bool {
+        self.texels().is_some()
     }
 
     /// The mapped bytes of a host-visible buffer.

@@ -7,6 +7,7 @@ use super::paths::{Choices, Feature, Paths};
 use super::physical::{Physical, Wanted, choose};
 use super::pipeline::Kernels;
 use super::queue::{Queue, QueueLock};
+use super::shader::Shader;
 use crate::error::{Error, Result, invalid};
 use crate::log::{Log, Severity};
 use ash::{ext, vk};
@@ -194,6 +195,14 @@ impl Device {
     /// The largest storage buffer that a shader can see, in bytes.
     pub fn max_storage_bytes(&self) -> u64 {
         u64::from(self.physical.limits.max_storage_buffer_range)
+    }
+
+    /// Invocations of a kernel's workgroup; one whose size is left open has a subgroup.
+    pub(crate) fn lanes(&self, shader: &Shader) -> u32 {
+        match shader.workgroup {
+            [1, 1, 1] => self.physical.subgroup_size,
+            [x, y, z] => x * y * z,
+        }
     }
 
     /// What offsets of storage buffers are multiples of, in bytes.

@@ -21,6 +21,7 @@ pub(crate) struct Kernel {
 /// All pipelines of a device and the cache they come from.
 pub(crate) struct Kernels {
     cache: vk::PipelineCache,
+    subgroup_size: u32,
     made: Mutex<HashMap<&'static str, Arc<Kernel>>>,
 }
 
@@ -46,6 +47,7 @@ impl Kernels {
             .map_err(failed("vkCreatePipelineCache"))?;
         Ok(Self {
             cache,
+            subgroup_size: physical.subgroup_size,
             made: Mutex::default(),
         })
     }
@@ -56,7 +58,7 @@ impl Kernels {
         if let Some(kernel) = made.get(shader.name) {
             return Ok(kernel.clone());
         }
-        let kernel = Arc::new(create(device, self.cache, shader)?);
+        let kernel = Arc::new(create(device, self.cache, self.subgroup_size, shader)?);
         made.insert(shader.name, kernel.clone());
         Ok(kernel)
     }
@@ -110,6 +112,7 @@ fn descriptor_type(kind: BindingKind) -> vk::DescriptorType {
 fn create(
     device: &ash::Device,
     cache: vk::PipelineCache,
+    subgroup_size: u32,
     shader: &'static Shader,
 ) -> Result<Kernel> {
     let bindings: Vec<_> = shader
@@ -153,7 +156,7 @@ fn create(
             );
             failed("vkCreatePipelineLayout")(e)
         })?;
-        let pipeline = create_pipeline(device, cache, layout, &words);
+        let pipeline = create_pipeline(device, cache, subgroup_size, layout, &words);
         let pipeline = pipeline.inspect_err(|_| {
             destroy_parts(device, vk::Pipeline::null(), layout, set_layout);
         })?;
@@ -171,6 +174,7 @@ fn create(
 unsafe fn create_pipeline(
     device: &ash::Device,
     cache: vk::PipelineCache,
+    subgroup_size: u32,
     layout: vk::PipelineLayout,
     words: &[u32],
 ) -> Result<vk::Pipeline> {
@@ -180,7 +184,14 @@ unsafe fn create_pipeline(
         let module = device
             .create_shader_module(&info, None)
             .map_err(failed("vkCreateShaderModule"))?;
+        // Constant 0 of any shader that has it is the subgroup's size: see shaders/include/workgroup.glsl.
+        let constants = [vk::SpecializationMapEntry::default().constant_id(0).size(4)];
+        let data = subgroup_size.to_ne_bytes();
+        let constants = vk::SpecializationInfo::default()
+            .map_entries(&constants)
+            .data(&data);
         let stage = vk::PipelineShaderStageCreateInfo::default()
+            .specialization_info(&constants)
             .stage(vk::ShaderStageFlags::COMPUTE)
             .module(module)
             .name(c"main");

@@ -43,9 +43,9 @@ const WORDS: usize = 6;
 pub(crate) const RESULT_BYTES: u64 = 4 * WORDS as u64;
 
 /// Vertices that an invocation takes before more workgroups pay.
-const VERTICES_PER_LANE: u32 = 64;
+const VERTICES_PER_LANE: u32 = 128;
 /// More workgroups than this only add atomics.
-const MAX_GROUPS: u32 = 1024;
+const MAX_GROUPS: u32 = 4096;
 
 impl BoundsQuery {
     pub(crate) fn plan(mesh: Arc<Mesh>, pose: Pose) -> Result<Self> {
@@ -82,7 +82,7 @@ impl BoundsQuery {
         let groups = self
             .mesh
             .vertices
-            .div_ceil(kernel.workgroup[0] * VERTICES_PER_LANE)
+            .div_ceil(recorder.device().lanes(kernel) * VERTICES_PER_LANE)
             .min(MAX_GROUPS);
         recorder.dispatch(
             kernel,

@@ -39,10 +39,13 @@ pub(crate) fn refit(recorder: &mut Recorder, refits: &mut Refits, mesh: &Arc<Mes
         return Ok(());
     }
     let positions = mesh.positions(recorder.device());
-    let kernel = kernel(
-        positions.is_texel(),
-        recorder.device().paths.on(Feature::Subgroups),
-    );
+    let texel = positions.is_texel() && mesh.cluster_vertices.has_texels();
+    let positions = if texel {
+        positions
+    } else {
+        positions.as_storage()
+    };
+    let kernel = kernel(texel, recorder.device().paths.on(Feature::Subgroups));
     let clusters = mesh.clusters.len() as u32;
     let push = RefitPush {
         clusters,
@@ -53,7 +56,11 @@ pub(crate) fn refit(recorder: &mut Recorder, refits: &mut Refits, mesh: &Arc<Mes
     let bound = [
         positions.bound,
         Bound::Buffer(&mesh.cluster_ranges),
-        Bound::Buffer(&mesh.cluster_vertices),
+        if texel {
+            Bound::Texels(&mesh.cluster_vertices)
+        } else {
+            Bound::Buffer(&mesh.cluster_vertices)
+        },
         Bound::Buffer(&mesh.cluster_bounds),
     ];
     recorder.barrier(Access::Any, Access::Compute);

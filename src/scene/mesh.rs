@@ -3,7 +3,7 @@
 use crate::error::{Error, Result, invalid};
 use crate::geometry::clusters::Clusters;
 use crate::geometry::surface::Surface;
-use crate::gpu::buffer::{Buffer, Role};
+use crate::gpu::buffer::{Buffer, Role, Texel};
 use crate::gpu::device::Device;
 use crate::gpu::recorder::{Bound, ForeignBuffer};
 use crate::gpu::staging::Staging;
@@ -100,6 +100,17 @@ pub struct PositionBinding<'a> {
 }
 
 impl PositionBinding<'_> {
+    /// The same positions for a kernel that reads storage buffers.
+    pub fn as_storage(self) -> Self {
+        match self.bound {
+            Bound::Texels(buffer) => Self {
+                bound: Bound::Buffer(buffer),
+                ..self
+            },
+            _ => self,
+        }
+    }
+
     /// Whether a kernel reads them through a texel view.
     pub fn is_texel(&self) -> bool {
         matches!(self.bound, Bound::Texels(_))
@@ -121,16 +132,12 @@ impl Mesh {
             None => Clusters::by_adjacency(&input.triangles, input.vertices as usize),
         };
         let (ranges, vertices) = cluster_vertices(&clusters, &input.triangles);
-        let cluster_ranges = uploaded(
+        let cluster_ranges = device_copy(device, staging, None, &ranges, "cluster ranges")?;
+        let cluster_vertices = device_copy(
             device,
             staging,
-            bytemuck::cast_slice(&ranges),
-            "cluster ranges",
-        )?;
-        let cluster_vertices = uploaded(
-            device,
-            staging,
-            bytemuck::cast_slice(&vertices),
+            Some(Texel::Uint),
+            &vertices,
             "cluster vertices",
         )?;
         let bytes = (clusters.len() * size_of::<ClusterBounds>()) as u64;
@@ -145,7 +152,18 @@ impl Mesh {
                 Store::Engine(engine)
             }
             (None, Some(positions)) => {
-                let buffer = uploaded_texels(device, staging, bytemuck::cast_slice(&positions))?;
+                check_range(
+                    device,
+                    u64::from(input.vertices) * POSITION_BYTES,
+                    "positions",
+                )?;
+                let buffer = Arc::new(Buffer::with_texels(
+                    device,
+                    Texel::Float4,
+                    u64::from(input.vertices) * POSITION_BYTES,
+                    "positions",
+                )?);
+                upload_positions(device, staging, &buffer, 0, &positions)?;
                 Store::Host {
                     positions: RwLock::new(positions),
                     buffer,
@@ -202,14 +220,7 @@ impl Mesh {
             )));
         }
         check_positions(new, first)?;
-        let bytes: &[u8] = bytemuck::cast_slice(new);
-        staging.upload(
-            device,
-            buffer,
-            u64::from(first) * 12,
-            bytes.len() as u64,
-            |out| out.copy_from_slice(bytes),
-        )?;
+        upload_positions(device, staging, buffer, first, new)?;
         let mut positions = positions.write().unwrap_or_else(PoisonError::into_inner);
         positions[first as usize..end as usize].copy_from_slice(new);
         self.revision.fetch_add(1, Ordering::Relaxed);
@@ -234,15 +245,15 @@ impl Mesh {
     /// Positions for a kernel that can read texel or storage buffers.
     pub fn positions(&self, device: &Device) -> PositionBinding<'_> {
         match &self.store {
-            Store::Host { buffer, .. } if buffer.texels().is_some() => PositionBinding {
+            Store::Host { buffer, .. } if buffer.has_texels() => PositionBinding {
                 bound: Bound::Texels(buffer),
                 first: 0,
-                stride: 3,
+                stride: 4,
             },
             Store::Host { buffer, .. } => PositionBinding {
                 bound: Bound::Buffer(buffer),
                 first: 0,
-                stride: 3,
+                stride: 4,
             },
             Store::Engine(engine) => {
                 let alignment = device.storage_alignment();
@@ -357,34 +368,45 @@ fn cluster_vertices(clusters: &Clusters, triangles: &[[u32; 3]]) -> (Vec<Cluster
     (ranges, vertices)
 }
 
-fn uploaded(
+/// Bytes of a position on the device: one texel, so that a kernel reads it at once.
+const POSITION_BYTES: u64 = 16;
+
+fn upload_positions(
     device: &Arc<Device>,
     staging: &mut Staging,
-    bytes: &[u8],
-    what: &str,
-) -> Result<Arc<Buffer>> {
-    check_range(device, bytes.len() as u64, what)?;
-    let buffer = Arc::new(Buffer::new(device, Role::Device, bytes.len() as u64, what)?);
-    staging.upload(device, &buffer, 0, bytes.len() as u64, |out| {
-        out.copy_from_slice(bytes)
-    })?;
-    Ok(buffer)
+    target: &Arc<Buffer>,
+    first: u32,
+    positions: &[Vec3],
+) -> Result<()> {
+    let bytes = positions.len() as u64 * POSITION_BYTES;
+    staging.upload(
+        device,
+        target,
+        u64::from(first) * POSITION_BYTES,
+        bytes,
+        |out| {
+            for (out, p) in out.chunks_exact_mut(POSITION_BYTES as usize).zip(positions) {
+                out.copy_from_slice(bytemuck::bytes_of(&p.extend(0.0)));
+            }
+        },
+    )
 }
 
-fn uploaded_texels(
+fn device_copy<T: Pod>(
     device: &Arc<Device>,
     staging: &mut Staging,
-    bytes: &[u8],
+    texel: Option<Texel>,
+    values: &[T],
+    what: &str,
 ) -> Result<Arc<Buffer>> {
-    check_range(device, bytes.len() as u64, "positions")?;
-    let buffer = Arc::new(Buffer::with_texels(
-        device,
-        bytes.len() as u64,
-        "positions",
-    )?);
-    staging.upload(device, &buffer, 0, bytes.len() as u64, |out| {
-        out.copy_from_slice(bytes)
-    })?;
+    let bytes: &[u8] = bytemuck::cast_slice(values);
+    let size = bytes.len() as u64;
+    check_range(device, size, what)?;
+    let buffer = Arc::new(match texel {
+        Some(texel) => Buffer::with_texels(device, texel, size, what)?,
+        None => Buffer::new(device, Role::Device, size, what)?,
+    });
+    staging.upload(device, &buffer, 0, size, |out| out.copy_from_slice(bytes))?;
     Ok(buffer)
 }
 
