@@ -254,8 +254,8 @@ typedef struct PrxContextDef {
     struct PrxPathChoices paths;
     /// The least severity that reaches `log`, a PrxSeverity.
     uint32_t log_severity;
-    /// Keep it zero.
-    uint32_t reserved;
+    /// Threads that do what the CPU does; 0 for as many as the machine runs at once. They end with the context.
+    uint32_t worker_threads;
     /// Receives messages, or null.
     PrxLogFn log;
     /// Passed to `log`.

@@ -10,9 +10,10 @@ use crate::gpu::staging::Staging;
 use crate::log::Severity;
 use crate::query::batch::Batch;
 use crate::query::bounds::Bounds;
-use crate::scene::mesh::{Mesh, MeshInput, check_positions};
+use crate::scene::mesh::{Mesh, MeshInput, PreparedMesh, check_positions};
 use crate::scene::pose::Pose;
 use crate::scene::slots::{Kind, Slots};
+use crate::workers::Workers;
 use glam::Vec3;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,6 +23,7 @@ pub struct Context {
     device: Arc<Device>,
     staging: Arc<Mutex<Staging>>,
     meshes: Mutex<Slots<Arc<Mesh>>>,
+    workers: Workers,
 }
 
 /// Uploads beyond this do not wait for the next batch.
@@ -30,26 +32,30 @@ const PENDING_BYTES: u64 = 256 << 20;
 static CONTEXTS: AtomicU64 = AtomicU64::new(1);
 
 impl Context {
-    /// Opens a device of its own.
-    pub fn open(options: Options) -> Result<Self> {
-        Ok(Self::on(Device::open(options)?))
+    /// Opens a device of its own. `workers` threads do what the CPU does; zero for as many as the machine runs at once.
+    pub fn open(options: Options, workers: u32) -> Result<Self> {
+        Ok(Self::on(Device::open(options)?, workers))
     }
 
-    /// Lives on the engine's device.
+    /// Lives on the engine's device. `workers` as for [`Context::open`].
     ///
     /// # Safety
     /// The handles are valid, belong together, and outlive the context.
-    pub unsafe fn adopt(adopted: Adopted, options: Options) -> Result<Self> {
+    pub unsafe fn adopt(adopted: Adopted, options: Options, workers: u32) -> Result<Self> {
         // SAFETY: by the caller's promise.
-        Ok(Self::on(unsafe { Device::adopt(adopted, options) }?))
+        Ok(Self::on(
+            unsafe { Device::adopt(adopted, options) }?,
+            workers,
+        ))
     }
 
-    fn on(device: Arc<Device>) -> Self {
+    fn on(device: Arc<Device>, workers: u32) -> Self {
         let number = CONTEXTS.fetch_add(1, Ordering::Relaxed);
         Self {
             device,
             staging: Arc::default(),
             meshes: Mutex::new(Slots::new(Kind::Mesh, number)),
+            workers: Workers::new(workers),
         }
     }
 
@@ -60,8 +66,9 @@ impl Context {
 
     /// Creates a mesh and names it.
     pub fn create_mesh(&self, input: MeshInput) -> Result<u64> {
+        let prepared = self.workers.run(|| PreparedMesh::new(input))??;
         let mut staging = self.staging();
-        let mesh = Mesh::new(&self.device, &mut staging, input)?;
+        let mesh = Mesh::new(&self.device, &mut staging, prepared)?;
         self.bound_staging(&mut staging)?;
         drop(staging);
         self.meshes().insert(Arc::new(mesh))
@@ -89,23 +96,21 @@ impl Context {
     pub fn mesh_facts(&self, id: u64, vertices: Vertices) -> Result<Facts> {
         let mesh = self.mesh(id)?;
         let facts = |positions: &[Vec3]| {
-            Facts::of(
-                Surface {
-                    positions,
-                    triangles: &mesh.triangles,
-                },
-                vertices,
-            )
+            let surface = Surface {
+                positions,
+                triangles: &mesh.triangles,
+            };
+            self.workers.run(|| Facts::of(surface, vertices))
         };
         if let Some(facts) = mesh.with_positions(facts) {
-            return Ok(facts);
+            return facts;
         }
         let batch = self.create_batch()?;
         let ticket = batch.snapshot(mesh.clone())?;
         run(&batch)?;
         let positions = batch.snapshot_answer(ticket)?;
         check_positions(&positions, 0)?;
-        Ok(facts(&positions))
+        facts(&positions)
     }
 
     /// An empty batch.

@@ -14,3 +14,4 @@ pub mod gpu;
 pub mod log;
 pub mod query;
 pub mod scene;
+pub mod workers;

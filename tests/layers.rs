@@ -13,7 +13,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     (
         "context",
-        &["query", "scene", "field", "geometry", "gpu", "error", "log"],
+        &[
+            "query", "scene", "field", "geometry", "gpu", "workers", "error", "log",
+        ],
     ),
     (
         "query",
@@ -25,6 +27,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gpu", &["gpu", "error", "log"]),
     ("error", &[]),
     ("log", &[]),
+    ("workers", &["error"]),
 ];
 
 #[test]

@@ -103,8 +103,8 @@ pub struct PrxContextDef {
     pub paths: PrxPathChoices,
     /// The least severity that reaches `log`, a PrxSeverity.
     pub log_severity: u32,
-    /// Keep it zero.
-    pub reserved: u32,
+    /// Threads that do what the CPU does; 0 for as many as the machine runs at once. They end with the context.
+    pub worker_threads: u32,
     /// Receives messages, or null.
     pub log: PrxLogFn,
     /// Passed to `log`.
@@ -173,7 +173,7 @@ pub extern "C" fn prx_context_def_default() -> PrxContextDef {
         device_uuid: [0; 16],
         paths: PrxPathChoices::default(),
         log_severity: PrxSeverity::Warning as u32,
-        reserved: 0,
+        worker_threads: 0,
         log: None,
         log_user: std::ptr::null_mut(),
         pipeline_cache: std::ptr::null(),
@@ -216,8 +216,8 @@ pub unsafe extern "C" fn prx_context_create(
         let out = Out::new(out_context, "out_context")?;
         // SAFETY: by the caller's promise.
         unsafe {
-            let options = read_options(def)?;
-            out.write(handles::add_context(Context::open(options)?)?);
+            let (options, workers) = read_options(def)?;
+            out.write(handles::add_context(Context::open(options, workers)?)?);
         }
         Ok(())
     })
@@ -239,9 +239,11 @@ pub unsafe extern "C" fn prx_context_adopt(
         let out = Out::new(out_context, "out_context")?;
         // SAFETY: by the caller's promise.
         unsafe {
-            let options = read_options(def)?;
+            let (options, workers) = read_options(def)?;
             let adopted = read_adopted(read_def(device)?)?;
-            out.write(handles::add_context(Context::adopt(adopted, options)?)?);
+            out.write(handles::add_context(Context::adopt(
+                adopted, options, workers,
+            )?)?);
         }
         Ok(())
     })
@@ -305,9 +307,12 @@ pub unsafe extern "C" fn prx_context_pipeline_cache(
     })
 }
 
+/// More threads than this help nobody.
+const MAX_WORKERS: u32 = 256;
+
 /// # Safety
 /// As [`prx_context_create`].
-unsafe fn read_options(def: *const PrxContextDef) -> Result<Options> {
+unsafe fn read_options(def: *const PrxContextDef) -> Result<(Options, u32)> {
     let def = if def.is_null() {
         prx_context_def_default()
     } else {
@@ -331,7 +336,7 @@ unsafe fn read_options(def: *const PrxContextDef) -> Result<Options> {
             )
         }
     };
-    Ok(Options {
+    let options = Options {
         wanted: Wanted {
             // SAFETY: by the caller's promise.
             name: unsafe { optional_text(def.device_name) },
@@ -341,7 +346,8 @@ unsafe fn read_options(def: *const PrxContextDef) -> Result<Options> {
         validation: def.validation != 0,
         pipeline_cache: blob.to_vec(),
         log: log(&def)?,
-    })
+    };
+    Ok((options, def.worker_threads.min(MAX_WORKERS)))
 }
 
 fn choices(paths: &PrxPathChoices) -> Result<Choices> {

@@ -117,9 +117,17 @@ impl PositionBinding<'_> {
     }
 }
 
-impl Mesh {
-    /// Checks the input and puts it on its way to the device.
-    pub fn new(device: &Arc<Device>, staging: &mut Staging, input: MeshInput) -> Result<Self> {
+/// Input that was checked and cut into clusters: all that takes time and needs no device.
+pub struct PreparedMesh {
+    input: MeshInput,
+    clusters: Clusters,
+    ranges: Vec<ClusterRange>,
+    vertices: Vec<u32>,
+}
+
+impl PreparedMesh {
+    /// Checks the input and cuts it into clusters.
+    pub fn new(input: MeshInput) -> Result<Self> {
         check_triangles(&input.triangles, input.vertices)?;
         let clusters = match &input.positions {
             Some(positions) => {
@@ -132,6 +140,28 @@ impl Mesh {
             None => Clusters::by_adjacency(&input.triangles, input.vertices as usize),
         };
         let (ranges, vertices) = cluster_vertices(&clusters, &input.triangles);
+        Ok(Self {
+            input,
+            clusters,
+            ranges,
+            vertices,
+        })
+    }
+}
+
+impl Mesh {
+    /// Puts a prepared mesh on its way to the device.
+    pub fn new(
+        device: &Arc<Device>,
+        staging: &mut Staging,
+        prepared: PreparedMesh,
+    ) -> Result<Self> {
+        let PreparedMesh {
+            input,
+            clusters,
+            ranges,
+            vertices,
+        } = prepared;
         let cluster_ranges = device_copy(device, staging, None, &ranges, "cluster ranges")?;
         let cluster_vertices = device_copy(
             device,

@@ -36,14 +36,15 @@ impl Checked {
         let log = Log::new(Severity::Warning, move |_, text| {
             sink.lock().unwrap().push(text.to_owned());
         });
-        let context = Context::open(Options {
+        let options = Options {
             wanted: Wanted::default(),
             choices,
             validation: true,
             pipeline_cache: Vec::new(),
             log,
-        })
-        .expect("these tests need a Vulkan device and the validation layer: run scripts/setup");
+        };
+        let context = Context::open(options, 0)
+            .expect("these tests need a Vulkan device and the validation layer: run scripts/setup");
         Self { context, messages }
     }
 }
