@@ -148,20 +148,21 @@ Mesh rabbit(std::size_t triangles) {
         float height;
         float sharpness;
     };
-    static const std::array<Bump, 8> bumps{Bump{{0.62f, 0.78f, 0.0f}, 0.42f, 9.0f},    // head
-                                           Bump{{0.98f, 0.62f, 0.0f}, 0.10f, 40.0f},   // nose
-                                           Bump{{0.16f, 0.98f, 0.16f}, 0.62f, 90.0f},  // ears
-                                           Bump{{0.16f, 0.98f, -0.16f}, 0.62f, 90.0f},
-                                           Bump{{-0.98f, -0.12f, 0.0f}, 0.20f, 40.0f}, // tail
-                                           Bump{{0.62f, -0.62f, 0.38f}, 0.22f, 30.0f}, // feet
-                                           Bump{{0.62f, -0.62f, -0.38f}, 0.22f, 30.0f},
-                                           Bump{{-0.45f, -0.30f, 0.0f}, 0.16f, 3.0f}}; // haunches
+    static const std::array<Bump, 9> bumps{Bump{{0.72f, 0.69f, 0.0f}, 0.56f, 16.0f},    // head
+                                           Bump{{0.90f, 0.50f, 0.0f}, 0.14f, 70.0f},    // nose
+                                           Bump{{0.34f, 0.93f, 0.13f}, 0.78f, 150.0f},  // ears
+                                           Bump{{0.34f, 0.93f, -0.13f}, 0.78f, 150.0f},
+                                           Bump{{-0.97f, -0.25f, 0.0f}, 0.20f, 60.0f},  // tail
+                                           Bump{{0.75f, -0.62f, 0.24f}, 0.26f, 45.0f},  // feet
+                                           Bump{{0.75f, -0.62f, -0.24f}, 0.26f, 45.0f},
+                                           Bump{{-0.55f, -0.55f, 0.45f}, 0.14f, 8.0f},  // haunches
+                                           Bump{{-0.55f, -0.55f, -0.45f}, 0.14f, 8.0f}};
     return split_icosahedron(triangles, [](Vec3 direction) {
-        float r = 0.58f;
+        float r = 0.52f;
         for (const Bump& bump : bumps) {
             r += bump.height * std::exp(bump.sharpness * (dot(direction, normalised(bump.towards)) - 1.0f));
         }
-        return direction * r + Vec3{0.0f, -0.3f, 0.0f};
+        return direction * r + Vec3{-0.05f, -0.32f, 0.0f};
     });
 }
 
