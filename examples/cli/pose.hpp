@@ -7,7 +7,7 @@ namespace cli {
 
 struct Pose {
     Vec3 translation;
-    Vec3 turn;          // vector part of the unit quaternion
+    Vec3 turn;           // vector part of the unit quaternion
     float scalar = 1.0f; // scalar part of the unit quaternion
 };
 

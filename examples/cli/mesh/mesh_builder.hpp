@@ -37,7 +37,8 @@ public:
         for (const std::int64_t corner : corners) {
             if (corner < 0 || static_cast<std::uint64_t>(corner) >= vertex_count) out_of_range(corner, vertex_count);
         }
-        if (mesh_.triangles.size() + corners.size() - 2 > most) complain_("more than 4294967295 triangles; split the mesh");
+        if (mesh_.triangles.size() + corners.size() - 2 > most)
+            complain_("more than 4294967295 triangles; split the mesh");
         const auto index = [&](std::size_t i) { return static_cast<std::uint32_t>(corners[i]); };
         for (std::size_t i = 2; i < corners.size(); ++i) mesh_.triangles.push_back({index(0), index(i - 1), index(i)});
     }

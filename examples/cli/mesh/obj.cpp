@@ -27,7 +27,8 @@ std::int64_t corner(const TextScanner& scanner, std::string_view word, std::size
     return index;
 }
 
-void read_face(TextScanner& scanner, MeshBuilder& builder, std::vector<std::int64_t>& corners, FurthestCorner& furthest) {
+void read_face(TextScanner& scanner, MeshBuilder& builder, std::vector<std::int64_t>& corners,
+               FurthestCorner& furthest) {
     corners.clear();
     for (std::string_view word = scanner.word(); !word.empty(); word = scanner.word()) {
         corners.push_back(corner(scanner, word, builder.mesh().positions.size()));

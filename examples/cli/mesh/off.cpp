@@ -17,7 +17,8 @@ std::string_view read_keyword(TextScanner& scanner) {
     if (at == std::string_view::npos) scanner.fail("an OFF file begins with OFF, this one does not; check its format");
     for (const char c : keyword.substr(0, at)) {
         if (c == '4' || c == 'n') scanner.fail("the mesh is not three-dimensional; give one with x y z");
-        if (c != 'S' && c != 'T' && c != 'C' && c != 'N') scanner.fail("an OFF file begins with OFF, this one does not; check its format");
+        if (c != 'S' && c != 'T' && c != 'C' && c != 'N')
+            scanner.fail("an OFF file begins with OFF, this one does not; check its format");
     }
     return keyword.substr(at + 3);
 }
@@ -31,8 +32,8 @@ std::uint64_t read_count(TextScanner& scanner, std::string_view word, const char
 
 void expect_more(TextScanner& scanner, const char* what, std::uint64_t index, std::uint64_t count) {
     if (scanner.skip_to_word()) return;
-    scanner.fail("the file ends at " + std::string(what) + " " + std::to_string(index) + " of " + std::to_string(count) +
-                 "; it is cut short, fetch it again");
+    scanner.fail("the file ends at " + std::string(what) + " " + std::to_string(index) + " of " +
+                 std::to_string(count) + "; it is cut short, fetch it again");
 }
 
 } // namespace
@@ -42,7 +43,8 @@ Mesh parse_off(std::string_view bytes, const std::string& name) {
     MeshBuilder builder([&](const std::string& what) { scanner.fail(what); });
 
     const std::string_view glued = read_keyword(scanner);
-    const std::uint64_t vertices = read_count(scanner, glued.empty() ? scanner.word_on_any_line() : glued, "the number of vertices");
+    const std::uint64_t vertices =
+        read_count(scanner, glued.empty() ? scanner.word_on_any_line() : glued, "the number of vertices");
     const std::uint64_t faces = read_count(scanner, scanner.word_on_any_line(), "the number of faces");
     scanner.next_line();
 

@@ -14,7 +14,8 @@ namespace {
 // Where the values of a text file come from.
 class TextSource {
 public:
-    TextSource(std::string_view bytes, const std::string& name, const PlyHeader& header) : scanner_(bytes.substr(header.bytes), name) {
+    TextSource(std::string_view bytes, const std::string& name, const PlyHeader& header)
+        : scanner_(bytes.substr(header.bytes), name) {
         scanner_.set_line(header.lines + 1);
     }
 
@@ -114,7 +115,8 @@ template <class Source> void read_vertices(Source& source, const PlyElement& ele
         Vec3 p;
         for (int i = 0; i < static_cast<int>(element.properties.size()); ++i) {
             const PlyProperty& property = element.properties[static_cast<std::size_t>(i)];
-            if (property.is_list && (i == x || i == y || i == z)) source.fail("a coordinate is a list; export the mesh again");
+            if (property.is_list && (i == x || i == y || i == z))
+                source.fail("a coordinate is a list; export the mesh again");
             if (i == x) p.x = source.real(property.type);
             else if (i == y) p.y = source.real(property.type);
             else if (i == z) p.z = source.real(property.type);
@@ -159,7 +161,8 @@ template <class Source> Mesh read_elements(Source source, const PlyHeader& heade
         const std::uint64_t most_rows = (source.remaining() + (binary ? 0 : 1)) / least;
         if (element.count > most_rows) {
             source.fail("the header promises " + std::to_string(element.count) + " rows for element " +
-                        std::to_string(&element - header.elements.data()) + ", but the rest of the file has room for " + std::to_string(most_rows) + " at most; it is cut short, fetch it again");
+                        std::to_string(&element - header.elements.data()) + ", but the rest of the file has room for " +
+                        std::to_string(most_rows) + " at most; it is cut short, fetch it again");
         }
         if (&element == vertices) {
             builder.mesh().positions.reserve(element.count);

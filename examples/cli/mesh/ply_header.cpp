@@ -51,7 +51,8 @@ private:
         if (keyword() == "element") return element();
         if (keyword() == "property") return property();
         if (!words_.empty() && keyword() != "ply" && keyword() != "comment" && keyword() != "obj_info") {
-            fail("expected format, element, property, comment or end_header; the header is damaged, export the mesh again");
+            fail("expected format, element, property, comment or end_header; the header is damaged, export the mesh "
+                 "again");
         }
     }
 
@@ -70,7 +71,8 @@ private:
         element.name = words_[1];
         const std::string_view digits = words_[2];
         const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), element.count);
-        if (end != digits.data() + digits.size() || error != std::errc{}) fail("an element's count must be a whole number from 0; repair the line");
+        if (end != digits.data() + digits.size() || error != std::errc{})
+            fail("an element's count must be a whole number from 0; repair the line");
         if (header_.find(element.name) != nullptr) fail("an element is declared twice; export the mesh again");
         header_.elements.push_back(std::move(element));
     }
@@ -79,7 +81,8 @@ private:
         if (header_.elements.empty()) fail("a property comes before any element; export the mesh again");
         PlyProperty property;
         property.is_list = words_.size() > 1 && words_[1] == "list";
-        if (words_.size() != (property.is_list ? 5u : 3u)) fail("expected: property TYPE NAME, or property list TYPE TYPE NAME; repair the line");
+        if (words_.size() != (property.is_list ? 5u : 3u))
+            fail("expected: property TYPE NAME, or property list TYPE TYPE NAME; repair the line");
         property.name = words_.back();
         property.type = type(words_[words_.size() - 2]);
         if (property.is_list) property.count_type = type(words_[2]);

@@ -20,7 +20,8 @@ Mesh read_mesh(const std::string& path) {
     if (ending == ".stl") parse = parse_stl;
     if (ending == ".off") parse = parse_off;
     if (parse == nullptr) {
-        throw Failure(path + ": cannot tell the format from the name; use a file that ends in .ply, .obj, .stl or .off.");
+        throw Failure(path +
+                      ": cannot tell the format from the name; use a file that ends in .ply, .obj, .stl or .off.");
     }
     try {
         return parse(read_file_bytes(path), path);

@@ -39,8 +39,8 @@ Mesh wrapped_grid(std::size_t around, std::size_t across, const std::function<Ve
 // A tube of the given radius around a closed curve, u from 0 to 1.
 Mesh tube(std::size_t triangles, float around_per_across, float radius, const std::function<Vec3(float)>& curve,
           const std::function<Vec3(float)>& side) {
-    const auto across = static_cast<std::size_t>(
-        std::max(3l, std::lround(std::sqrt(static_cast<double>(triangles) / 2.0 / static_cast<double>(around_per_across)))));
+    const auto across = static_cast<std::size_t>(std::max(
+        3l, std::lround(std::sqrt(static_cast<double>(triangles) / 2.0 / static_cast<double>(around_per_across)))));
     const std::size_t around = std::max<std::size_t>(24, triangles / 2 / across); // fewer would cut through the knot
     return wrapped_grid(around, across, [&](float u, float v) {
         const Vec3 along = normalised(curve(u + 1e-3f) - curve(u - 1e-3f));
@@ -61,7 +61,8 @@ void split_face(Mesh& mesh, Weld& weld, std::size_t n, Vec3 a, Vec3 b, Vec3 c, c
         };
         std::array<Part, 3> parts{Part{a, n - i - k}, Part{b, i}, Part{c, k}};
         std::sort(parts.begin(), parts.end(), [](const Part& l, const Part& r) {
-            return std::make_pair(l.p.x, std::make_pair(l.p.y, l.p.z)) < std::make_pair(r.p.x, std::make_pair(r.p.y, r.p.z));
+            return std::make_pair(l.p.x, std::make_pair(l.p.y, l.p.z)) <
+                   std::make_pair(r.p.x, std::make_pair(r.p.y, r.p.z));
         });
         Vec3 sum;
         for (const Part& part : parts) {
@@ -79,12 +80,12 @@ void split_face(Mesh& mesh, Weld& weld, std::size_t n, Vec3 a, Vec3 b, Vec3 c, c
 
 Mesh split_icosahedron(std::size_t triangles, const std::function<Vec3(Vec3 direction)>& place) {
     const float g = 1.6180339887f; // the golden ratio
-    const std::array<Vec3, 12> corners{Vec3{-1, g, 0}, {1, g, 0}, {-1, -g, 0}, {1, -g, 0}, {0, -1, g}, {0, 1, g},
-                                       {0, -1, -g},    {0, 1, -g}, {g, 0, -1}, {g, 0, 1}, {-g, 0, -1}, {-g, 0, 1}};
-    constexpr std::array<std::array<std::size_t, 3>, 20> faces{{{0, 11, 5}, {0, 5, 1},  {0, 1, 7},   {0, 7, 10}, {0, 10, 11},
-                                                                {1, 5, 9},  {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8},
-                                                                {3, 9, 4},  {3, 4, 2},  {3, 2, 6},   {3, 6, 8},  {3, 8, 9},
-                                                                {4, 9, 5},  {2, 4, 11}, {6, 2, 10},  {8, 6, 7},  {9, 8, 1}}};
+    const std::array<Vec3, 12> corners{Vec3{-1, g, 0}, {1, g, 0},  {-1, -g, 0}, {1, -g, 0}, {0, -1, g},  {0, 1, g},
+                                       {0, -1, -g},    {0, 1, -g}, {g, 0, -1},  {g, 0, 1},  {-g, 0, -1}, {-g, 0, 1}};
+    constexpr std::array<std::array<std::size_t, 3>, 20> faces{
+        {{0, 11, 5},  {0, 5, 1},  {0, 1, 7},  {0, 7, 10}, {0, 10, 11}, {1, 5, 9}, {5, 11, 4},
+         {11, 10, 2}, {10, 7, 6}, {7, 1, 8},  {3, 9, 4},  {3, 4, 2},   {3, 2, 6}, {3, 6, 8},
+         {3, 8, 9},   {4, 9, 5},  {2, 4, 11}, {6, 2, 10}, {8, 6, 7},   {9, 8, 1}}};
     Mesh mesh;
     Weld weld;
     const std::size_t n = whole_root(triangles, 20);
@@ -107,7 +108,9 @@ Mesh box(std::size_t triangles) {
     Weld weld;
     const std::size_t n = whole_root(triangles, 12);
     // Odd around the middle to the last bit, so that opposite directions meet in the same points.
-    const auto step = [&](std::size_t i) { return (2.0f * static_cast<float>(i) - static_cast<float>(n)) / static_cast<float>(n); };
+    const auto step = [&](std::size_t i) {
+        return (2.0f * static_cast<float>(i) - static_cast<float>(n)) / static_cast<float>(n);
+    };
     const std::array<Vec3, 6> normals{Vec3{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
     for (const Vec3 normal : normals) {
         const Vec3 u{std::fabs(normal.y), std::fabs(normal.z), std::fabs(normal.x)};
@@ -126,7 +129,8 @@ Mesh box(std::size_t triangles) {
 
 Mesh torus(std::size_t triangles) {
     const auto circle = [](float u) { return Vec3{std::cos(2.0f * pi * u), std::sin(2.0f * pi * u), 0.0f}; };
-    return tube(triangles, 7.0f / 3.0f, 0.3f, [&](float u) { return 0.7f * circle(u); }, circle);
+    return tube(
+        triangles, 7.0f / 3.0f, 0.3f, [&](float u) { return 0.7f * circle(u); }, circle);
 }
 
 Mesh knot(std::size_t triangles) {
@@ -148,15 +152,14 @@ Mesh rabbit(std::size_t triangles) {
         float height;
         float sharpness;
     };
-    static const std::array<Bump, 9> bumps{Bump{{0.72f, 0.69f, 0.0f}, 0.56f, 16.0f},    // head
-                                           Bump{{0.90f, 0.50f, 0.0f}, 0.14f, 70.0f},    // nose
-                                           Bump{{0.34f, 0.93f, 0.13f}, 0.78f, 150.0f},  // ears
-                                           Bump{{0.34f, 0.93f, -0.13f}, 0.78f, 150.0f},
-                                           Bump{{-0.97f, -0.25f, 0.0f}, 0.20f, 60.0f},  // tail
-                                           Bump{{0.75f, -0.62f, 0.24f}, 0.26f, 45.0f},  // feet
-                                           Bump{{0.75f, -0.62f, -0.24f}, 0.26f, 45.0f},
-                                           Bump{{-0.55f, -0.55f, 0.45f}, 0.14f, 8.0f},  // haunches
-                                           Bump{{-0.55f, -0.55f, -0.45f}, 0.14f, 8.0f}};
+    static const std::array<Bump, 9> bumps{
+        Bump{{0.72f, 0.69f, 0.0f}, 0.56f, 16.0f},                                                // head
+        Bump{{0.90f, 0.50f, 0.0f}, 0.14f, 70.0f},                                                // nose
+        Bump{{0.34f, 0.93f, 0.13f}, 0.78f, 150.0f},                                              // ears
+        Bump{{0.34f, 0.93f, -0.13f}, 0.78f, 150.0f}, Bump{{-0.97f, -0.25f, 0.0f}, 0.20f, 60.0f}, // tail
+        Bump{{0.75f, -0.62f, 0.24f}, 0.26f, 45.0f},                                              // feet
+        Bump{{0.75f, -0.62f, -0.24f}, 0.26f, 45.0f}, Bump{{-0.55f, -0.55f, 0.45f}, 0.14f, 8.0f}, // haunches
+        Bump{{-0.55f, -0.55f, -0.45f}, 0.14f, 8.0f}};
     return split_icosahedron(triangles, [](Vec3 direction) {
         float r = 0.52f;
         for (const Bump& bump : bumps) {

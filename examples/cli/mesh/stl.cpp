@@ -59,9 +59,8 @@ Mesh parse_binary(std::string_view bytes, const std::string& name) {
     }
     std::size_t at = header_bytes;
     Weld weld;
-    MeshBuilder builder([&](const std::string& what) {
-        throw Failure(name + ", byte " + std::to_string(at) + ": " + what + ".");
-    });
+    MeshBuilder builder(
+        [&](const std::string& what) { throw Failure(name + ", byte " + std::to_string(at) + ": " + what + "."); });
     builder.mesh().triangles.reserve(facets);
     for (std::size_t i = 0; i < facets; ++i, at += facet_bytes) {
         Triangle triangle{};
@@ -99,7 +98,8 @@ Mesh parse_text(std::string_view bytes, const std::string& name) {
             builder.polygon(loop, weld.positions().size());
         } else if (!same_word(keyword, "solid") && !same_word(keyword, "endsolid") && !same_word(keyword, "facet") &&
                    !same_word(keyword, "endfacet")) {
-            scanner.fail("expected facet, outer loop, vertex, endloop, endfacet or endsolid; the file is damaged, fetch it again");
+            scanner.fail("expected facet, outer loop, vertex, endloop, endfacet or endsolid; the file is damaged, "
+                         "fetch it again");
         }
         scanner.next_line();
     }

@@ -79,10 +79,12 @@ float TextScanner::real(std::string_view word, const char* what) const {
     if (digits.empty() || end != digits.data() + digits.size() || error == std::errc::invalid_argument) {
         fail("expected " + std::string(what) + ", found " + quoted(word) + "; write a decimal number");
     }
-    // from_chars says the same of 1e-60 and 1e60; strtof tells the one that is nearly zero from the one that is too big.
+    // from_chars says the same of 1e-60 and 1e60; strtof tells the one that is nearly zero from the one that is too
+    // big.
     if (error == std::errc::result_out_of_range) value = std::strtof(std::string(digits).c_str(), nullptr);
     if (!std::isfinite(value)) {
-        fail("expected " + std::string(what) + ", found " + quoted(word) + ", which is no finite 32-bit number; repair it");
+        fail("expected " + std::string(what) + ", found " + quoted(word) +
+             ", which is no finite 32-bit number; repair it");
     }
     return value;
 }

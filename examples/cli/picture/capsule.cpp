@@ -16,7 +16,8 @@ void append_capsules(std::vector<Capsule>& capsules, const Mark& mark, const Cam
     const float head = 4.2f * mark.width * scale;
     const float on_screen = std::hypot(to.x - from.x, to.y - from.y);
     const float t = std::max(0.0f, 1.0f - head / std::max(on_screen, 1e-3f));
-    const ScreenPoint neck{from.x + t * (to.x - from.x), from.y + t * (to.y - from.y), from.depth + t * (to.depth - from.depth)};
+    const ScreenPoint neck{from.x + t * (to.x - from.x), from.y + t * (to.y - from.y),
+                           from.depth + t * (to.depth - from.depth)};
     capsules.push_back({from, neck, radius, radius, false, mark.colour});
     capsules.push_back({neck, to, 3.0f * radius, 0.3f * radius, true, mark.colour});
 }

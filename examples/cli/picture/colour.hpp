@@ -27,7 +27,9 @@ inline float srgb_from_linear(float l) {
 
 // 0xRRGGBB, as style sheets write it.
 inline Colour hex(std::uint32_t rgb) {
-    const auto channel = [&](int shift) { return linear_from_srgb(static_cast<float>((rgb >> shift) & 0xffu) / 255.0f); };
+    const auto channel = [&](int shift) {
+        return linear_from_srgb(static_cast<float>((rgb >> shift) & 0xffu) / 255.0f);
+    };
     return {channel(16), channel(8), channel(0)};
 }
 

@@ -28,7 +28,8 @@ Neighbourhood triangles_at_vertices(std::size_t vertices, const std::vector<Tria
 
 } // namespace
 
-std::vector<std::array<Vec3, 3>> corner_normals(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles) {
+std::vector<std::array<Vec3, 3>> corner_normals(const std::vector<Vec3>& positions,
+                                                const std::vector<Triangle>& triangles) {
     std::vector<Vec3> faces(triangles.size()); // as long as twice the area, so that large triangles count more
     std::vector<Vec3> units(triangles.size());
     for (std::size_t i = 0; i < triangles.size(); ++i) {

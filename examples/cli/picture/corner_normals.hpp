@@ -8,6 +8,7 @@
 
 namespace cli {
 
-std::vector<std::array<Vec3, 3>> corner_normals(const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles);
+std::vector<std::array<Vec3, 3>> corner_normals(const std::vector<Vec3>& positions,
+                                                const std::vector<Triangle>& triangles);
 
 } // namespace cli

@@ -68,7 +68,9 @@ void put_repeat(BitWriter& out, std::size_t length, std::size_t distance) {
 // Remembers where each three bytes were seen, newest first.
 class Repeats {
 public:
-    explicit Repeats(const std::vector<std::uint8_t>& bytes) : bytes_(bytes), earlier_(bytes.size(), none) { newest_.fill(none); }
+    explicit Repeats(const std::vector<std::uint8_t>& bytes) : bytes_(bytes), earlier_(bytes.size(), none) {
+        newest_.fill(none);
+    }
 
     struct Match {
         std::size_t length = 0;
@@ -80,7 +82,8 @@ public:
         if (at + shortest > bytes_.size()) return best;
         const std::size_t limit = std::min(longest, bytes_.size() - at);
         std::uint32_t candidate = newest_[hash(at)];
-        for (int tries = 0; tries < patience && candidate != none && at - candidate <= window; ++tries, candidate = earlier_[candidate]) {
+        for (int tries = 0; tries < patience && candidate != none && at - candidate <= window;
+             ++tries, candidate = earlier_[candidate]) {
             std::size_t length = 0;
             while (length < limit && bytes_[candidate + length] == bytes_[at + length]) ++length;
             if (length > best.length) best = {length, at - candidate};
@@ -99,7 +102,8 @@ private:
     static constexpr std::uint32_t none = 0xffffffffu;
 
     std::size_t hash(std::size_t at) const {
-        const std::uint32_t three = bytes_[at] | (std::uint32_t{bytes_[at + 1]} << 8) | (std::uint32_t{bytes_[at + 2]} << 16);
+        const std::uint32_t three =
+            bytes_[at] | (std::uint32_t{bytes_[at + 1]} << 8) | (std::uint32_t{bytes_[at + 2]} << 16);
         return (three * 2654435761u) >> 17;
     }
 

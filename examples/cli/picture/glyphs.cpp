@@ -74,8 +74,10 @@ std::array<Glyph, glyph_count> read_drawing() {
         const std::size_t end = drawing.find('\n', at);
         const std::string_view line = drawing.substr(at, end - at);
         for (std::size_t x = 0; x < line.size(); ++x) {
-            const std::size_t letter = static_cast<std::size_t>(row / glyph_rows) * glyphs_in_a_row + x / (glyph_columns + 1);
-            if (line[x] == '#') glyphs[letter].dots[static_cast<std::size_t>(row % glyph_rows)][x % (glyph_columns + 1)] = true;
+            const std::size_t letter =
+                static_cast<std::size_t>(row / glyph_rows) * glyphs_in_a_row + x / (glyph_columns + 1);
+            if (line[x] == '#')
+                glyphs[letter].dots[static_cast<std::size_t>(row % glyph_rows)][x % (glyph_columns + 1)] = true;
         }
         at = end + 1;
     }
@@ -83,7 +85,8 @@ std::array<Glyph, glyph_count> read_drawing() {
         int first = glyph_columns;
         int last = -1;
         for (int column = 0; column < glyph_columns; ++column) {
-            const bool used = std::any_of(g.dots.begin(), g.dots.end(), [&](const auto& r) { return r[static_cast<std::size_t>(column)]; });
+            const bool used = std::any_of(g.dots.begin(), g.dots.end(),
+                                          [&](const auto& r) { return r[static_cast<std::size_t>(column)]; });
             if (used) first = std::min(first, column);
             if (used) last = column;
         }

@@ -49,7 +49,9 @@ private:
     std::size_t offset(int x, int y) const {
         return 3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x));
     }
-    static std::uint8_t stored(float linear) { return static_cast<std::uint8_t>(srgb_from_linear(linear) * 255.0f + 0.5f); }
+    static std::uint8_t stored(float linear) {
+        return static_cast<std::uint8_t>(srgb_from_linear(linear) * 255.0f + 0.5f);
+    }
     static float loaded(std::uint8_t value) { return linear_from_srgb(static_cast<float>(value) / 255.0f); }
 
     int width_;

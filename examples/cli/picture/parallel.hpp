@@ -28,7 +28,8 @@ template <class Work> void for_each_in_parallel(std::size_t count, Work work) {
     };
     std::vector<std::thread> others;
     try {
-        while (others.size() + 1 < std::min<std::size_t>(count, std::thread::hardware_concurrency())) others.emplace_back(take_turns);
+        while (others.size() + 1 < std::min<std::size_t>(count, std::thread::hardware_concurrency()))
+            others.emplace_back(take_turns);
     } catch (const std::system_error&) {
         // No more threads to be had: those that are there do the work.
     }

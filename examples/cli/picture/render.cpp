@@ -30,7 +30,8 @@ struct World {
     explicit World(const View& view) {
         for (const bool wants_opaque : {true, false}) {
             for (std::size_t i = 0; i < view.surfaces.size(); ++i) {
-                if ((view.surfaces[i].opacity >= 1.0f) == wants_opaque) append(view.surfaces[i], static_cast<std::uint32_t>(i));
+                if ((view.surfaces[i].opacity >= 1.0f) == wants_opaque)
+                    append(view.surfaces[i], static_cast<std::uint32_t>(i));
             }
             if (wants_opaque) opaque = triangles.size();
         }
@@ -88,11 +89,14 @@ private:
     void sort_into_bands() {
         bands_.resize(static_cast<std::size_t>((where_.height + band_rows - 1) / band_rows));
         const int most = static_cast<int>(bands_.size()) - 1;
-        const auto band_of = [&](float y) { return std::clamp(static_cast<int>(y / static_cast<float>(band_rows * fineness)), 0, most); };
+        const auto band_of = [&](float y) {
+            return std::clamp(static_cast<int>(y / static_cast<float>(band_rows * fineness)), 0, most);
+        };
         for (std::size_t t = 0; t < world_.triangles.size(); ++t) {
             const auto p = corners(t);
             const auto [low, high] = std::minmax({p[0].y, p[1].y, p[2].y});
-            for (int b = band_of(low); b <= band_of(high); ++b) bands_[static_cast<std::size_t>(b)].push_back(static_cast<std::uint32_t>(t));
+            for (int b = band_of(low); b <= band_of(high); ++b)
+                bands_[static_cast<std::size_t>(b)].push_back(static_cast<std::uint32_t>(t));
         }
     }
 
@@ -115,7 +119,8 @@ private:
     }
 
     std::size_t sample(const Band& band, int x, int y) const {
-        return static_cast<std::size_t>(y - band.first_row) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x);
+        return static_cast<std::size_t>(y - band.first_row) * static_cast<std::size_t>(width_) +
+               static_cast<std::size_t>(x);
     }
 
     void scan(Band& band, std::uint32_t t) const {
@@ -140,7 +145,8 @@ private:
         const int right = std::min(width_ - 1, static_cast<int>(capsule.right()));
         for (int y = top; y <= bottom; ++y) {
             for (int x = left; x <= right; ++x) {
-                const CapsuleHit hit = hit_capsule(capsule, camera_, static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f);
+                const CapsuleHit hit =
+                    hit_capsule(capsule, camera_, static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f);
                 CapsuleHit& nearest = band.marks[sample(band, x, y)];
                 if (hit.hit && (!nearest.hit || hit.depth < nearest.depth)) nearest = hit;
             }
@@ -158,7 +164,8 @@ private:
         const Triangle& triangle = world_.triangles[t];
         const Vec3 a = world_.positions[triangle[0]];
         const Vec3 face = cross(world_.positions[triangle[1]] - a, world_.positions[triangle[2]] - a);
-        const Vec3 point = camera_.unproject({static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f, fragment.depth});
+        const Vec3 point =
+            camera_.unproject({static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f, fragment.depth});
         const Vec3 to_eye = camera_.towards_eye(point);
         const bool from_behind = dot(face, to_eye) < 0.0f;
         const auto& n = normals_[t];

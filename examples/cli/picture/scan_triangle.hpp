@@ -55,7 +55,8 @@ void scan_triangle(std::array<ScreenPoint, 3> p, int width, int first_row, int e
         step_x[i] = -(y[k] - y[j]) * one;
         step_y[i] = (x[k] - x[j]) * one;
         const bool owns_edge = y[k] < y[j] || (y[k] == y[j] && x[k] > x[j]);
-        start[i] = (x[k] - x[j]) * (top * one + one / 2 - y[j]) - (y[k] - y[j]) * (left * one + one / 2 - x[j]) - (owns_edge ? 0 : 1);
+        start[i] = (x[k] - x[j]) * (top * one + one / 2 - y[j]) - (y[k] - y[j]) * (left * one + one / 2 - x[j]) -
+                   (owns_edge ? 0 : 1);
     }
     const float inverse = 1.0f / static_cast<float>(area);
     for (int row = top; row <= bottom; ++row) {

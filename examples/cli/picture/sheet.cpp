@@ -66,7 +66,8 @@ template <class Content> void draw_panel(const Content& content, Image& image, R
     }
     const float small = std::max(7.0f, 14.0f * unit);
     if (!content.caption.empty()) {
-        draw_fitting(image, content.caption, left, static_cast<float>(inner.y) + small, small, room, palette::faint_ink);
+        draw_fitting(image, content.caption, left, static_cast<float>(inner.y) + small, small, room,
+                     palette::faint_ink);
         move_top(2.0f * small);
     }
     inner.height -= draw_legend(legend_of(content), image, inner, small);

@@ -13,9 +13,12 @@ constexpr float golden_angle = 2.39996323f; // spreads points on a spiral evenly
 
 } // namespace
 
-Sky::Sky(const Camera& camera, const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles, std::size_t casting)
+Sky::Sky(const Camera& camera, const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles,
+         std::size_t casting)
     : middle_(camera.middle()), radius_(camera.radius() * 1.02f) {
-    const auto from_camera = [&](float x, float y, float z) { return normalised(camera.right() * x + camera.up() * y + camera.back() * z); };
+    const auto from_camera = [&](float x, float y, float z) {
+        return normalised(camera.right() * x + camera.up() * y + camera.back() * z);
+    };
     const Vec3 key = from_camera(-0.55f, 0.75f, 0.6f);
     const Vec3 key_right = any_perpendicular(key);
     const Vec3 key_up = cross(key, key_right);
@@ -26,7 +29,8 @@ Sky::Sky(const Camera& camera, const std::vector<Vec3>& positions, const std::ve
         Light light;
         light.towards = from_camera(ring * std::cos(angle), h, ring * std::sin(angle));
         // Brighter and cooler from above. A point sees half the sphere, weighted by a cosine, hence the 4.
-        light.strength = mix(Colour{0.44f, 0.42f, 0.40f}, Colour{0.58f, 0.62f, 0.68f}, 0.5f + 0.5f * h) * (4.0f / sky_lights);
+        light.strength =
+            mix(Colour{0.44f, 0.42f, 0.40f}, Colour{0.58f, 0.62f, 0.68f}, 0.5f + 0.5f * h) * (4.0f / sky_lights);
         lights_.push_back(light);
     }
     for (int i = 0; i < key_lights; ++i) {
@@ -37,7 +41,8 @@ Sky::Sky(const Camera& camera, const std::vector<Vec3>& positions, const std::ve
         light.strength = Colour{0.60f, 0.58f, 0.54f} * (1.0f / key_lights);
         lights_.push_back(light);
     }
-    for_each_in_parallel(lights_.size(), [&](std::size_t i) { cast_shadows(lights_[i], positions, triangles, casting); });
+    for_each_in_parallel(lights_.size(),
+                         [&](std::size_t i) { cast_shadows(lights_[i], positions, triangles, casting); });
 }
 
 ScreenPoint Sky::on_map(const Light& light, Vec3 point) const {

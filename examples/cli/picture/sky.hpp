@@ -15,7 +15,8 @@ public:
     static constexpr int groups = 9; // as many as samples in a pixel
 
     // The first `casting` triangles cast shadows. The lights stand still relative to the camera.
-    Sky(const Camera& camera, const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles, std::size_t casting);
+    Sky(const Camera& camera, const std::vector<Vec3>& positions, const std::vector<Triangle>& triangles,
+        std::size_t casting);
 
     // The light that reaches a point whose surface faces `normal`, as one group of the lights sees it.
     Colour light_at(Vec3 point, Vec3 normal, int group) const;

@@ -12,7 +12,8 @@ namespace {
 
 // Bilinear between the values, which lie in the middles of their cells. `u` and `v` run from 0 to 1, v upwards.
 float value_at(const Slice& slice, float u, float v) {
-    const float x = std::clamp(u * static_cast<float>(slice.columns) - 0.5f, 0.0f, static_cast<float>(slice.columns - 1));
+    const float x =
+        std::clamp(u * static_cast<float>(slice.columns) - 0.5f, 0.0f, static_cast<float>(slice.columns - 1));
     const float y = std::clamp(v * static_cast<float>(slice.rows) - 0.5f, 0.0f, static_cast<float>(slice.rows - 1));
     const int column = std::min(static_cast<int>(x), std::max(slice.columns - 2, 0));
     const int row = std::min(static_cast<int>(y), std::max(slice.rows - 2, 0));
@@ -21,7 +22,8 @@ float value_at(const Slice& slice, float u, float v) {
     const auto value = [&](int c, int r) {
         const int inside_c = std::min(c, slice.columns - 1);
         const int inside_r = std::min(r, slice.rows - 1);
-        return slice.values[static_cast<std::size_t>(inside_r) * static_cast<std::size_t>(slice.columns) + static_cast<std::size_t>(inside_c)];
+        return slice.values[static_cast<std::size_t>(inside_r) * static_cast<std::size_t>(slice.columns) +
+                            static_cast<std::size_t>(inside_c)];
     };
     const float lower = value(column, row) * (1.0f - tx) + value(column + 1, row) * tx;
     const float upper = value(column, row + 1) * (1.0f - tx) + value(column + 1, row + 1) * tx;
@@ -62,11 +64,13 @@ void draw_field(const Slice& slice, Image& image, Rectangle where, float range, 
                 image.set(where.x + x, where.y + y, hex(0xe4e7eb));
                 continue;
             }
-            const float slope = std::hypot(at(px + 0.5f, py) - at(px - 0.5f, py), at(px, py + 0.5f) - at(px, py - 0.5f));
+            const float slope =
+                std::hypot(at(px + 0.5f, py) - at(px - 0.5f, py), at(px, py + 0.5f) - at(px, py - 0.5f));
             const float nearest = step * std::round(value / step);
             image.set(where.x + x, where.y + y, diverging_colour(value / range));
             if (nearest != 0.0f) {
-                image.blend(where.x + x, where.y + y, palette::ink, 0.4f * line_coverage(value - nearest, slope, 0.4f * line_width));
+                image.blend(where.x + x, where.y + y, palette::ink,
+                            0.4f * line_coverage(value - nearest, slope, 0.4f * line_width));
             }
             image.blend(where.x + x, where.y + y, palette::ink, line_coverage(value, slope, 1.3f * line_width));
         }
@@ -75,7 +79,8 @@ void draw_field(const Slice& slice, Image& image, Rectangle where, float range, 
 
 void draw_scale(Image& image, Rectangle where, float range, float letter) {
     const auto label = [&](float value, float y) {
-        draw_text(image, short_number(value), static_cast<float>(where.x + where.width) + letter, y, letter, palette::faint_ink);
+        draw_text(image, short_number(value), static_cast<float>(where.x + where.width) + letter, y, letter,
+                  palette::faint_ink);
     };
     for (int y = 0; y < where.height; ++y) {
         const float t = 1.0f - 2.0f * (static_cast<float>(y) + 0.5f) / static_cast<float>(where.height);
@@ -88,7 +93,8 @@ void draw_scale(Image& image, Rectangle where, float range, float letter) {
         for (const float sign : {1.0f, -1.0f}) {
             const float y = 0.5f * (top + bottom) - sign * value / range * 0.5f * (bottom - top);
             // Every second line has its number, so that the numbers do not crowd.
-            if (static_cast<int>(std::lround(value / step)) % 2 == 0 && (value > 0.0f || sign > 0.0f)) label(sign * value, y + 0.5f * letter);
+            if (static_cast<int>(std::lround(value / step)) % 2 == 0 && (value > 0.0f || sign > 0.0f))
+                label(sign * value, y + 0.5f * letter);
         }
     }
 }
@@ -113,21 +119,26 @@ float contour_step(float range) {
 }
 
 void render(const Slice& slice, Image& image, Rectangle where) {
-    const auto cells = static_cast<std::size_t>(std::max(slice.columns, 0)) * static_cast<std::size_t>(std::max(slice.rows, 0));
+    const auto cells =
+        static_cast<std::size_t>(std::max(slice.columns, 0)) * static_cast<std::size_t>(std::max(slice.rows, 0));
     if (cells == 0 || slice.values.size() != cells || !(slice.width > 0.0f) || !(slice.height > 0.0f)) {
         throw Failure("the slice cannot be drawn: it has " + std::to_string(slice.values.size()) + " values for " +
                       std::to_string(slice.columns) + " x " + std::to_string(slice.rows) + " cells, or no extent.");
     }
     const float letter = std::max(7.0f, static_cast<float>(where.height) / 55.0f);
     const int scale_room = static_cast<int>(9.0f * letter);
-    const float fit = std::min(static_cast<float>(where.width - scale_room) / slice.width, static_cast<float>(where.height) / slice.height);
+    const float fit = std::min(static_cast<float>(where.width - scale_room) / slice.width,
+                               static_cast<float>(where.height) / slice.height);
     const int width = std::max(1, static_cast<int>(slice.width * fit));
     const int height = std::max(1, static_cast<int>(slice.height * fit));
-    const Rectangle field{where.x + (where.width - scale_room - width) / 2, where.y + (where.height - height) / 2, width, height};
+    const Rectangle field{where.x + (where.width - scale_room - width) / 2, where.y + (where.height - height) / 2,
+                          width, height};
     const float range = largest_magnitude(slice);
     draw_field(slice, image, field, range, letter / 9.0f);
     const int bar = static_cast<int>(1.6f * letter);
-    draw_scale(image, {field.x + field.width + 2 * bar, field.y + field.height / 8, bar, field.height - field.height / 4}, range, letter);
+    draw_scale(image,
+               {field.x + field.width + 2 * bar, field.y + field.height / 8, bar, field.height - field.height / 4},
+               range, letter);
 }
 
 } // namespace cli

@@ -8,7 +8,7 @@
 namespace cli {
 namespace {
 
-constexpr float gap = 1.9f;    // from the last dot of a letter to the first of the next, in dots
+constexpr float gap = 1.9f;     // from the last dot of a letter to the first of the next, in dots
 constexpr float stroke = 0.52f; // half the width of a stroke, in dots
 
 struct Stroke {
@@ -58,7 +58,8 @@ void draw_glyph(Image& image, const Glyph& g, float x, float y, float dot_size, 
         for (int px = left; px <= right; ++px) {
             float nearest = 1e9f;
             for (const Stroke& s : strokes) {
-                nearest = std::min(nearest, distance_to(s, (static_cast<float>(px) + 0.5f - x) / dot_size, (static_cast<float>(py) + 0.5f - y) / dot_size));
+                nearest = std::min(nearest, distance_to(s, (static_cast<float>(px) + 0.5f - x) / dot_size,
+                                                        (static_cast<float>(py) + 0.5f - y) / dot_size));
             }
             image.blend(px, py, colour, std::clamp((stroke - nearest) * dot_size + 0.5f, 0.0f, 1.0f));
         }

@@ -23,9 +23,9 @@ struct Mark {
     enum class Kind { dot, segment, arrow };
     Kind kind = Kind::dot;
     Vec3 from;
-    Vec3 to;              // a dot has only `from`
+    Vec3 to; // a dot has only `from`
     Colour colour = palette::ink;
-    float width = 5.0f;   // in pixels: of the line, or the dot's diameter
+    float width = 5.0f; // in pixels: of the line, or the dot's diameter
 };
 
 struct LegendEntry {

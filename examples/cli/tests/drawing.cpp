@@ -71,7 +71,8 @@ void normals_know_creases() {
     const auto sharp = corner_normals(cube.positions, cube.triangles);
     for (std::size_t t = 0; t < cube.triangles.size(); ++t) {
         const Triangle& i = cube.triangles[t];
-        const Vec3 face = normalised(cross(cube.positions[i[1]] - cube.positions[i[0]], cube.positions[i[2]] - cube.positions[i[0]]));
+        const Vec3 face =
+            normalised(cross(cube.positions[i[1]] - cube.positions[i[0]], cube.positions[i[2]] - cube.positions[i[0]]));
         for (const Vec3 n : sharp[t]) CHECK_NEAR(dot(n, face), 1.0, 1e-6);
     }
     const Mesh ball = sphere(2000);
@@ -173,9 +174,11 @@ void colours_are_even() {
     }
     for (float range = 1e-5f; range < 1e5f; range *= 1.37f) {
         const double lines = static_cast<double>(range / contour_step(range));
-        const double digits = std::pow(10.0, std::fmod(std::log10(static_cast<double>(contour_step(range))) + 20.0, 1.0));
+        const double digits =
+            std::pow(10.0, std::fmod(std::log10(static_cast<double>(contour_step(range))) + 20.0, 1.0));
         CHECK(lines > 5.0 && lines < 15.0);
-        CHECK(std::min({std::fabs(digits - 1.0), std::fabs(digits - 2.0), std::fabs(digits - 5.0), std::fabs(digits - 10.0)}) < 1e-4);
+        CHECK(std::min({std::fabs(digits - 1.0), std::fabs(digits - 2.0), std::fabs(digits - 5.0),
+                        std::fabs(digits - 10.0)}) < 1e-4);
     }
 }
 
@@ -184,7 +187,8 @@ void zero_contours_lie_at_zero() {
     Slice slice;
     slice.columns = slice.rows = 64;
     slice.width = slice.height = 2.0f;
-    for (int i = 0; i < 64 * 64; ++i) slice.values.push_back((static_cast<float>(i % 64) + 0.5f) / 32.0f - 1.0f - 0.25f);
+    for (int i = 0; i < 64 * 64; ++i)
+        slice.values.push_back((static_cast<float>(i % 64) + 0.5f) / 32.0f - 1.0f - 0.25f);
     Image image(500, 400, palette::paper);
     render(slice, image, {0, 0, 500, 400});
     int first = 500, last = -1, dark = 0;

@@ -26,21 +26,23 @@ template <class T> void put(std::string& out, T value) {
     out.append(bytes, sizeof(T));
 }
 
-std::string text_of(const Mesh& mesh, const std::string& before, const std::string& vertex, const std::string& face, unsigned first) {
+std::string text_of(const Mesh& mesh, const std::string& before, const std::string& vertex, const std::string& face,
+                    unsigned first) {
     std::string out = before;
     for (const Vec3 p : mesh.positions) {
         out += vertex + std::to_string(p.x) + " " + std::to_string(p.y) + " " + std::to_string(p.z) + "\n";
     }
     for (const Triangle& t : mesh.triangles) {
-        out += face + std::to_string(t[0] + first) + " " + std::to_string(t[1] + first) + " " + std::to_string(t[2] + first) + "\n";
+        out += face + std::to_string(t[0] + first) + " " + std::to_string(t[1] + first) + " " +
+               std::to_string(t[2] + first) + "\n";
     }
     return out;
 }
 
 std::string ply_header(const Mesh& mesh, const std::string& format) {
     return "ply\nformat " + format + " 1.0\nelement vertex " + std::to_string(mesh.positions.size()) +
-           "\nproperty float x\nproperty float y\nproperty float z\nelement face " + std::to_string(mesh.triangles.size()) +
-           "\nproperty list uchar int vertex_indices\nend_header\n";
+           "\nproperty float x\nproperty float y\nproperty float z\nelement face " +
+           std::to_string(mesh.triangles.size()) + "\nproperty list uchar int vertex_indices\nend_header\n";
 }
 
 std::string binary_ply(const Mesh& mesh, const std::string& format) {
@@ -99,8 +101,25 @@ void feed(Parser parse, const std::string& bytes) {
 
 std::string mutated(std::string bytes, std::mt19937& random) {
     const auto below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random); };
-    static const std::string interesting[] = {"-1", "4294967295", "99999999999999999999", "nan", "1e999", "#", "\n", "\r", "/", "\\\n", std::string(1, '\0'),
-                                              "\xff\xff\xff\xff", "\x7f\xff\xff\xff", "vertex", "face", "list", "OFF", "f", "end_header\n"};
+    static const std::string interesting[] = {"-1",
+                                              "4294967295",
+                                              "99999999999999999999",
+                                              "nan",
+                                              "1e999",
+                                              "#",
+                                              "\n",
+                                              "\r",
+                                              "/",
+                                              "\\\n",
+                                              std::string(1, '\0'),
+                                              "\xff\xff\xff\xff",
+                                              "\x7f\xff\xff\xff",
+                                              "vertex",
+                                              "face",
+                                              "list",
+                                              "OFF",
+                                              "f",
+                                              "end_header\n"};
     for (std::size_t n = 1 + below(4); n > 0 && !bytes.empty(); --n) {
         // Half of the hits go to the head of the file, where counts and types are.
         const std::size_t at = below(below(2) == 0 ? bytes.size() : std::min<std::size_t>(bytes.size(), 300));
@@ -122,7 +141,8 @@ std::string mutated(std::string bytes, std::mt19937& random) {
 int main(int argc, char** argv) {
     const int rounds = argc > 1 ? std::atoi(argv[1]) : 3000;
     const Mesh ball = sphere(80);
-    const std::string counts = std::to_string(ball.positions.size()) + " " + std::to_string(ball.triangles.size()) + " 0\n";
+    const std::string counts =
+        std::to_string(ball.positions.size()) + " " + std::to_string(ball.triangles.size()) + " 0\n";
     const Seed seeds[] = {{parse_ply, binary_ply(ball, "binary_little_endian")},
                           {parse_ply, binary_ply(ball, "binary_big_endian")},
                           {parse_ply, text_of(ball, ply_header(ball, "ascii"), "", "3 ", 0)},
@@ -132,7 +152,8 @@ int main(int argc, char** argv) {
                           {parse_stl, text_stl(ball)}};
     std::mt19937 random(2008);
     for (const Seed& seed : seeds) {
-        for (std::size_t cut = 0; cut <= seed.bytes.size(); cut += 1 + seed.bytes.size() / 1500) feed(seed.parse, seed.bytes.substr(0, cut));
+        for (std::size_t cut = 0; cut <= seed.bytes.size(); cut += 1 + seed.bytes.size() / 1500)
+            feed(seed.parse, seed.bytes.substr(0, cut));
         for (int round = 0; round < rounds; ++round) feed(seed.parse, mutated(seed.bytes, random));
         // Each file under each other format's name.
         for (const Parser parse : {parse_ply, parse_obj, parse_off, parse_stl}) feed(parse, seed.bytes);

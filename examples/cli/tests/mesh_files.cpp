@@ -44,10 +44,11 @@ template <class T> void put(std::string& out, T value, bool big_endian) {
 
 std::string binary_square(bool big_endian, const std::string& line_end) {
     std::string out;
-    for (const char* line : {"ply", big_endian ? "format binary_big_endian 1.0" : "format binary_little_endian 1.0", "comment hi",
-                             "element camera 2", "property list ushort short views", "property double focus", "element vertex 4",
-                             "property uchar red", "property double x", "property float y", "property int z",
-                             "element face 1", "property short group", "property list int uint vertex_index", "end_header"}) {
+    for (const char* line :
+         {"ply", big_endian ? "format binary_big_endian 1.0" : "format binary_little_endian 1.0", "comment hi",
+          "element camera 2", "property list ushort short views", "property double focus", "element vertex 4",
+          "property uchar red", "property double x", "property float y", "property int z", "element face 1",
+          "property short group", "property list int uint vertex_index", "end_header"}) {
         out += line + line_end;
     }
     for (int camera = 0; camera < 2; ++camera) {
@@ -69,8 +70,9 @@ std::string binary_square(bool big_endian, const std::string& line_end) {
     return out;
 }
 
-const std::string text_ply_header = "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
-                                    "property uchar red\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n";
+const std::string text_ply_header =
+    "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
+    "property uchar red\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n";
 
 void ply_dialects() {
     CHECK(is_square(parse_ply(text_ply_header + "0 0 0 9\n1 0 0 9\n1 1e0 0 9\n+0 1.000 0.0 9\n4 0 1 2 3", "m")));
@@ -88,24 +90,29 @@ void ply_faults() {
                    "m, line 15: a face names vertex 4 (counted from 0), but there are 4 vertices");
     CHECK_CONTAINS(complaint(parse_ply, text_ply_header + "0 0 0 9\n1 0 zero 9\n1 1 0 9\n0 1 0 9\n4 0 1 2 3\n"),
                    "m, line 12: expected a number, found 'zero'");
-    CHECK_CONTAINS(complaint(parse_ply, text_ply_header + "0 0 0 9\n1 0 1e39 9\n1 1 0 9\n0 1 0 9\n4 0 1 2 3\n"), "finite");
-    CHECK_CONTAINS(complaint(parse_ply, text_ply_header + "0 0 0 9\n1 0 0 9\n1 1 0 9\n0 1 0 9\n2 0 1     \n"), "2 corners");
+    CHECK_CONTAINS(complaint(parse_ply, text_ply_header + "0 0 0 9\n1 0 1e39 9\n1 1 0 9\n0 1 0 9\n4 0 1 2 3\n"),
+                   "finite");
+    CHECK_CONTAINS(complaint(parse_ply, text_ply_header + "0 0 0 9\n1 0 0 9\n1 1 0 9\n0 1 0 9\n2 0 1     \n"),
+                   "2 corners");
     const std::string whole = binary_square(false, "\n");
     CHECK_CONTAINS(complaint(parse_ply, whole.substr(0, whole.size() - 1)), "the file ends too early");
-    CHECK_CONTAINS(complaint(parse_ply, "ply\nformat binary_little_endian 1.0\nelement vertex 4294967295\nproperty float x\n"
-                                        "property float y\nproperty float z\nend_header\nabc"),
+    CHECK_CONTAINS(complaint(parse_ply,
+                             "ply\nformat binary_little_endian 1.0\nelement vertex 4294967295\nproperty float x\n"
+                             "property float y\nproperty float z\nend_header\nabc"),
                    "promises 4294967295 rows");
 }
 
 void obj_dialects() {
-    const std::string vertices = "# a square\r\nmtllib m.mtl\r\nv 0 0 0\r\nv 1 0 0 1.0\nv 1 1 0 0.5 0.5 0.5\nv\t0 1 0\nvt 0 0\nvn 0 0 1\ng a b\n";
-    for (const char* face : {"f 1 2 3 4\n", "f 1/1 2/1 3/1 4/1", "f 1//1 2//1 3//1 4//1 # seen", "f 1/1/1 2/1/1 3/1/1 4/1/1",
-                             "f -4 -3 -2 -1", "f 1 2 3\nf -4 3 4", "f 1 2 \\\n3 4"}) {
+    const std::string vertices = "# a square\r\nmtllib m.mtl\r\nv 0 0 0\r\nv 1 0 0 1.0\nv 1 1 0 0.5 0.5 0.5\nv\t0 1 "
+                                 "0\nvt 0 0\nvn 0 0 1\ng a b\n";
+    for (const char* face : {"f 1 2 3 4\n", "f 1/1 2/1 3/1 4/1", "f 1//1 2//1 3//1 4//1 # seen",
+                             "f 1/1/1 2/1/1 3/1/1 4/1/1", "f -4 -3 -2 -1", "f 1 2 3\nf -4 3 4", "f 1 2 \\\n3 4"}) {
         CHECK(is_square(parse_obj(vertices + face, "m")));
     }
     CHECK(is_square(parse_obj("f 1 2 3 4\n" + vertices, "m")));
     CHECK_CONTAINS(complaint(parse_obj, vertices + "f 1 2 0"), "OBJ counts from 1");
-    CHECK_CONTAINS(complaint(parse_obj, vertices + "f 1 2 5\nf 1 2 3"), "m, line 10: a face names vertex 5, but the file has 4");
+    CHECK_CONTAINS(complaint(parse_obj, vertices + "f 1 2 5\nf 1 2 3"),
+                   "m, line 10: a face names vertex 5, but the file has 4");
     CHECK_CONTAINS(complaint(parse_obj, vertices + "f 1 2 -5"), "only 4 vertices came before it");
     CHECK_CONTAINS(complaint(parse_obj, vertices + "f 1 2"), "2 corners");
     CHECK_CONTAINS(complaint(parse_obj, vertices + "f 1 2 x"), "found 'x'");
@@ -134,8 +141,10 @@ std::string stl_facets() {
 }
 
 void stl_dialects() {
-    const std::string text = "solid a #1\n facet normal 0 0 1\n  OUTER LOOP\n vertex 0 0 0\n vertex 1 0 0\n vertex 1 1 0\n endloop\n endfacet\n"
-                             "facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 1 0\nvertex 0 1 -0.0\nendloop\nendfacet\nendsolid a\n";
+    const std::string text =
+        "solid a #1\n facet normal 0 0 1\n  OUTER LOOP\n vertex 0 0 0\n vertex 1 0 0\n vertex 1 1 0\n endloop\n "
+        "endfacet\n"
+        "facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 1 0\nvertex 0 1 -0.0\nendloop\nendfacet\nendsolid a\n";
     CHECK(is_square(parse_stl(text, "m")));
     CHECK(is_square(parse_stl(std::string(80, ' ') + stl_facets(), "m")));
     std::string trap = "solid but binary";
@@ -143,7 +152,8 @@ void stl_dialects() {
     CHECK(is_square(parse_stl(trap + stl_facets(), "m")));
     trap[40] = '\0';
     CHECK(is_square(parse_stl(trap + stl_facets() + "trailing bytes", "m")));
-    CHECK_CONTAINS(complaint(parse_stl, trap + stl_facets().substr(0, 60)), "promises 2 triangles, which take 184 bytes, but the file has 140");
+    CHECK_CONTAINS(complaint(parse_stl, trap + stl_facets().substr(0, 60)),
+                   "promises 2 triangles, which take 184 bytes, but the file has 140");
     CHECK_CONTAINS(complaint(parse_stl, text.substr(0, text.find(" endloop"))), "ends inside a facet");
     CHECK_CONTAINS(complaint(parse_stl, ""), "cut short");
     CHECK_CONTAINS(complaint(parse_stl, "solid nothing\nendsolid\n"), "no vertices");
@@ -161,15 +171,18 @@ void off_dialects() {
     CHECK_CONTAINS(complaint(parse_off, "hello"), "begins with OFF");
     CHECK_CONTAINS(complaint(parse_off, "4OFF\n"), "not three-dimensional");
     CHECK_CONTAINS(complaint(parse_off, "OFF BINARY\n"), "binary OFF is not supported");
-    CHECK_CONTAINS(complaint(parse_off, "OFF\n99999999999 1 0\n0 0 0\n"), "m, line 4: the file ends at vertex 1 of 99999999999");
+    CHECK_CONTAINS(complaint(parse_off, "OFF\n99999999999 1 0\n0 0 0\n"),
+                   "m, line 4: the file ends at vertex 1 of 99999999999");
     CHECK_CONTAINS(complaint(parse_off, "OFF\n-1 1 0\n0 0 0\n"), "negative");
-    CHECK_CONTAINS(complaint(parse_off, "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n"), "m, line 6: a face names vertex 3");
+    CHECK_CONTAINS(complaint(parse_off, "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n"),
+                   "m, line 6: a face names vertex 3");
     CHECK_CONTAINS(complaint(parse_off, "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n9000000000 0 1\n"), "found nothing");
 }
 
 void written_files_read_back() {
     const auto folder = std::filesystem::temp_directory_path();
-    const std::string path = (folder / ("proxel-cli-" + std::to_string(std::hash<std::string>{}(__FILE__)) + ".ply")).string();
+    const std::string path =
+        (folder / ("proxel-cli-" + std::to_string(std::hash<std::string>{}(__FILE__)) + ".ply")).string();
     const Mesh mesh = knot(3000);
     write_ply(path, mesh);
     const Mesh back = read_mesh(path);
@@ -178,7 +191,9 @@ void written_files_read_back() {
     CHECK(std::memcmp(back.positions.data(), mesh.positions.data(), mesh.positions.size() * sizeof(Vec3)) == 0);
     std::filesystem::remove(path);
 
-    const auto about = [](const std::string& file) { return complaint([](std::string_view p, const std::string&) { return read_mesh(std::string(p)); }, file); };
+    const auto about = [](const std::string& file) {
+        return complaint([](std::string_view p, const std::string&) { return read_mesh(std::string(p)); }, file);
+    };
     CHECK_CONTAINS(about(path), "there is no such file");
     CHECK_CONTAINS(about("mesh.gltf"), "ends in .ply, .obj, .stl or .off");
 }

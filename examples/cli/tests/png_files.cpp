@@ -29,14 +29,16 @@ public:
 
     std::uint32_t stored_check() const {
         std::uint32_t value = 0;
-        for (std::size_t i = bytes_.size() - 4; i < bytes_.size(); ++i) value = (value << 8) | static_cast<unsigned char>(bytes_[i]);
+        for (std::size_t i = bytes_.size() - 4; i < bytes_.size(); ++i)
+            value = (value << 8) | static_cast<unsigned char>(bytes_[i]);
         return value;
     }
 
 private:
     std::uint32_t bits(int count) {
         std::uint32_t value = 0;
-        for (int i = 0; i < count; ++i, ++bit_) value |= ((static_cast<unsigned char>(bytes_.at(bit_ / 8)) >> (bit_ % 8)) & 1u) << i;
+        for (int i = 0; i < count; ++i, ++bit_)
+            value |= ((static_cast<unsigned char>(bytes_.at(bit_ / 8)) >> (bit_ % 8)) & 1u) << i;
         return value;
     }
 
@@ -56,10 +58,15 @@ private:
     }
 
     void block() {
-        static const std::uint32_t lengths[] = {3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258};
-        static const int length_bits[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
-        static const std::uint32_t distances[] = {1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577};
-        static const int distance_bits[] = {0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13};
+        static const std::uint32_t lengths[] = {3,  4,  5,  6,  7,  8,  9,  10, 11,  13,  15,  17,  19,  23, 27,
+                                                31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258};
+        static const int length_bits[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
+                                          2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
+        static const std::uint32_t distances[] = {1,    2,    3,    4,    5,    7,    9,    13,    17,    25,
+                                                  33,   49,   65,   97,   129,  193,  257,  385,   513,   769,
+                                                  1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577};
+        static const int distance_bits[] = {0, 0, 0, 0, 1, 1, 2, 2,  3,  3,  4,  4,  5,  5,  6,
+                                            6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13};
         for (std::uint32_t s = symbol(); s != 256; s = symbol()) {
             if (s < 256) {
                 out_.push_back(static_cast<std::uint8_t>(s));
@@ -79,7 +86,8 @@ private:
 
 std::vector<std::uint8_t> round_trip(const std::vector<std::uint8_t>& bytes) {
     const std::string packed = zlib_compress(bytes);
-    CHECK(((static_cast<unsigned char>(packed[0]) << 8) | static_cast<unsigned char>(packed[1])) % 31 == 0); // RFC 1950, FCHECK
+    CHECK(((static_cast<unsigned char>(packed[0]) << 8) | static_cast<unsigned char>(packed[1])) % 31 ==
+          0); // RFC 1950, FCHECK
     Inflate inflate(packed);
     const std::vector<std::uint8_t> out = inflate.unpack();
     CHECK(inflate.stored_check() == adler32(bytes));
@@ -151,7 +159,10 @@ int main() {
 
     Image image(37, 23, palette::paper);
     for (int y = 0; y < 23; ++y) {
-        for (int x = 0; x < 37; ++x) image.set(x, y, {static_cast<float>(x) / 37.0f, static_cast<float>(y) / 23.0f, static_cast<float>(random() % 100) / 100.0f});
+        for (int x = 0; x < 37; ++x)
+            image.set(x, y,
+                      {static_cast<float>(x) / 37.0f, static_cast<float>(y) / 23.0f,
+                       static_cast<float>(random() % 100) / 100.0f});
     }
     CHECK(decode_png(encode_png(image), 37, 23) == image.rgb());
     return failures;

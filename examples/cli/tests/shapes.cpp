@@ -47,7 +47,8 @@ int main() {
             const Mesh mesh = shape(triangles);
             CHECK(is_closed(mesh));
             CHECK(volume(mesh) > 0.0);
-            if (triangles >= 5000) CHECK_NEAR(static_cast<double>(mesh.triangles.size()) / static_cast<double>(triangles), 1.0, 0.1);
+            if (triangles >= 5000)
+                CHECK_NEAR(static_cast<double>(mesh.triangles.size()) / static_cast<double>(triangles), 1.0, 0.1);
             // Vertices - edges + faces: 2 for a sphere, 0 for a torus, knotted or not.
             CHECK(euler(mesh) == (shape == torus || shape == knot ? 0 : 2));
         }
