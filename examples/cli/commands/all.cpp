@@ -3,7 +3,7 @@
 namespace cli {
 
 const std::vector<Command>& commands() {
-    static const std::vector<Command> all{shape_command()};
+    static const std::vector<Command> all{info_command(), shape_command()};
     return all;
 }
 

@@ -5,6 +5,7 @@
 
 namespace cli {
 
+Command info_command();
 Command shape_command();
 
 } // namespace cli

@@ -161,6 +161,10 @@ Mesh rabbit(std::size_t triangles) {
         Bump{{0.75f, -0.62f, -0.24f}, 0.26f, 45.0f}, Bump{{-0.55f, -0.55f, 0.45f}, 0.14f, 8.0f}, // haunches
         Bump{{-0.55f, -0.55f, -0.45f}, 0.14f, 8.0f}};
     return split_icosahedron(triangles, [](Vec3 direction) {
+        // Draw vertices towards the ears, which would be coarse otherwise: they are far from the middle.
+        const Vec3 crown = normalised({0.34f, 0.93f, 0.0f});
+        direction =
+            normalised(direction + (crown - direction) * (0.6f * std::exp(14.0f * (dot(direction, crown) - 1.0f))));
         float r = 0.52f;
         for (const Bump& bump : bumps) {
             r += bump.height * std::exp(bump.sharpness * (dot(direction, normalised(bump.towards)) - 1.0f));

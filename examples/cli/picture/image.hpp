@@ -30,22 +30,25 @@ public:
     const std::vector<std::uint8_t>& rgb() const { return rgb_; }
     const std::uint8_t* pixel(int x, int y) const { return rgb_.data() + offset(x, y); }
 
+    // Outside the picture nothing happens.
     void set(int x, int y, Colour colour) {
+        if (!contains(x, y)) return;
         std::uint8_t* at = rgb_.data() + offset(x, y);
         at[0] = stored(colour.r);
         at[1] = stored(colour.g);
         at[2] = stored(colour.b);
     }
 
-    // Lays `colour` over what is there; outside the picture nothing happens.
+    // Lays `colour` over what is there.
     void blend(int x, int y, Colour colour, float coverage) {
-        if (x < 0 || y < 0 || x >= width_ || y >= height_ || coverage <= 0.0f) return;
+        if (!contains(x, y) || coverage <= 0.0f) return;
         const std::uint8_t* at = pixel(x, y);
         const Colour below{loaded(at[0]), loaded(at[1]), loaded(at[2])};
         set(x, y, mix(below, colour, std::min(coverage, 1.0f)));
     }
 
 private:
+    bool contains(int x, int y) const { return x >= 0 && y >= 0 && x < width_ && y < height_; }
     std::size_t offset(int x, int y) const {
         return 3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x));
     }

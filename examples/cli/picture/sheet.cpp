@@ -72,7 +72,9 @@ template <class Content> void draw_panel(const Content& content, Image& image, R
     }
     inner.height -= draw_legend(legend_of(content), image, inner, small);
     const int air = static_cast<int>(16.0f * unit);
-    render(content, image, {inner.x, inner.y + air, std::max(inner.width, 1), std::max(inner.height - 2 * air, 1)});
+    inner.y += air;
+    inner.height -= 2 * air;
+    if (inner.width > 0 && inner.height > 0) render(content, image, inner); // words may leave no room in a tiny panel
 }
 
 } // namespace

@@ -238,8 +238,10 @@ void sheets_have_room_for_all() {
     view.surfaces = {{&ball, {}, palette::blue, 1.0f, {}}};
     const Image sheet = draw_sheet({view, view, view}, 2, 120, 90);
     CHECK(sheet.width() == 240 && sheet.height() == 180);
-    CHECK(sheet.pixel(180, 150)[0] == 255); // the fourth place stays empty
-    CHECK(draw_sheet({view}, 9, 40, 30).width() == 40);
+    CHECK(sheet.pixel(180, 150)[0] == 255);             // the fourth place stays empty
+    CHECK(draw_sheet({view}, 9, 40, 30).width() == 40); // no room for the view under all those words
+    Image small(20, 20, palette::paper);
+    render(view, small, {15, -5, 30, 30}); // half outside
 }
 
 } // namespace

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <random>
 
 using namespace cli;
 
@@ -181,8 +182,7 @@ void off_dialects() {
 
 void written_files_read_back() {
     const auto folder = std::filesystem::temp_directory_path();
-    const std::string path =
-        (folder / ("proxel-cli-" + std::to_string(std::hash<std::string>{}(__FILE__)) + ".ply")).string();
+    const std::string path = (folder / ("proxel-mesh-" + std::to_string(std::random_device{}()) + ".ply")).string();
     const Mesh mesh = knot(3000);
     write_ply(path, mesh);
     const Mesh back = read_mesh(path);
