@@ -33,6 +33,16 @@ void scan_triangle(std::array<ScreenPoint, 3> p, int width, int first_row, int e
         }
     };
     snap();
+    // The first and last pixels whose middles the box holds: most triangles of a fine mesh have none.
+    const auto floor_div = [](std::int64_t v) { return static_cast<int>(v >= 0 ? v / one : -((-v + one - 1) / one)); };
+    const auto first_at = [&](std::int64_t v) { return floor_div(v - one / 2 + one - 1); };
+    const auto last_at = [&](std::int64_t v) { return floor_div(v - one / 2); };
+    const int left = std::max(0, first_at(std::min({x[0], x[1], x[2]})));
+    const int right = std::min(width - 1, last_at(std::max({x[0], x[1], x[2]})));
+    const int top = std::max(first_row, first_at(std::min({y[0], y[1], y[2]})));
+    const int bottom = std::min(end_row - 1, last_at(std::max({y[0], y[1], y[2]})));
+    if (left > right || top > bottom) return;
+
     std::int64_t area = (x[1] - x[0]) * (y[2] - y[0]) - (y[1] - y[0]) * (x[2] - x[0]);
     if (area == 0) return;
     const bool flipped = area < 0;
@@ -41,11 +51,6 @@ void scan_triangle(std::array<ScreenPoint, 3> p, int width, int first_row, int e
         snap();
         area = -area;
     }
-    const auto floor_div = [](std::int64_t v) { return static_cast<int>(v >= 0 ? v / one : -((-v + one - 1) / one)); };
-    const int left = std::max(0, floor_div(std::min({x[0], x[1], x[2]})));
-    const int right = std::min(width - 1, floor_div(std::max({x[0], x[1], x[2]})));
-    const int top = std::max(first_row, floor_div(std::min({y[0], y[1], y[2]})));
-    const int bottom = std::min(end_row - 1, floor_div(std::max({y[0], y[1], y[2]})));
 
     // Edge i lies opposite corner i. A pixel exactly on an edge belongs to the triangle right of or below it.
     std::array<std::int64_t, 3> step_x{}, step_y{}, start{};

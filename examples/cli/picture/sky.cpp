@@ -19,7 +19,7 @@ Sky::Sky(const Camera& camera, const std::vector<Vec3>& positions, const std::ve
     const auto from_camera = [&](float x, float y, float z) {
         return normalised(camera.right() * x + camera.up() * y + camera.back() * z);
     };
-    const Vec3 key = from_camera(-0.55f, 0.75f, 0.6f);
+    const Vec3 key = from_camera(-0.7f, 0.75f, 0.55f);
     const Vec3 key_right = any_perpendicular(key);
     const Vec3 key_up = cross(key, key_right);
     for (int i = 0; i < sky_lights; ++i) {
@@ -30,7 +30,7 @@ Sky::Sky(const Camera& camera, const std::vector<Vec3>& positions, const std::ve
         light.towards = from_camera(ring * std::cos(angle), h, ring * std::sin(angle));
         // Brighter and cooler from above. A point sees half the sphere, weighted by a cosine, hence the 4.
         light.strength =
-            mix(Colour{0.44f, 0.42f, 0.40f}, Colour{0.58f, 0.62f, 0.68f}, 0.5f + 0.5f * h) * (4.0f / sky_lights);
+            mix(Colour{0.33f, 0.315f, 0.31f}, Colour{0.50f, 0.54f, 0.60f}, 0.5f + 0.5f * h) * (4.0f / sky_lights);
         lights_.push_back(light);
     }
     for (int i = 0; i < key_lights; ++i) {
@@ -38,7 +38,7 @@ Sky::Sky(const Camera& camera, const std::vector<Vec3>& positions, const std::ve
         const float angle = golden_angle * static_cast<float>(i);
         Light light;
         light.towards = normalised(key + key_right * (r * std::cos(angle)) + key_up * (r * std::sin(angle)));
-        light.strength = Colour{0.60f, 0.58f, 0.54f} * (1.0f / key_lights);
+        light.strength = Colour{0.84f, 0.81f, 0.75f} * (1.0f / key_lights);
         lights_.push_back(light);
     }
     for_each_in_parallel(lights_.size(),
