@@ -1,0 +1,10 @@
+#include "commands/all.hpp"
+
+namespace cli {
+
+const std::vector<Command>& commands() {
+    static const std::vector<Command> all{info_command(), shape_command()};
+    return all;
+}
+
+} // namespace cli

@@ -1,0 +1,14 @@
+// A whole file in memory, or a sentence about why not.
+#pragma once
+
+#include <string>
+
+namespace cli {
+
+// One read, not a mapping: a mapped file that another program truncates would kill the tool with a bus error.
+std::string read_file_bytes(const std::string& path);
+
+// Replaces the file. A half-written file is removed again.
+void write_file_bytes(const std::string& path, const std::string& bytes);
+
+} // namespace cli

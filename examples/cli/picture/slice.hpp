@@ -1,0 +1,31 @@
+// A cut through a scalar field, such as a signed distance: colour for the value, lines where it is equal, and a heavy
+// line where it is zero.
+#pragma once
+
+#include "picture/image.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cli {
+
+struct Slice {
+    std::string title;
+    std::string caption;
+    int columns = 0;
+    int rows = 0;
+    std::vector<float> values; // row by row, the lowest row first; what is not finite stays grey
+    float width = 1.0f;        // of the cut, in the world's units
+    float height = 1.0f;
+};
+
+// From deep amber (-1, inside) over white (0) to deep blue (1, outside); equal steps look equal, and both sides alike.
+Colour diverging_colour(float t);
+
+// The step between contour lines: 1, 2 or 5 times a power of ten, about ten within `range`.
+float contour_step(float range);
+
+// Draws the field and its scale so that they fill the rectangle. Throws Failure if the slice has no values.
+void render(const Slice& slice, Image& image, Rectangle where);
+
+} // namespace cli

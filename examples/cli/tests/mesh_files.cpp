@@ -1,0 +1,211 @@
+// Each format, in each of its dialects, gives the mesh that the file describes; each fault gives its sentence.
+#include "tests/check.hpp"
+
+#include "failure.hpp"
+#include "mesh/file_bytes.hpp"
+#include "mesh/formats.hpp"
+#include "mesh/shapes.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <random>
+
+using namespace cli;
+
+namespace {
+
+using Parser = Mesh (*)(std::string_view, const std::string&);
+
+std::string complaint(Parser parse, const std::string& text) {
+    try {
+        parse(text, "m");
+    } catch (const Failure& failure) {
+        return failure.what();
+    }
+    return "no complaint";
+}
+
+// The unit square in the plane z = 0, as two triangles.
+bool is_square(const Mesh& mesh) {
+    const std::vector<Triangle> triangles{{0, 1, 2}, {0, 2, 3}};
+    const std::vector<Vec3> corners{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
+    if (mesh.triangles != triangles || mesh.positions.size() != corners.size()) return false;
+    return std::equal(corners.begin(), corners.end(), mesh.positions.begin(),
+                      [](Vec3 a, Vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; });
+}
+
+template <class T> void put(std::string& out, T value, bool big_endian) {
+    char bytes[sizeof(T)];
+    std::memcpy(bytes, &value, sizeof(T)); // the machines that run this are little-endian
+    if (big_endian) std::reverse(bytes, bytes + sizeof(T));
+    out.append(bytes, sizeof(T));
+}
+
+std::string binary_square(bool big_endian, const std::string& line_end) {
+    std::string out;
+    for (const char* line :
+         {"ply", big_endian ? "format binary_big_endian 1.0" : "format binary_little_endian 1.0", "comment hi",
+          "element camera 2", "property list ushort short views", "property double focus", "element vertex 4",
+          "property uchar red", "property double x", "property float y", "property int z", "element face 1",
+          "property short group", "property list int uint vertex_index", "end_header"}) {
+        out += line + line_end;
+    }
+    for (int camera = 0; camera < 2; ++camera) {
+        put<std::uint16_t>(out, 1, big_endian);
+        put<std::int16_t>(out, -5, big_endian);
+        put<double>(out, 35.0, big_endian);
+    }
+    const double xs[] = {0, 1, 1, 0};
+    const float ys[] = {0, 0, 1, 1};
+    for (int i = 0; i < 4; ++i) {
+        out += '\x7f';
+        put<double>(out, xs[i], big_endian);
+        put<float>(out, ys[i], big_endian);
+        put<std::int32_t>(out, 0, big_endian);
+    }
+    put<std::int16_t>(out, 9, big_endian);
+    put<std::int32_t>(out, 4, big_endian);
+    for (std::uint32_t i = 0; i < 4; ++i) put<std::uint32_t>(out, i, big_endian);
+    return out;
+}
+
+const std::string text_ply_header =
+    "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
+    "property uchar red\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n";
+
+void ply_dialects() {
+    CHECK(is_square(parse_ply(text_ply_header + "0 0 0 9\n1 0 0 9\n1 1e0 0 9\n+0 1.000 0.0 9\n4 0 1 2 3", "m")));
+    for (const char* line_end : {"\n", "\r\n", "\r"}) {
+        CHECK(is_square(parse_ply(binary_square(false, line_end), "m")));
+        CHECK(is_square(parse_ply(binary_square(true, line_end), "m")));
+    }
+}
+
+void ply_faults() {
+    CHECK_CONTAINS(complaint(parse_ply, ""), "m, line 0: a PLY file begins with ply");
+    CHECK_CONTAINS(complaint(parse_ply, "ply\nformat ascii 1.0\n"), "no end_header");
+    CHECK_CONTAINS(complaint(parse_ply, "ply\nformat ascii 1.0\nelement vertex 0\nend_header\n"), "no vertices");
+    CHECK_CONTAINS(complaint(parse_ply, text_ply_header + "0 0 0 9\n1 0 0 9\n1 1 0 9\n0 1 0 9\n4 0 1 2 4\n"),
+                   "m, line 15: a face names vertex 4 (counted from 0), but there are 4 vertices");
+    CHECK_CONTAINS(complaint(parse_ply, text_ply_header + "0 0 0 9\n1 0 zero 9\n1 1 0 9\n0 1 0 9\n4 0 1 2 3\n"),
+                   "m, line 12: expected a number, found 'zero'");
+    CHECK_CONTAINS(complaint(parse_ply, text_ply_header + "0 0 0 9\n1 0 1e39 9\n1 1 0 9\n0 1 0 9\n4 0 1 2 3\n"),
+                   "finite");
+    CHECK_CONTAINS(complaint(parse_ply, text_ply_header + "0 0 0 9\n1 0 0 9\n1 1 0 9\n0 1 0 9\n2 0 1     \n"),
+                   "2 corners");
+    const std::string whole = binary_square(false, "\n");
+    CHECK_CONTAINS(complaint(parse_ply, whole.substr(0, whole.size() - 1)), "the file ends too early");
+    CHECK_CONTAINS(complaint(parse_ply,
+                             "ply\nformat binary_little_endian 1.0\nelement vertex 4294967295\nproperty float x\n"
+                             "property float y\nproperty float z\nend_header\nabc"),
+                   "promises 4294967295 rows");
+}
+
+void obj_dialects() {
+    const std::string vertices = "# a square\r\nmtllib m.mtl\r\nv 0 0 0\r\nv 1 0 0 1.0\nv 1 1 0 0.5 0.5 0.5\nv\t0 1 "
+                                 "0\nvt 0 0\nvn 0 0 1\ng a b\n";
+    for (const char* face : {"f 1 2 3 4\n", "f 1/1 2/1 3/1 4/1", "f 1//1 2//1 3//1 4//1 # seen",
+                             "f 1/1/1 2/1/1 3/1/1 4/1/1", "f -4 -3 -2 -1", "f 1 2 3\nf -4 3 4", "f 1 2 \\\n3 4"}) {
+        CHECK(is_square(parse_obj(vertices + face, "m")));
+    }
+    CHECK(is_square(parse_obj("f 1 2 3 4\n" + vertices, "m")));
+    CHECK_CONTAINS(complaint(parse_obj, vertices + "f 1 2 0"), "OBJ counts from 1");
+    CHECK_CONTAINS(complaint(parse_obj, vertices + "f 1 2 5\nf 1 2 3"),
+                   "m, line 10: a face names vertex 5, but the file has 4");
+    CHECK_CONTAINS(complaint(parse_obj, vertices + "f 1 2 -5"), "only 4 vertices came before it");
+    CHECK_CONTAINS(complaint(parse_obj, vertices + "f 1 2"), "2 corners");
+    CHECK_CONTAINS(complaint(parse_obj, vertices + "f 1 2 x"), "found 'x'");
+    CHECK_CONTAINS(complaint(parse_obj, vertices), "no faces");
+    CHECK_CONTAINS(complaint(parse_obj, "v 1 2\n"), "found nothing");
+    CHECK_CONTAINS(complaint(parse_obj, "v 1 2 nan\nf 1 1 1\n"), "finite");
+    const Mesh tiny = parse_obj("v 1e-60 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "m");
+    CHECK(tiny.positions[0].x == 0.0f);
+}
+
+std::string stl_facets() {
+    const Vec3 corners[] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 0, 0}, {1, 1, 0}, {0, 1, -0.0f}};
+    std::string out;
+    put<std::uint32_t>(out, 2, false);
+    for (int facet = 0; facet < 2; ++facet) {
+        for (int i = 0; i < 3; ++i) put<float>(out, 0.0f, false);
+        for (int i = 0; i < 3; ++i) {
+            const Vec3 p = corners[3 * facet + i];
+            put<float>(out, p.x, false);
+            put<float>(out, p.y, false);
+            put<float>(out, p.z, false);
+        }
+        put<std::uint16_t>(out, 0, false);
+    }
+    return out;
+}
+
+void stl_dialects() {
+    const std::string text =
+        "solid a #1\n facet normal 0 0 1\n  OUTER LOOP\n vertex 0 0 0\n vertex 1 0 0\n vertex 1 1 0\n endloop\n "
+        "endfacet\n"
+        "facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 1 0\nvertex 0 1 -0.0\nendloop\nendfacet\nendsolid a\n";
+    CHECK(is_square(parse_stl(text, "m")));
+    CHECK(is_square(parse_stl(std::string(80, ' ') + stl_facets(), "m")));
+    std::string trap = "solid but binary";
+    trap.resize(80, ' ');
+    CHECK(is_square(parse_stl(trap + stl_facets(), "m")));
+    trap[40] = '\0';
+    CHECK(is_square(parse_stl(trap + stl_facets() + "trailing bytes", "m")));
+    CHECK_CONTAINS(complaint(parse_stl, trap + stl_facets().substr(0, 60)),
+                   "promises 2 triangles, which take 184 bytes, but the file has 140");
+    CHECK_CONTAINS(complaint(parse_stl, text.substr(0, text.find(" endloop"))), "ends inside a facet");
+    CHECK_CONTAINS(complaint(parse_stl, ""), "cut short");
+    CHECK_CONTAINS(complaint(parse_stl, "solid nothing\nendsolid\n"), "no vertices");
+    CHECK_CONTAINS(complaint(parse_stl, "solid\nfacet normal 0 0 1\nouter loop\nvertex 1 2\n"), "m, line 4");
+    CHECK_CONTAINS(complaint(parse_stl, "solid\nvertex 1 2 3\n"), "outside a loop");
+}
+
+void off_dialects() {
+    const std::string faces = "3 0 1 2 255 0 0\n3 0 2 3\n";
+    CHECK(is_square(parse_off("OFF\n4 2 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n" + faces, "m")));
+    CHECK(is_square(parse_off("# c\nOFF 4 1 0 # d\n\n0 0 0\n# e\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3", "m")));
+    CHECK(is_square(parse_off("NOFF\n4 2 0\n0 0 0 0 0 1\n1 0 0 0 0 1\n1 1 0 0 0 1\n0 1 0 0 0 1\n" + faces, "m")));
+    CHECK(is_square(parse_off("COFF\r\n4 2 0\r\n0 0 0 255 0 0 255\r\n1 0 0\r\n1 1 0\r\n0 1 0\r\n" + faces, "m")));
+    CHECK(is_square(parse_off("OFF4 2 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n" + faces, "m")));
+    CHECK_CONTAINS(complaint(parse_off, "hello"), "begins with OFF");
+    CHECK_CONTAINS(complaint(parse_off, "4OFF\n"), "not three-dimensional");
+    CHECK_CONTAINS(complaint(parse_off, "OFF BINARY\n"), "binary OFF is not supported");
+    CHECK_CONTAINS(complaint(parse_off, "OFF\n99999999999 1 0\n0 0 0\n"),
+                   "m, line 4: the file ends at vertex 1 of 99999999999");
+    CHECK_CONTAINS(complaint(parse_off, "OFF\n-1 1 0\n0 0 0\n"), "negative");
+    CHECK_CONTAINS(complaint(parse_off, "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n"),
+                   "m, line 6: a face names vertex 3");
+    CHECK_CONTAINS(complaint(parse_off, "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n9000000000 0 1\n"), "found nothing");
+}
+
+void written_files_read_back() {
+    const auto folder = std::filesystem::temp_directory_path();
+    const std::string path = (folder / ("proxel-mesh-" + std::to_string(std::random_device{}()) + ".ply")).string();
+    const Mesh mesh = knot(3000);
+    write_ply(path, mesh);
+    const Mesh back = read_mesh(path);
+    CHECK(back.triangles == mesh.triangles);
+    CHECK(back.positions.size() == mesh.positions.size());
+    CHECK(std::memcmp(back.positions.data(), mesh.positions.data(), mesh.positions.size() * sizeof(Vec3)) == 0);
+    std::filesystem::remove(path);
+
+    const auto about = [](const std::string& file) {
+        return complaint([](std::string_view p, const std::string&) { return read_mesh(std::string(p)); }, file);
+    };
+    CHECK_CONTAINS(about(path), "there is no such file");
+    CHECK_CONTAINS(about("mesh.gltf"), "ends in .ply, .obj, .stl or .off");
+}
+
+} // namespace
+
+int main() {
+    ply_dialects();
+    ply_faults();
+    obj_dialects();
+    stl_dialects();
+    off_dialects();
+    written_files_read_back();
+    return failures;
+}
