@@ -45,6 +45,7 @@ pub struct Device {
     pub(crate) raw: ash::Device,
     pub(crate) queue: Queue,
     pub(crate) kernels: Kernels,
+    pub(crate) sampler: vk::Sampler,
     pub(crate) memory: Mutex<ManuallyDrop<Allocator>>,
     instance: ash::Instance,
     messenger: Option<Messenger>,
@@ -180,6 +181,36 @@ impl Device {
         self.kernels.cache_data(&self.raw)
     }
 
+    /// Refuses a 3D texture format that this device cannot sample.
+    pub(crate) fn check_format(
+        &self,
+        format: vk::Format,
+        filtered: bool,
+        what: &str,
+    ) -> Result<()> {
+        // SAFETY: the physical device belongs to the instance.
+        let properties = unsafe {
+            self.instance
+                .get_physical_device_format_properties(self.physical.raw, format)
+        };
+        let mut needed = vk::FormatFeatureFlags::SAMPLED_IMAGE;
+        if filtered {
+            needed |= vk::FormatFeatureFlags::SAMPLED_IMAGE_FILTER_LINEAR;
+        }
+        if properties.optimal_tiling_features.contains(needed) {
+            return Ok(());
+        }
+        Err(Error::Unsupported(format!(
+            "{what}: \"{}\" cannot sample {format:?} textures with linear filtering; choose another format",
+            self.physical.name
+        )))
+    }
+
+    /// How finely the device places a sample between two voxels, as a fraction of their distance.
+    pub fn filter_step(&self) -> f32 {
+        (-(self.physical.limits.sub_texel_precision_bits as f32)).exp2()
+    }
+
     /// The limits that callers are told.
     pub fn limits(&self) -> Limits {
         let limits = &self.physical.limits;
@@ -245,6 +276,7 @@ impl Drop for Device {
         unsafe {
             self.queue.destroy(&self.raw);
             self.kernels.destroy(&self.raw);
+            self.raw.destroy_sampler(self.sampler, None);
             let memory = self
                 .memory
                 .get_mut()
@@ -284,7 +316,7 @@ impl Parts {
     ) -> Result<Arc<Device>> {
         let made = self.make_rest(queue, family, lock, &options);
         match made {
-            Ok((queue, kernels, memory)) => {
+            Ok((queue, kernels, sampler, memory)) => {
                 options.log.say(
                     Severity::Info,
                     &format!("{} ({})", self.physical.name, self.physical.driver),
@@ -298,6 +330,7 @@ impl Parts {
                     raw: self.raw,
                     queue,
                     kernels,
+                    sampler,
                     memory: Mutex::new(ManuallyDrop::new(memory)),
                     instance: self.instance,
                     messenger: self.messenger,
@@ -325,7 +358,7 @@ impl Parts {
         family: u32,
         lock: QueueLock,
         options: &Options,
-    ) -> Result<(Queue, Kernels, Allocator)> {
+    ) -> Result<(Queue, Kernels, vk::Sampler, Allocator)> {
         let description = AllocatorCreateDesc {
             instance: self.instance.clone(),
             device: self.raw.clone(),
@@ -344,14 +377,36 @@ impl Parts {
             &options.pipeline_cache,
             &options.log,
         )?;
-        match Queue::new(&self.raw, queue, family, lock) {
-            Ok(queue) => Ok((queue, kernels, memory)),
+        let sampler = match create_sampler(&self.raw) {
+            Ok(sampler) => sampler,
             Err(error) => {
                 kernels.destroy(&self.raw);
+                return Err(error);
+            }
+        };
+        match Queue::new(&self.raw, queue, family, lock) {
+            Ok(queue) => Ok((queue, kernels, sampler, memory)),
+            Err(error) => {
+                kernels.destroy(&self.raw);
+                // SAFETY: nothing was sampled yet.
+                unsafe { self.raw.destroy_sampler(sampler, None) };
                 Err(error)
             }
         }
     }
+}
+
+/// Linear between voxels, clamped at the faces: how fields are read.
+fn create_sampler(device: &ash::Device) -> Result<vk::Sampler> {
+    let clamp = vk::SamplerAddressMode::CLAMP_TO_EDGE;
+    let info = vk::SamplerCreateInfo::default()
+        .mag_filter(vk::Filter::LINEAR)
+        .min_filter(vk::Filter::LINEAR)
+        .address_mode_u(clamp)
+        .address_mode_v(clamp)
+        .address_mode_w(clamp);
+    // SAFETY: the device is alive.
+    unsafe { device.create_sampler(&info, None) }.map_err(failed("vkCreateSampler"))
 }
 
 fn create_instance(

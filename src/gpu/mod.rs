@@ -3,6 +3,7 @@
 pub mod adopted;
 pub mod buffer;
 pub mod device;
+pub mod image;
 pub mod messages;
 pub mod paths;
 pub mod physical;

@@ -3,6 +3,7 @@
 use super::buffer::Buffer;
 use super::device::Device;
 use super::failed;
+use super::image::{Image, whole};
 use super::pipeline::Kernel;
 use super::queue::{Moment, TimelinePoint};
 use super::shader::Shader;
@@ -72,6 +73,8 @@ pub enum Bound<'a> {
     },
     /// A buffer's texel view.
     Texels(&'a Buffer),
+    /// A texture with the linear sampler.
+    Sampled(&'a Image),
 }
 
 /// Records one submission. It is reused: each [`Recorder::begin`] forgets what was recorded before.
@@ -189,6 +192,50 @@ impl Recorder {
         };
     }
 
+    /// Copies a whole texture's voxels from a buffer. What it held before is forgotten.
+    pub fn copy_to_image(&mut self, source: &Buffer, target: &Image) {
+        let [width, height, depth] = target.size;
+        let region = [vk::BufferImageCopy::default()
+            .image_subresource(
+                vk::ImageSubresourceLayers::default()
+                    .aspect_mask(vk::ImageAspectFlags::COLOR)
+                    .layer_count(1),
+            )
+            .image_extent(vk::Extent3D {
+                width,
+                height,
+                depth,
+            })];
+        let fresh = [vk::ImageMemoryBarrier::default()
+            .dst_access_mask(vk::AccessFlags::TRANSFER_WRITE)
+            .old_layout(vk::ImageLayout::UNDEFINED)
+            .new_layout(vk::ImageLayout::GENERAL)
+            .src_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
+            .dst_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
+            .image(target.raw)
+            .subresource_range(whole())];
+        // SAFETY: the command buffer is recording; the buffer holds all voxels.
+        unsafe {
+            let raw = &self.device.raw;
+            raw.cmd_pipeline_barrier(
+                self.commands,
+                vk::PipelineStageFlags::ALL_COMMANDS,
+                vk::PipelineStageFlags::TRANSFER,
+                vk::DependencyFlags::empty(),
+                &[],
+                &[],
+                &fresh,
+            );
+            raw.cmd_copy_buffer_to_image(
+                self.commands,
+                source.raw,
+                target.raw,
+                vk::ImageLayout::GENERAL,
+                &region,
+            );
+        }
+    }
+
     /// Runs a kernel over `groups` workgroups. `bound` follows the order of the shader's bindings.
     pub fn dispatch(
         &mut self,
@@ -261,23 +308,26 @@ impl Recorder {
         let set = self.allocate_set(kernel.set_layout)?;
         let buffers: Vec<_> = bound.iter().map(|b| [buffer_info(*b)]).collect();
         let views: Vec<_> = bound.iter().map(|b| [texel_view(*b)]).collect();
-        let writes: Vec<_> = kernel
-            .shader
-            .bindings
+        let images: Vec<_> = bound
             .iter()
-            .zip(bound)
-            .zip(buffers.iter().zip(&views))
-            .map(|((binding, bound), (buffer, view))| {
+            .map(|b| [image_info(*b, self.device.sampler)])
+            .collect();
+        let writes: Vec<_> = (0..bound.len())
+            .map(|i| {
+                let binding = kernel.shader.bindings[i].binding;
                 let write = vk::WriteDescriptorSet::default()
                     .dst_set(set)
-                    .dst_binding(binding.binding);
-                match bound {
+                    .dst_binding(binding);
+                match bound[i] {
                     Bound::Texels(_) => write
                         .descriptor_type(vk::DescriptorType::UNIFORM_TEXEL_BUFFER)
-                        .texel_buffer_view(view),
-                    _ => write
+                        .texel_buffer_view(&views[i]),
+                    Bound::Sampled(_) => write
+                        .descriptor_type(vk::DescriptorType::COMBINED_IMAGE_SAMPLER)
+                        .image_info(&images[i]),
+                    Bound::Buffer(_) | Bound::Foreign { .. } => write
                         .descriptor_type(vk::DescriptorType::STORAGE_BUFFER)
-                        .buffer_info(buffer),
+                        .buffer_info(&buffers[i]),
                 }
             })
             .collect();
@@ -352,6 +402,7 @@ fn buffer_info(bound: Bound) -> vk::DescriptorBufferInfo {
             .buffer(buffer.0)
             .offset(offset)
             .range(bytes),
+        Bound::Sampled(_) => vk::DescriptorBufferInfo::default(),
     }
 }
 
@@ -359,5 +410,15 @@ fn texel_view(bound: Bound) -> vk::BufferView {
     match bound {
         Bound::Texels(buffer) => buffer.texels().unwrap_or_default(),
         _ => vk::BufferView::null(),
+    }
+}
+
+fn image_info(bound: Bound, sampler: vk::Sampler) -> vk::DescriptorImageInfo {
+    let info = vk::DescriptorImageInfo::default()
+        .sampler(sampler)
+        .image_layout(vk::ImageLayout::GENERAL);
+    match bound {
+        Bound::Sampled(image) => info.image_view(image.view),
+        _ => info,
     }
 }

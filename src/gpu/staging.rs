@@ -2,18 +2,33 @@
 
 use super::buffer::{Buffer, Role};
 use super::device::Device;
+use super::image::Image;
 use super::queue::Moment;
 use super::recorder::{Access, Recorder};
 use crate::error::Result;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Host data on its way to a device buffer.
+/// Host data on its way to the device.
 struct Upload {
     source: Buffer,
-    target: Arc<Buffer>,
-    offset: u64,
+    target: Target,
     bytes: u64,
+}
+
+enum Target {
+    Buffer { buffer: Arc<Buffer>, offset: u64 },
+    Image(Arc<Image>),
+}
+
+impl Target {
+    /// What tells targets apart.
+    fn address(&self) -> *const () {
+        match self {
+            Self::Buffer { buffer, .. } => Arc::as_ptr(buffer).cast(),
+            Self::Image(image) => Arc::as_ptr(image).cast(),
+        }
+    }
 }
 
 /// Uploads that wait for a submission, and staging memory that waits for its next use.
@@ -40,20 +55,44 @@ impl Staging {
         bytes: u64,
         fill: impl FnOnce(&mut [u8]),
     ) -> Result<()> {
+        self.stage(
+            device,
+            Target::Buffer {
+                buffer: target.clone(),
+                offset,
+            },
+            bytes,
+            fill,
+        )
+    }
+
+    /// Takes all voxels of a texture, which `fill` writes.
+    pub fn upload_image(
+        &mut self,
+        device: &Arc<Device>,
+        target: &Arc<Image>,
+        fill: impl FnOnce(&mut [u8]),
+    ) -> Result<()> {
+        self.stage(device, Target::Image(target.clone()), target.bytes(), fill)
+    }
+
+    fn stage(
+        &mut self,
+        device: &Arc<Device>,
+        target: Target,
+        bytes: u64,
+        fill: impl FnOnce(&mut [u8]),
+    ) -> Result<()> {
         self.recycle(device)?;
-        let mut source = match self
-            .idle
-            .iter()
-            .position(|b| b.size >= bytes && b.size <= 2 * bytes.max(1 << 16))
-        {
+        let fits = |b: &Buffer| b.size >= bytes && b.size <= 2 * bytes.max(1 << 16);
+        let mut source = match self.idle.iter().position(fits) {
             Some(at) => self.idle.swap_remove(at),
             None => Buffer::new(device, Role::Staging, bytes, "staging")?,
         };
         fill(&mut source.bytes_mut()[..bytes as usize]);
         self.pending.push(Upload {
             source,
-            target: target.clone(),
-            offset,
+            target,
             bytes,
         });
         Ok(())
@@ -72,18 +111,17 @@ impl Staging {
         recorder.barrier(Access::Any, Access::Transfer);
         let mut written = HashSet::new();
         for upload in &self.pending {
-            if !written.insert(Arc::as_ptr(&upload.target)) {
+            if !written.insert(upload.target.address()) {
                 recorder.barrier(Access::Transfer, Access::Transfer);
                 written.clear();
-                written.insert(Arc::as_ptr(&upload.target));
+                written.insert(upload.target.address());
             }
-            recorder.copy(
-                &upload.source,
-                0,
-                &upload.target,
-                upload.offset,
-                upload.bytes,
-            );
+            match &upload.target {
+                Target::Buffer { buffer, offset } => {
+                    recorder.copy(&upload.source, 0, buffer, *offset, upload.bytes)
+                }
+                Target::Image(image) => recorder.copy_to_image(&upload.source, image),
+            }
         }
         recorder.barrier(Access::Transfer, Access::Any);
         self.recorded.append(&mut self.pending);

@@ -1,0 +1,176 @@
+//! Three-dimensional textures.
+
+use super::device::Device;
+use super::failed;
+use crate::error::{Error, Result};
+use ash::vk;
+use gpu_allocator::MemoryLocation;
+use gpu_allocator::vulkan::{Allocation, AllocationCreateDesc, AllocationScheme};
+use std::sync::{Arc, PoisonError};
+
+/// What a voxel holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Voxel {
+    /// A 32-bit float.
+    F32,
+    /// A 16-bit float.
+    F16,
+    /// Four 32-bit floats.
+    F32x4,
+    /// Four 16-bit floats.
+    F16x4,
+    /// An unsigned integer; read without filtering.
+    U32,
+}
+
+impl Voxel {
+    /// Bytes of a voxel.
+    pub fn bytes(self) -> u64 {
+        match self {
+            Self::F16 => 2,
+            Self::F32 | Self::U32 => 4,
+            Self::F16x4 => 8,
+            Self::F32x4 => 16,
+        }
+    }
+
+    fn format(self) -> vk::Format {
+        match self {
+            Self::F32 => vk::Format::R32_SFLOAT,
+            Self::F16 => vk::Format::R16_SFLOAT,
+            Self::F32x4 => vk::Format::R32G32B32A32_SFLOAT,
+            Self::F16x4 => vk::Format::R16G16B16A16_SFLOAT,
+            Self::U32 => vk::Format::R32_UINT,
+        }
+    }
+
+    fn is_filtered(self) -> bool {
+        self != Self::U32
+    }
+}
+
+/// A 3D texture with its memory and view. It stays in the general layout: kernels sample and write it.
+pub struct Image {
+    device: Arc<Device>,
+    pub(crate) raw: vk::Image,
+    pub(crate) view: vk::ImageView,
+    allocation: Option<Allocation>,
+    /// Voxels along each axis.
+    pub size: [u32; 3],
+    /// What a voxel holds.
+    pub voxel: Voxel,
+}
+
+impl Image {
+    /// Allocates a texture for `what`. Its contents are undefined until the first upload.
+    pub fn new(device: &Arc<Device>, voxel: Voxel, size: [u32; 3], what: &str) -> Result<Self> {
+        let limit = device.limits().max_texture_3d;
+        if let Some(side) = size.iter().find(|side| **side == 0 || **side > limit) {
+            return Err(Error::Unsupported(format!(
+                "{what} would be {size:?} voxels; \"{}\" allows sides of 1 to {limit}, not {side}",
+                device.physical.name
+            )));
+        }
+        device.check_format(voxel.format(), voxel.is_filtered(), what)?;
+        let bytes = size
+            .iter()
+            .fold(voxel.bytes(), |product, side| product * u64::from(*side));
+        let info = vk::ImageCreateInfo::default()
+            .image_type(vk::ImageType::TYPE_3D)
+            .format(voxel.format())
+            .extent(vk::Extent3D {
+                width: size[0],
+                height: size[1],
+                depth: size[2],
+            })
+            .mip_levels(1)
+            .array_layers(1)
+            .samples(vk::SampleCountFlags::TYPE_1)
+            .usage(
+                vk::ImageUsageFlags::SAMPLED
+                    | vk::ImageUsageFlags::TRANSFER_DST
+                    | vk::ImageUsageFlags::TRANSFER_SRC,
+            );
+        let no_room = || Error::OutOfDeviceMemory {
+            what: what.to_owned(),
+            bytes,
+        };
+        // SAFETY: the device is alive; format, usage and size were checked.
+        let raw = unsafe { device.raw.create_image(&info, None) }.map_err(|e| match e {
+            vk::Result::ERROR_OUT_OF_DEVICE_MEMORY => no_room(),
+            other => failed("vkCreateImage")(other),
+        })?;
+        let mut image = Self {
+            device: device.clone(),
+            raw,
+            view: vk::ImageView::null(),
+            allocation: None,
+            size,
+            voxel,
+        };
+        // SAFETY: the image was just created on this device.
+        let requirements = unsafe { device.raw.get_image_memory_requirements(raw) };
+        let allocation = device
+            .memory
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .allocate(&AllocationCreateDesc {
+                name: what,
+                requirements,
+                location: MemoryLocation::GpuOnly,
+                linear: false,
+                allocation_scheme: AllocationScheme::GpuAllocatorManaged,
+            })
+            .map_err(|_| no_room())?;
+        // SAFETY: the allocation fits the requirements and nothing else is bound there.
+        let bound = unsafe {
+            device
+                .raw
+                .bind_image_memory(raw, allocation.memory(), allocation.offset())
+        };
+        image.allocation = Some(allocation);
+        bound.map_err(failed("vkBindImageMemory"))?;
+        let info = vk::ImageViewCreateInfo::default()
+            .image(raw)
+            .view_type(vk::ImageViewType::TYPE_3D)
+            .format(voxel.format())
+            .subresource_range(whole());
+        // SAFETY: the image is bound and alive.
+        image.view = unsafe { device.raw.create_image_view(&info, None) }
+            .map_err(failed("vkCreateImageView"))?;
+        Ok(image)
+    }
+
+    /// Bytes of all voxels.
+    pub fn bytes(&self) -> u64 {
+        self.size.iter().fold(self.voxel.bytes(), |product, side| {
+            product * u64::from(*side)
+        })
+    }
+}
+
+impl Drop for Image {
+    fn drop(&mut self) {
+        // SAFETY: whoever submitted work that uses this image kept it alive until the work was done.
+        unsafe {
+            self.device.raw.destroy_image_view(self.view, None);
+            self.device.raw.destroy_image(self.raw, None);
+        }
+        if let Some(allocation) = self.allocation.take() {
+            let _ = self
+                .device
+                .memory
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .free(allocation);
+        }
+    }
+}
+
+/// The one level and layer that our images have.
+pub(crate) fn whole() -> vk::ImageSubresourceRange {
+    vk::ImageSubresourceRange::default()
+        .aspect_mask(vk::ImageAspectFlags::COLOR)
+        .level_count(1)
+        .layer_count(1)
+}
