@@ -53,6 +53,7 @@ struct Sample {
     double seconds;
     std::vector<double> answer = {};
     long calls = 1;
+    std::string extra = {};  // further members of the JSON object, kept in the report
 };
 
 inline std::string quoted(const std::string& text) {
@@ -81,7 +82,7 @@ Sample median_of(long calls, Work&& work) {
         if (i >= 0) times.push_back(seconds);
     }
     std::nth_element(times.begin(), times.begin() + calls / 2, times.end());
-    return {times[calls / 2], {}, calls};
+    return {times[calls / 2], {}, calls, {}};
 }
 
 // Runs `work` in a child forked before anything was initialised, so that it starts cold, and returns what it gives.
@@ -118,6 +119,7 @@ inline void reply(const Sample& sample) {
         for (size_t i = 0; i < sample.answer.size(); ++i) line << (i ? ", " : "") << sample.answer[i];
         line << "]";
     }
+    if (!sample.extra.empty()) line << ", " << sample.extra;
     std::cout << line.str() << "}" << std::endl;
 }
 
