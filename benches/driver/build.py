@@ -74,12 +74,13 @@ def compiled(contestant):
     return [str(binary)]
 
 
-def crate(contestant):
-    folder = BENCHES / contestant.file
+@functools.cache
+def crate(file):
+    folder = BENCHES / file
     target = TARGET / "bench" / "cargo"
     env = os.environ | {"RUSTFLAGS": "-C target-cpu=native"}
     manifest = ["--manifest-path", str(folder / "Cargo.toml"), "--target-dir", str(target)]
-    run(["cargo", "build", "--release", *manifest], f"building {contestant.file}", env=env)
+    run(["cargo", "build", "--release", *manifest], f"building {file}", env=env)
     return [str(target / "release" / folder.name)]
 
 
@@ -90,7 +91,7 @@ def command(contestant):
     python = pip(["numpy", *contestant.pip], contestant.pip_env)
     if contestant.file.endswith(".py"):
         return [python, str(BENCHES / contestant.file)]
-    return compiled(contestant) if contestant.file.endswith(".cpp") else crate(contestant)
+    return compiled(contestant) if contestant.file.endswith(".cpp") else crate(contestant.file)
 
 
 @functools.cache
