@@ -12,6 +12,7 @@ from pathlib import Path
 from . import build, contest, definition, figures, plot, table
 
 OUT = build.TARGET / "bench"
+BUSY = 0.7  # load average of others above which figures are not to be trusted
 
 
 def machine():
@@ -95,6 +96,8 @@ def run(name, options):
     for panel in benchmark.panel:
         report["cases"] += hold_panel(benchmark, panel, entries, problems, options)
     report["machine"]["load_after"] = os.getloadavg()[0]
+    if report["machine"]["load_before"] > BUSY:
+        print(f"\n  The machine was busy before this began (load {report['machine']['load_before']:.1f}): a trial, not a measurement.")
     OUT.mkdir(parents=True, exist_ok=True)
     (OUT / f"{name}.json").write_text(json.dumps(report, indent=1))
     plot.draw(report, OUT / f"{name}.png")

@@ -35,9 +35,15 @@ def apt(package):
     if not shutil.which("apt-get"):
         raise CannotBuild(f"Debian's package {package} is needed and apt-get is not here: install its like by hand")
     root = [] if os.geteuid() == 0 else ["sudo", "-n"]
-    wait = ["-o", "DPkg::Lock::Timeout=300"]
-    install = root + ["apt-get"] + wait + ["install", "-y", "--no-install-recommends", package]
-    run(install, f"installing {package}", env=os.environ | {"DEBIAN_FRONTEND": "noninteractive"})
+    get = root + ["apt-get", "-o", "DPkg::Lock::Timeout=300"]
+    quiet = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    update_lists(tuple(get))
+    run([*get, "install", "-y", "--no-install-recommends", package], f"installing {package}", env=quiet)
+
+
+@functools.cache
+def update_lists(get):
+    run([*get, "update"], "updating the package lists")
 
 
 def pip(packages, env):
@@ -50,16 +56,27 @@ def pip(packages, env):
 
 @functools.cache
 def library():
-    """Builds the library and returns the folder of libproxel.so."""
+    """Builds the library and returns a folder to link with: its soname carries the ABI version, cargo's file does not."""
     if not (ROOT / "include" / "proxel.h").exists():
         raise CannotBuild("include/proxel.h is not there yet")
+    setup = ROOT / "scripts" / "setup"
+    if setup.exists():
+        run([str(setup), "build"], "preparing the library's build", cwd=ROOT)
     run(["cargo", "build", "--release", "--lib"], "building the library", cwd=ROOT)
-    return TARGET / "release"
+    built = TARGET / "release" / "libproxel.so"
+    dump = subprocess.run(["objdump", "-p", str(built)], capture_output=True, text=True).stdout
+    names = [line.split()[1] for line in dump.splitlines() if "SONAME" in line]
+    folder = TARGET / "bench" / "lib"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in {built.name, *names}:
+        (folder / name).unlink(missing_ok=True)
+        (folder / name).symlink_to(built)
+    return folder
 
 
 def compiled(contestant):
     source = BENCHES / contestant.file
-    flags, inputs = list(contestant.flags), [source, *BENCHES.glob("*.hpp")]
+    flags, inputs = list(contestant.flags), [source, *BENCHES.glob("*.hpp"), *source.parent.glob("*.hpp")]
     if contestant.ours:
         folder = library()
         inputs += [ROOT / "include" / "proxel.h"]
