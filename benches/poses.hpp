@@ -40,14 +40,15 @@ inline Pose pose_of(const std::string& motion, const Mesh& mesh, const contest::
     return pose;
 }
 
-// B's positions in a turn when it deforms: a wave of 2 % of its size runs through it, then the pose is applied.
-inline std::vector<std::array<float, 3>> deformed(const Mesh& mesh, const Pose& pose, const contest::Turn& turn) {
+// A mesh's positions in a turn when it deforms: a wave of 2 % of its size runs through it, then the pose is applied.
+// From about 9 % on the wave folds the surface through itself.
+inline std::vector<std::array<float, 3>> deformed(const Mesh& mesh, const Pose& pose, const contest::Turn& turn, double wave = 0.02) {
     double size = mesh.longest(), phase = 2 * M_PI * turn.fraction;
     std::vector<std::array<float, 3>> out(mesh.points.size());
     for (size_t i = 0; i < out.size(); ++i) {
         std::array<double, 3> p{mesh.points[i][0], mesh.points[i][1], mesh.points[i][2]};
         std::array<double, 3> moved;
-        for (int axis = 0; axis < 3; ++axis) moved[axis] = p[axis] + 0.02 * size * std::sin(12 * p[(axis + 1) % 3] / size + phase);
+        for (int axis = 0; axis < 3; ++axis) moved[axis] = p[axis] + wave * size * std::sin(12 * p[(axis + 1) % 3] / size + phase);
         auto placed = pose.apply(moved);
         for (int axis = 0; axis < 3; ++axis) out[i][axis] = static_cast<float>(placed[axis]);
     }

@@ -7,7 +7,7 @@ import matplotlib
 matplotlib.use("Agg")
 from matplotlib import pyplot as plt  # noqa: E402 -- the backend must be chosen first
 from matplotlib.lines import Line2D  # noqa: E402
-from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator  # noqa: E402
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator  # noqa: E402
 
 from .table import digits, duration
 
@@ -57,26 +57,19 @@ def curve(axis, cases, name, key, style):
 
 
 def aim_lines(times, ratios, cases):
-    """The aim on both axes: the reference's median times the aim above, the aim itself below."""
+    """The aim on both axes: the reference's median times the aim above, the aim itself below, where it holds."""
     marked = {}
     for case in cases:
         for aim in case["aims"]:
             for name in {r["reference"] for r in case["results"].values() if "reference" in r}:
                 base = case["results"][name]["seconds"]["median"]
                 marked.setdefault((aim["ratio"], name), []).append((case["x"], base * aim["ratio"]))
-    for points in marked.values():
-        times.plot(*zip(*points), **AIM, marker="_", markersize=14)
-    for ratio in {ratio for ratio, _ in marked}:
-        aim_across(ratios, ratio)
-
-
-def aim_across(ratios, ratio):
-    ratios.axhline(ratio, **AIM)
-    ratios.annotate(f"aim {ratio:g}", (0.99, ratio), xycoords=("axes fraction", "data"), ha="right",
-                    textcoords="offset points", xytext=(0, 3), fontsize=8, color=OURS)
-    # A line at the very edge of a plot is taken for its frame.
-    low, high = ratios.get_ylim()
-    ratios.set_ylim(min(low, ratio / 1.2), max(high, ratio * 1.2))
+    for (ratio, _), points in marked.items():
+        xs = [x for x, _ in points]
+        times.plot(*zip(*points), **AIM, marker="_", markersize=22)
+        ratios.plot(xs, [ratio] * len(xs), **AIM, marker="_", markersize=22)
+        ratios.annotate(f"aim {ratio:g}", (xs[-1], ratio), textcoords="offset points", xytext=(0, 5), ha="center",
+                        fontsize=8, color=OURS)
 
 
 def growth(times, ratios, cases, style):
@@ -102,36 +95,43 @@ def bars(times, ratios, cases, style):
     """A panel without growth: one bar a contestant and case."""
     entries = [(case, name) for case in cases for name in case["results"]]
     for row, (case, name) in enumerate(entries):
-        result = case["results"][name]
         for axis, key, text in ((times, "seconds", duration), (ratios, "ratio", digits)):
-            figure = result.get(key)
+            figure = case["results"][name].get(key)
             if figure is None:
                 continue
             error = [[figure["median"] - figure["low"]], [figure["high"] - figure["median"]]]
-            axis.bar(row, figure["median"], yerr=error, capsize=3, color=style[name]["color"], width=0.6)
-            axis.annotate(text(figure["median"]), (row, figure["high"]), textcoords="offset points",
-                          xytext=(0, 4), ha="center", fontsize=8)
-    several = len(cases) > 1
-    names = [f"{name}\n{case['x']}" if several else name for case, name in entries]
+            axis.barh(row, figure["median"], xerr=error, capsize=3, color=style[name]["color"], height=0.6)
+            axis.annotate(text(figure["median"]), (figure["high"], row), textcoords="offset points",
+                          xytext=(6, 0), va="center", fontsize=8)
+    names = [textwrap.fill(name, 30) + (f"\n{case['axis']} {case['x']}" if len(cases) > 1 else "") for case, name in entries]
     for axis in (times, ratios):
-        axis.set_xticks(range(len(entries)), [name.replace(", ", "\n") for name in names], fontsize=8)
-        axis.margins(y=0.2)
+        axis.set_yticks(range(len(entries)), names, fontsize=8)
+        axis.invert_yaxis()
+        axis.margins(x=0.15)
+        axis.xaxis.set_major_locator(MaxNLocator(5))
+    for ratio in {aim["ratio"] for case in cases for aim in case["aims"]}:
+        ratios.axvline(ratio, **AIM)
+        ratios.annotate(f"aim {ratio:g}", (ratio, 0.01), xycoords=("data", "axes fraction"), textcoords="offset points",
+                        xytext=(3, 0), fontsize=8, color=OURS)
+    ratios.axvline(1.0, color="black", linewidth=0.8)
+    times.xaxis.set_major_formatter(FuncFormatter(lambda value, _: tick(value)))
 
 
 def panel(times, ratios, cases, style, reference):
     """Both plots of one panel."""
-    if len(cases) > 1 and all(isinstance(case["x"], (int, float)) for case in cases):
-        growth(times, ratios, cases, style)
-        aim_lines(times, ratios, cases)
-    else:
-        bars(times, ratios, cases, style)
-        for ratio in {aim["ratio"] for case in cases for aim in case["aims"]}:
-            aim_across(ratios, ratio)
-    ratios.axhline(1.0, color="black", linewidth=0.8)
+    against = f"ratio to {'the fastest rival' if reference == 'fastest' else reference}"
     times.set_title(cases[0]["panel"], fontsize=10)
+    if len(cases) == 1 or any(isinstance(case["x"], str) for case in cases):
+        bars(times, ratios, cases, style)
+        times.set_xlabel("median time, quartiles")
+        ratios.set_xlabel(against)
+        return
+    growth(times, ratios, cases, style)
+    aim_lines(times, ratios, cases)
+    ratios.axhline(1.0, color="black", linewidth=0.8)
     times.set_ylabel("median time, quartiles")
     times.yaxis.set_major_formatter(FuncFormatter(lambda value, _: tick(value)))
-    ratios.set_ylabel(f"ratio to {'the fastest rival' if reference == 'fastest' else reference}")
+    ratios.set_ylabel(against)
     ratios.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
 
 
@@ -148,7 +148,7 @@ def draw(report, path):
     figure, grid = plt.subplots(2, len(panels), figsize=(width, 9), squeeze=False)
     for column, cases in enumerate(panels.values()):
         panel(grid[0][column], grid[1][column], cases, style, report["reference"])
-    handles, labels = grid[0][0].get_legend_handles_labels()
+    handles, labels = next(filter(any, (axis.get_legend_handles_labels() for axis in grid[0])), ([], []))
     rows = 0
     if handles:
         handles, labels = [*handles, Line2D([], [], **AIM)], [*labels, "aim"]
