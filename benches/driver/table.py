@@ -1,0 +1,56 @@
+"""The table of one case, for people."""
+
+
+def duration(seconds):
+    """Three digits and a unit."""
+    for scale, unit in ((1, "s"), (1e3, "ms"), (1e6, "us")):
+        if seconds * scale >= 1 or unit == "us":
+            return f"{digits(seconds * scale)} {unit}"
+
+
+def digits(value):
+    return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}" if value >= 0.1 else f"{value:.2g}"
+
+
+def verdict(case, result, aims):
+    """What our contestant reached against the aim of this case."""
+    words = []
+    for aim in aims:
+        if result["ours"] and "ratio" in result and aim["contestant"] in (None, result["contestant"]):
+            word = "met" if result["ratio"]["median"] <= aim["ratio"] else "missed"
+            words.append(f"{word} (at most {aim['ratio']:g})")
+    return ", ".join(words)
+
+
+def lines(case):
+    """The table's lines."""
+    rows = [("contestant", "threads", "median", "quartiles", "ratio", "quartiles", "to", "deviation", "aim")]
+    for name, result in case["results"].items():
+        time, ratio, off = result["seconds"], result.get("ratio"), result.get("deviation")
+        rows.append((
+            result["contestant"],
+            str(result["threads"]),
+            duration(time["median"]),
+            f"{duration(time['low'])} - {duration(time['high'])}",
+            digits(ratio["median"]) if ratio else "-",
+            f"{digits(ratio['low'])} - {digits(ratio['high'])}" if ratio else "-",
+            "itself" if result.get("reference") == name else result.get("reference", "-"),
+            f"{off['largest']:.1e}, {off['off']} of {off['of']} off" if off else "",
+            verdict(case, result, case["aims"]),
+        ))
+    used = [column for column in range(len(rows[0])) if any(row[column] for row in rows[1:])]
+    widths = {column: max(len(row[column]) for row in rows) for column in used}
+    right = {1, 2, 4}
+    for row in rows:
+        cells = [row[c].rjust(widths[c]) if c in right else row[c].ljust(widths[c]) for c in used]
+        yield "  " + "  ".join(cells).rstrip()
+    for name, reason in {**case["left_out"], **case["problems"]}.items():
+        yield f"  {name}: {reason}"
+
+
+def show(case):
+    rounds = max((len(result["samples"]) for result in case["results"].values()), default=0)
+    print(f"\n  {case['panel']}, {case['axis']} {case['x']:,} ({rounds} rounds)" if isinstance(case["x"], (int, float))
+          else f"\n  {case['panel']}, {case['axis']} {case['x']} ({rounds} rounds)")
+    for line in lines(case):
+        print(line)

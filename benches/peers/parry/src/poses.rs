@@ -1,0 +1,70 @@
+//! Where mesh B is in a turn, and how it deforms: the same as `benches/poses.hpp`.
+
+use crate::contest::{Mesh, Turn};
+use std::f64::consts::TAU;
+
+/// A quaternion (x y z w) and a translation.
+pub struct Placement {
+    pub rotation: [f64; 4],
+    pub translation: [f64; 3],
+}
+
+impl Placement {
+    pub fn apply(&self, p: [f64; 3]) -> [f64; 3] {
+        let [x, y, z, w] = self.rotation;
+        let t = [
+            2.0 * (y * p[2] - z * p[1]),
+            2.0 * (z * p[0] - x * p[2]),
+            2.0 * (x * p[1] - y * p[0]),
+        ];
+        [
+            p[0] + w * t[0] + y * t[2] - z * t[1] + self.translation[0],
+            p[1] + w * t[1] + z * t[0] - x * t[2] + self.translation[1],
+            p[2] + w * t[2] + x * t[1] - y * t[0] + self.translation[2],
+        ]
+    }
+}
+
+/// "sweep": from one to two box lengths along x. "rotate": a random rotation (Shoemake) about B's centre,
+/// 1.5 longest extents away.
+pub fn placement(motion: &str, mesh: &Mesh, turn: &Turn) -> Placement {
+    let mut placed = Placement {
+        rotation: [0.0, 0.0, 0.0, 1.0],
+        translation: [0.0; 3],
+    };
+    if motion == "sweep" {
+        placed.translation[0] = (1.0 + turn.fraction) * (mesh.high[0] as f64 - mesh.low[0] as f64);
+        return placed;
+    }
+    let round = turn.round as f64;
+    let (u, v, w) = (
+        turn.fraction,
+        round * 0.7548776662466927 % 1.0,
+        round * 0.5698402909980532 % 1.0,
+    );
+    let (a, b) = ((1.0 - u).sqrt(), u.sqrt());
+    placed.rotation = [
+        a * (TAU * v).sin(),
+        a * (TAU * v).cos(),
+        b * (TAU * w).sin(),
+        b * (TAU * w).cos(),
+    ];
+    let centre: [f64; 3] =
+        std::array::from_fn(|i| (mesh.low[i] as f64 + mesh.high[i] as f64) / 2.0);
+    let turned = placed.apply(centre);
+    placed.translation = std::array::from_fn(|i| centre[i] - turned[i]);
+    placed.translation[0] += 1.5 * mesh.longest();
+    placed
+}
+
+/// B's positions when it deforms: a wave of 2 % of its size runs through it, then the pose is applied.
+pub fn deformed(mesh: &Mesh, placed: &Placement, turn: &Turn) -> Vec<[f32; 3]> {
+    let (size, phase) = (mesh.longest(), TAU * turn.fraction);
+    let wave = |p: &[f32; 3]| {
+        let moved = std::array::from_fn(|axis| {
+            p[axis] as f64 + 0.02 * size * (12.0 * p[(axis + 1) % 3] as f64 / size + phase).sin()
+        });
+        placed.apply(moved).map(|x| x as f32)
+    };
+    mesh.points.iter().map(wave).collect()
+}

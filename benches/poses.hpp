@@ -1,0 +1,56 @@
+// Where mesh B is in a turn of the distance benchmarks, and how it deforms; peers/parry/src/poses.rs says the same in Rust.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "contestant.hpp"
+#include "mesh.hpp"
+
+struct Pose {
+    std::array<double, 4> rotation{0, 0, 0, 1};  // quaternion x y z w
+    std::array<double, 3> translation{};
+
+    std::array<double, 3> apply(const std::array<double, 3>& p) const {
+        auto [x, y, z, w] = rotation;
+        std::array<double, 3> t{2 * (y * p[2] - z * p[1]), 2 * (z * p[0] - x * p[2]), 2 * (x * p[1] - y * p[0])};
+        return {p[0] + w * t[0] + y * t[2] - z * t[1] + translation[0], p[1] + w * t[1] + z * t[0] - x * t[2] + translation[1],
+                p[2] + w * t[2] + x * t[1] - y * t[0] + translation[2]};
+    }
+};
+
+// "sweep": from one to two box lengths along x. "rotate": a random rotation (Shoemake) about B's centre, 1.5 longest extents away.
+inline Pose pose_of(const std::string& motion, const Mesh& mesh, const contest::Turn& turn) {
+    Pose pose;
+    if (motion == "sweep") {
+        pose.translation[0] = (1.0 + turn.fraction) * (double(mesh.high[0]) - mesh.low[0]);
+        return pose;
+    }
+    if (motion != "rotate") throw std::runtime_error("motion=" + motion + " is neither sweep nor rotate");
+    double u = turn.fraction, v = std::fmod(turn.round * 0.7548776662466927, 1.0), w = std::fmod(turn.round * 0.5698402909980532, 1.0);
+    double a = std::sqrt(1 - u), b = std::sqrt(u), tau = 2 * M_PI;
+    pose.rotation = {a * std::sin(tau * v), a * std::cos(tau * v), b * std::sin(tau * w), b * std::cos(tau * w)};
+    std::array<double, 3> centre;
+    for (int i = 0; i < 3; ++i) centre[i] = (double(mesh.low[i]) + mesh.high[i]) / 2;
+    auto turned = pose.apply(centre);
+    for (int i = 0; i < 3; ++i) pose.translation[i] = centre[i] - turned[i];
+    pose.translation[0] += 1.5 * mesh.longest();
+    return pose;
+}
+
+// A mesh's positions in a turn when it deforms: a wave of 2 % of its size runs through it, then the pose is applied.
+// From about 9 % on the wave folds the surface through itself.
+inline std::vector<std::array<float, 3>> deformed(const Mesh& mesh, const Pose& pose, const contest::Turn& turn, double wave = 0.02) {
+    double size = mesh.longest(), phase = 2 * M_PI * turn.fraction;
+    std::vector<std::array<float, 3>> out(mesh.points.size());
+    for (size_t i = 0; i < out.size(); ++i) {
+        std::array<double, 3> p{mesh.points[i][0], mesh.points[i][1], mesh.points[i][2]};
+        std::array<double, 3> moved;
+        for (int axis = 0; axis < 3; ++axis) moved[axis] = p[axis] + wave * size * std::sin(12 * p[(axis + 1) % 3] / size + phase);
+        auto placed = pose.apply(moved);
+        for (int axis = 0; axis < 3; ++axis) out[i][axis] = static_cast<float>(placed[axis]);
+    }
+    return out;
+}
