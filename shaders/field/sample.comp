@@ -1,0 +1,45 @@
+#version 460
+// Distances, certificates and directions at many points. Partner: query/sample.rs.
+//
+// variant direction: FIELD_DIRECTION
+// variant distance: FIELD_DISTANCE
+// variant sparse: FIELD_SPARSE
+#extension GL_GOOGLE_include_directive : require
+layout(local_size_x = 64) in;
+
+struct SampleResult {
+    float distance;
+    float lower;
+    float upper;
+    uint in_domain;
+    float direction[3];
+    uint pad;
+};
+
+layout(std430, binding = 0) readonly buffer Points { float points[]; };
+layout(std430, binding = 1) writeonly buffer Results { SampleResult results[]; };
+#define FIELD_BINDING 2
+#include "field.glsl"
+
+layout(push_constant) uniform SamplePush {
+    uint count;
+    uint at;
+} push;
+
+void main()
+{
+    uint run = (push.count + gl_NumWorkGroups.x - 1) / gl_NumWorkGroups.x;
+    uint end = min((gl_WorkGroupID.x + 1) * run, push.count);
+    for (uint i = gl_WorkGroupID.x * run + gl_LocalInvocationID.x; i < end; i += gl_WorkGroupSize.x) {
+        vec3 p = vec3(points[3 * i], points[3 * i + 1], points[3 * i + 2]);
+        FieldSample s = sample_field(p);
+        SampleResult r;
+        r.distance = s.distance;
+        r.lower = s.lower;
+        r.upper = s.upper;
+        r.in_domain = s.in_domain ? 1 : 0;
+        r.direction = float[3](s.direction.x, s.direction.y, s.direction.z);
+        r.pad = 0;
+        results[push.at + i] = r;
+    }
+}
