@@ -82,6 +82,8 @@ pub struct Mesh {
     pub(crate) cluster_ranges: Arc<Buffer>,
     /// The vertices of each cluster, each once.
     pub(crate) cluster_vertices: Arc<Buffer>,
+    /// Three indices a triangle, in cluster order.
+    pub(crate) cluster_indices: Arc<Buffer>,
     /// What the refit kernel writes: [`ClusterBounds`] per cluster.
     pub(crate) cluster_bounds: Arc<Buffer>,
     store: Store,
@@ -170,6 +172,12 @@ impl Mesh {
             &vertices,
             "cluster vertices",
         )?;
+        let indices: Vec<[u32; 3]> = clusters
+            .order
+            .iter()
+            .map(|&t| input.triangles[t as usize])
+            .collect();
+        let cluster_indices = device_copy(device, staging, Some(Texel::Uint), &indices, "indices")?;
         let bytes = (clusters.len() * size_of::<ClusterBounds>()) as u64;
         let cluster_bounds = Arc::new(Buffer::new(device, Role::Device, bytes, "cluster bounds")?);
         let store = match (input.engine, input.positions) {
@@ -213,6 +221,7 @@ impl Mesh {
             clusters,
             cluster_ranges,
             cluster_vertices,
+            cluster_indices,
             cluster_bounds,
             store,
             revision: AtomicU64::new(1),
@@ -321,7 +330,10 @@ impl Mesh {
             Store::Host { buffer, .. } => buffer.size,
             Store::Engine(_) => 0,
         };
-        own + self.cluster_ranges.size + self.cluster_vertices.size + self.cluster_bounds.size
+        own + self.cluster_indices.size
+            + self.cluster_ranges.size
+            + self.cluster_vertices.size
+            + self.cluster_bounds.size
     }
 }
 
