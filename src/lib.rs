@@ -9,6 +9,7 @@
 pub mod context;
 pub mod error;
 pub mod ffi;
+pub mod field;
 pub mod geometry;
 pub mod gpu;
 pub mod log;

@@ -14,7 +14,7 @@ struct FieldParams {
     uint atlas[3];
     uint brick_cells;
     float rounding;
-    float lipschitz;
+    float band;
     float pad0;
     float pad1;
 };
@@ -98,7 +98,7 @@ FieldSample sample_field(vec3 p)
     vec3 g = field_clamp(p);
     vec3 nearest = field_origin() + g * field.cell;
     vec2 value = field_at(g);
-    float slack = value.y + field.rounding * (1.0 + length(p));
+    float slack = value.y + field.rounding * length(p);
     float outside = length(p - nearest);
     FieldSample s;
     s.direction = field_direction(g, value.x);
@@ -106,15 +106,18 @@ FieldSample sample_field(vec3 p)
                   all(lessThanEqual(p, field_origin() + field_cells() * field.cell));
     if (s.in_domain) {
         s.distance = value.x;
-        s.lower = value.x - slack;
-        s.upper = value.x + slack;
+        // A saturated value only says that the surface is no nearer than the band.
+        bool saturated = abs(value.x) + slack >= field.band;
+        float infinity = uintBitsToFloat(0x7f800000u);
+        s.lower = saturated && value.x < 0.0 ? -infinity : value.x - slack;
+        s.upper = saturated && value.x > 0.0 ? infinity : value.x + slack;
     } else {
         // The surface lies inside the domain, which is convex: seen from the nearest point of the domain it is not
         // on p's side, so by Pythagoras |p - m|^2 >= |p - nearest|^2 + D(nearest)^2 for every m of the surface.
         s.distance = sqrt(outside * outside + max(value.x, 0.0) * max(value.x, 0.0));
         float inner = max(value.x - slack, 0.0);
         s.lower = max(sqrt(outside * outside + inner * inner) - slack, 0.0);
-        s.upper = outside + value.x + 2.0 * slack;
+        s.upper = abs(value.x) + slack >= field.band ? uintBitsToFloat(0x7f800000u) : outside + value.x + 2.0 * slack;
     }
     return s;
 }

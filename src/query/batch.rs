@@ -2,8 +2,10 @@
 
 use super::bounds::{self, Bounds, BoundsQuery};
 use super::clusters::{ClustersQuery, Refits};
+use super::sample::{SampleQuery, SampleResult};
 use super::snapshot::SnapshotQuery;
 use crate::error::{Error, Result, invalid};
+use crate::field::Field;
 use crate::gpu::buffer::{Buffer, Role};
 use crate::gpu::device::Device;
 use crate::gpu::queue::{Moment, TimelinePoint};
@@ -21,6 +23,7 @@ pub struct Ticket(pub u64);
 enum Query {
     Bounds(BoundsQuery),
     Clusters(ClustersQuery),
+    Sample(SampleQuery),
     Snapshot(SnapshotQuery),
 }
 
@@ -29,6 +32,7 @@ impl Query {
         match self {
             Self::Bounds(_) => "bounds",
             Self::Clusters(_) => "clusters",
+            Self::Sample(_) => "sample",
             Self::Snapshot(_) => "snapshot",
         }
     }
@@ -37,10 +41,14 @@ impl Query {
         match self {
             Self::Bounds(_) => bounds::RESULT_BYTES,
             Self::Clusters(query) => query.result_bytes(),
+            Self::Sample(query) => query.result_bytes(),
             Self::Snapshot(query) => query.result_bytes(),
         }
     }
 }
+
+/// What the place of an answer is a multiple of: the size of the largest element that a kernel indexes answers by.
+const ALIGNMENT: u64 = 32;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
@@ -99,6 +107,15 @@ impl Batch {
         self.add(Query::Clusters(ClustersQuery::plan(mesh)))
     }
 
+    /// Records samples of a field at points in its own frame.
+    pub fn sample(&self, field: Arc<Field>, points: &[Vec3]) -> Result<Ticket> {
+        let query = {
+            let mut staging = self.staging.lock().unwrap_or_else(PoisonError::into_inner);
+            SampleQuery::plan(&self.device, &mut staging, field, points)?
+        };
+        self.add(Query::Sample(query))
+    }
+
     /// Records a copy of the positions of an engine-owned mesh.
     pub(crate) fn snapshot(&self, mesh: Arc<Mesh>) -> Result<Ticket> {
         self.add(Query::Snapshot(SnapshotQuery::plan(mesh)))
@@ -111,7 +128,7 @@ impl Batch {
                 "the batch was submitted; reset it before recording more".into(),
             ));
         }
-        let offset = inner.bytes;
+        let offset = inner.bytes.next_multiple_of(ALIGNMENT);
         let bytes = offset + query.result_bytes();
         if bytes > self.device.max_storage_bytes() {
             return Err(Error::Unsupported(format!(
@@ -217,6 +234,14 @@ impl Batch {
         })
     }
 
+    /// The answer of a sample query.
+    pub fn sample_answer(&self, ticket: Ticket) -> Result<Vec<SampleResult>> {
+        self.answer(ticket, "sample", |query, bytes| match query {
+            Query::Sample(query) => Some(query.answer(bytes)),
+            _ => None,
+        })
+    }
+
     pub(crate) fn snapshot_answer(&self, ticket: Ticket) -> Result<Vec<Vec3>> {
         self.answer(ticket, "snapshot", |query, bytes| match query {
             Query::Snapshot(query) => Some(query.answer(bytes)),
@@ -317,6 +342,7 @@ impl Inner {
             match query {
                 Query::Bounds(query) => query.record(recorder, target, *offset)?,
                 Query::Clusters(query) => query.record(recorder, refits, target, *offset)?,
+                Query::Sample(query) => query.record(recorder, target, *offset)?,
                 Query::Snapshot(query) => query.record(recorder, target, *offset)?,
             }
         }

@@ -3,4 +3,5 @@
 pub mod batch;
 pub mod bounds;
 pub mod clusters;
+pub mod sample;
 pub(crate) mod snapshot;

@@ -1,0 +1,450 @@
+//! The `.prxf` file: versioned, checksummed, little-endian. Written up in `docs/field-format.md`.
+
+use super::data::{Bricks, FieldData, Grid, Precision, Samples, Sign};
+use crate::error::{Result, invalid};
+use glam::{DVec3, Vec3};
+use half::f16;
+
+const MAGIC: &[u8; 8] = b"PRXFIELD";
+const VERSION: u32 = 1;
+const HEADER_BYTES: usize = 108;
+/// A file that asks for more nodes than this is not a field.
+const MAX_NODES: u64 = 1 << 33;
+
+const DISTANCE: u32 = 0;
+const DIRECTION: u32 = 1;
+const SPARSE: u32 = 2;
+
+/// Writes a field down.
+pub fn write(data: &FieldData) -> Vec<u8> {
+    let mut payload = Vec::new();
+    let floats = |values: &mut dyn Iterator<Item = f32>, payload: &mut Vec<u8>| match data.precision
+    {
+        Precision::Single => values.for_each(|v| payload.extend(v.to_le_bytes())),
+        Precision::Half => values.for_each(|v| payload.extend(f16::from_f32(v).to_le_bytes())),
+    };
+    let (kind, brick_cells, coarse_error, brick_count) = match &data.samples {
+        Samples::Dense {
+            distances,
+            directions,
+        } => {
+            floats(&mut distances.iter().copied(), &mut payload);
+            if let Some(directions) = directions {
+                floats(
+                    &mut directions.iter().flat_map(|d| d.to_array()),
+                    &mut payload,
+                );
+            }
+            (
+                if directions.is_some() {
+                    DIRECTION
+                } else {
+                    DISTANCE
+                },
+                0,
+                0.0,
+                0,
+            )
+        }
+        Samples::Sparse(bricks) => {
+            floats(&mut bricks.coarse.iter().copied(), &mut payload);
+            bricks
+                .table
+                .iter()
+                .for_each(|slot| payload.extend(slot.to_le_bytes()));
+            floats(&mut bricks.fine.iter().copied(), &mut payload);
+            let used = bricks.fine.len() / (bricks.cells as usize + 1).pow(3);
+            (SPARSE, bricks.cells, bricks.coarse_error, used as u32)
+        }
+    };
+    let mut file = Vec::with_capacity(HEADER_BYTES + payload.len());
+    file.extend(MAGIC);
+    for word in [VERSION, kind, data.precision as u32, data.sign as u32] {
+        file.extend(word.to_le_bytes());
+    }
+    for number in [
+        data.grid.origin.x,
+        data.grid.origin.y,
+        data.grid.origin.z,
+        data.grid.cell,
+    ] {
+        file.extend(number.to_le_bytes());
+    }
+    for word in data
+        .grid
+        .nodes
+        .into_iter()
+        .chain([brick_cells, brick_count])
+    {
+        file.extend(word.to_le_bytes());
+    }
+    for number in [data.error, coarse_error, data.lipschitz, data.band] {
+        file.extend(number.to_le_bytes());
+    }
+    file.extend((payload.len() as u64).to_le_bytes());
+    file.extend(crc32fast::hash(&payload).to_le_bytes());
+    file.extend(crc32fast::hash(&file).to_le_bytes());
+    debug_assert_eq!(file.len(), HEADER_BYTES);
+    file.extend(payload);
+    file
+}
+
+/// Reads a field, or says what is wrong with the file.
+pub fn read(file: &[u8]) -> Result<FieldData> {
+    if file.len() < 12 || &file[..8] != MAGIC {
+        return Err(invalid(
+            "this is not a Proxel field: it does not start with PRXFIELD",
+        ));
+    }
+    let mut header = Reader(&file[8..]);
+    let version = header.u32()?;
+    if version != VERSION {
+        return Err(invalid(format!(
+            "the field is of format version {version}; this library reads version {VERSION}: bake it anew, or update Proxel"
+        )));
+    }
+    if file.len() < HEADER_BYTES {
+        return Err(truncated(file.len() as u64, HEADER_BYTES as u64));
+    }
+    let (kind, precision, sign) = (header.u32()?, header.u32()?, header.u32()?);
+    let origin = DVec3::new(header.f64()?, header.f64()?, header.f64()?);
+    let cell = header.f64()?;
+    let nodes = [header.u32()?, header.u32()?, header.u32()?];
+    let (brick_cells, brick_count) = (header.u32()?, header.u32()?);
+    let [error, coarse_error, lipschitz, band] =
+        [header.f32()?, header.f32()?, header.f32()?, header.f32()?];
+    let payload_bytes = header.u64()?;
+    let (payload_sum, header_sum) = (header.u32()?, header.u32()?);
+    if crc32fast::hash(&file[..HEADER_BYTES - 4]) != header_sum {
+        return Err(invalid(
+            "the field's header is corrupted: its checksum does not match",
+        ));
+    }
+    let payload = &file[HEADER_BYTES..];
+    if (payload.len() as u64) < payload_bytes {
+        return Err(truncated(
+            file.len() as u64,
+            HEADER_BYTES as u64 + payload_bytes,
+        ));
+    }
+    if payload.len() as u64 > payload_bytes {
+        return Err(invalid(
+            "the field is followed by bytes that do not belong to it",
+        ));
+    }
+    if crc32fast::hash(payload) != payload_sum {
+        return Err(invalid(
+            "the field's samples are corrupted: their checksum does not match",
+        ));
+    }
+    let precision = match precision {
+        0 => Precision::Single,
+        1 => Precision::Half,
+        other => {
+            return Err(invalid(format!(
+                "the field's samples are of an unknown kind ({other})"
+            )));
+        }
+    };
+    let sign = match sign {
+        1 => Sign::Pseudonormal,
+        2 => Sign::Winding,
+        3 => Sign::Given,
+        other => {
+            return Err(invalid(format!(
+                "the field's sign was found in an unknown way ({other})"
+            )));
+        }
+    };
+    let grid = Grid {
+        origin,
+        cell,
+        nodes,
+    };
+    let samples = read_samples(
+        &grid,
+        kind,
+        precision,
+        brick_cells,
+        brick_count,
+        coarse_error,
+        payload,
+    )?;
+    let data = FieldData {
+        grid,
+        samples,
+        precision,
+        sign,
+        error,
+        lipschitz,
+        band,
+    };
+    check(&data)?;
+    Ok(data)
+}
+
+fn read_samples(
+    grid: &Grid,
+    kind: u32,
+    precision: Precision,
+    brick_cells: u32,
+    brick_count: u32,
+    coarse_error: f32,
+    payload: &[u8],
+) -> Result<Samples> {
+    let product = |sides: [u32; 3]| {
+        sides
+            .iter()
+            .try_fold(1u64, |p, s| p.checked_mul(u64::from(*s)))
+    };
+    let nodes =
+        product(grid.nodes).filter(|n| *n <= MAX_NODES && grid.nodes.iter().all(|n| *n >= 2));
+    let nodes = nodes.ok_or_else(|| {
+        invalid(format!(
+            "the field's grid of {:?} nodes is not one",
+            grid.nodes
+        ))
+    })?;
+    let mut payload = Reader(payload);
+    let samples = match kind {
+        DISTANCE => Samples::Dense {
+            distances: payload.floats(nodes, precision)?,
+            directions: None,
+        },
+        DIRECTION => {
+            let distances = payload.floats(nodes, precision)?;
+            let directions = payload.floats(3 * nodes, precision)?;
+            let directions = directions.chunks_exact(3).map(Vec3::from_slice).collect();
+            Samples::Dense {
+                distances,
+                directions: Some(directions),
+            }
+        }
+        SPARSE => {
+            let fits = |n: u32| (n - 1).is_multiple_of(brick_cells);
+            if !(1..=256).contains(&brick_cells) || !grid.nodes.iter().all(|n| fits(*n)) {
+                return Err(invalid(format!(
+                    "bricks of {brick_cells} cells do not tile {:?} nodes",
+                    grid.nodes
+                )));
+            }
+            let count = grid.nodes.map(|n| (n - 1) / brick_cells);
+            let corners = product(count.map(|n| n + 1)).unwrap_or(u64::MAX);
+            let coarse = payload.floats(corners, precision)?;
+            let table = payload.words(product(count).unwrap_or(u64::MAX))?;
+            if let Some(slot) = table.iter().find(|slot| **slot > brick_count) {
+                return Err(invalid(format!(
+                    "the field names brick {slot} of {brick_count}"
+                )));
+            }
+            let fine = payload.floats(
+                u64::from(brick_count) * u64::from(brick_cells + 1).pow(3),
+                precision,
+            )?;
+            Samples::Sparse(Bricks {
+                cells: brick_cells,
+                count,
+                coarse,
+                table,
+                fine,
+                coarse_error,
+            })
+        }
+        other => {
+            return Err(invalid(format!(
+                "the field is stored in an unknown way ({other})"
+            )));
+        }
+    };
+    if payload.0.is_empty() {
+        Ok(samples)
+    } else {
+        Err(invalid(
+            "the field has more samples than its grid has nodes",
+        ))
+    }
+}
+
+fn check(data: &FieldData) -> Result<()> {
+    let sane = data.grid.origin.is_finite()
+        && data.grid.cell.is_finite()
+        && data.grid.cell > 0.0
+        && data.error >= 0.0
+        && data.lipschitz >= 0.0
+        && data.band > 0.0;
+    let finite = match &data.samples {
+        Samples::Dense {
+            distances,
+            directions,
+        } => {
+            distances.iter().all(|d| d.is_finite())
+                && directions.iter().flatten().all(|d| d.is_finite())
+        }
+        Samples::Sparse(bricks) => {
+            bricks.coarse_error >= 0.0
+                && bricks
+                    .coarse
+                    .iter()
+                    .chain(&bricks.fine)
+                    .all(|d| d.is_finite())
+        }
+    };
+    if sane && finite {
+        Ok(())
+    } else {
+        Err(invalid("the field holds numbers that are not finite"))
+    }
+}
+
+fn truncated(there: u64, needed: u64) -> crate::error::Error {
+    invalid(format!(
+        "the field is truncated: {there} of {needed} bytes are there"
+    ))
+}
+
+/// Takes little-endian values from the front.
+struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, count: u64) -> Result<&'a [u8]> {
+        if count > self.0.len() as u64 {
+            return Err(truncated(self.0.len() as u64, count));
+        }
+        let (taken, rest) = self.0.split_at(count as usize);
+        self.0 = rest;
+        Ok(taken)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
+        let mut bytes = [0; N];
+        bytes.copy_from_slice(self.take(N as u64)?);
+        Ok(bytes)
+    }
+
+    fn u32(&mut self) -> Result<u32> {
+        Ok(u32::from_le_bytes(self.array()?))
+    }
+
+    fn u64(&mut self) -> Result<u64> {
+        Ok(u64::from_le_bytes(self.array()?))
+    }
+
+    fn f32(&mut self) -> Result<f32> {
+        Ok(f32::from_le_bytes(self.array()?))
+    }
+
+    fn f64(&mut self) -> Result<f64> {
+        Ok(f64::from_le_bytes(self.array()?))
+    }
+
+    fn words(&mut self, count: u64) -> Result<Vec<u32>> {
+        let bytes = self.take(count.saturating_mul(4))?;
+        Ok(bytes
+            .chunks_exact(4)
+            .map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+            .collect())
+    }
+
+    fn floats(&mut self, count: u64, precision: Precision) -> Result<Vec<f32>> {
+        match precision {
+            Precision::Single => Ok(self.words(count)?.into_iter().map(f32::from_bits).collect()),
+            Precision::Half => {
+                let bytes = self.take(count.saturating_mul(2))?;
+                Ok(bytes
+                    .chunks_exact(2)
+                    .map(|b| f16::from_le_bytes([b[0], b[1]]).to_f32())
+                    .collect())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fields() -> Vec<FieldData> {
+        let grid = Grid {
+            origin: DVec3::new(-1.0, 0.5, 2.0),
+            cell: 0.25,
+            nodes: [3, 5, 9],
+        };
+        let distances: Vec<f32> = grid.positions().map(|p| p.length() as f32 - 1.0).collect();
+        let directions = Some(grid.positions().map(|p| -p.normalize().as_vec3()).collect());
+        let dense = FieldData {
+            grid,
+            samples: Samples::Dense {
+                distances: distances.clone(),
+                directions: None,
+            },
+            precision: Precision::Single,
+            sign: Sign::Winding,
+            error: 0.01,
+            lipschitz: 1.1,
+            band: f32::INFINITY,
+        };
+        let with = FieldData {
+            samples: Samples::Dense {
+                distances,
+                directions,
+            },
+            ..dense.clone()
+        };
+        let bricks = Bricks {
+            cells: 2,
+            count: [1, 2, 4],
+            coarse: (0..30).map(|i| i as f32).collect(),
+            table: vec![0, 1, 0, 2, 0, 0, 0, 0],
+            fine: (0..54).map(|i| i as f32 * 0.5).collect(),
+            coarse_error: 0.2,
+        };
+        let sparse = FieldData {
+            samples: Samples::Sparse(bricks),
+            ..dense.clone()
+        };
+        let mut half = with.clone();
+        half.halve().unwrap();
+        vec![dense, with, sparse, half]
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        for field in fields() {
+            assert_eq!(read(&write(&field)).unwrap(), field);
+        }
+    }
+
+    #[test]
+    fn every_truncation_and_every_flipped_byte_is_refused() {
+        for field in fields() {
+            let file = write(&field);
+            for length in 0..file.len() {
+                assert!(read(&file[..length]).is_err(), "{length} of {}", file.len());
+            }
+            let mut longer = file.clone();
+            longer.push(0);
+            assert!(read(&longer).is_err());
+            for at in 0..file.len() {
+                let mut broken = file.clone();
+                broken[at] ^= 0x10;
+                assert!(read(&broken).is_err(), "byte {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_newer_file_is_refused_by_its_version() {
+        let mut file = write(&fields()[0]);
+        file[8] = 2;
+        assert!(read(&file).unwrap_err().to_string().contains("version 2"));
+    }
+
+    #[test]
+    fn a_header_that_lies_about_sizes_is_refused_before_memory_is_asked_for() {
+        let mut file = write(&fields()[0]);
+        file[56..68].fill(0xff);
+        let sum = crc32fast::hash(&file[..HEADER_BYTES - 4]);
+        file[HEADER_BYTES - 4..HEADER_BYTES].copy_from_slice(&sum.to_le_bytes());
+        assert!(read(&file).unwrap_err().to_string().contains("grid"));
+    }
+}

@@ -1,0 +1,189 @@
+//! Analytic shapes as fields.
+
+use super::data::Grid;
+use crate::error::{Result, invalid};
+use glam::{DVec2, DVec3};
+
+/// A shape with a closed-form signed distance, in its own frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Shape {
+    /// Around the origin.
+    Sphere {
+        /// Its radius.
+        radius: f64,
+    },
+    /// Around the origin, along the axes.
+    Box {
+        /// Half of its sides.
+        half_size: DVec3,
+    },
+    /// Around a segment of the y axis.
+    Capsule {
+        /// Of its round ends.
+        radius: f64,
+        /// Half of the segment.
+        half_height: f64,
+    },
+    /// Around the y axis.
+    Torus {
+        /// From the axis to the tube's centre.
+        major: f64,
+        /// Of the tube.
+        minor: f64,
+    },
+    /// Everything below y = 0 is inside.
+    Plane,
+}
+
+impl Shape {
+    /// Refuses sizes that are not positive numbers.
+    pub fn validate(&self) -> Result<()> {
+        let sizes: &[(&str, f64)] = match self {
+            Self::Sphere { radius } => &[("radius", *radius)],
+            Self::Box { half_size } => &[
+                ("half_size", half_size.min_element()),
+                ("half_size", half_size.max_element()),
+            ],
+            Self::Capsule {
+                radius,
+                half_height,
+            } => &[("radius", *radius), ("half_height", *half_height)],
+            Self::Torus { major, minor } => &[("major", *major), ("minor", *minor)],
+            Self::Plane => &[],
+        };
+        match sizes
+            .iter()
+            .find(|(_, size)| !(size.is_finite() && *size > 0.0))
+        {
+            None => Ok(()),
+            Some((name, size)) => Err(invalid(format!(
+                "the shape's {name} is {size}; it must be finite and above 0"
+            ))),
+        }
+    }
+
+    /// The signed distance at a point.
+    pub fn distance(&self, p: DVec3) -> f64 {
+        match *self {
+            Self::Sphere { radius } => p.length() - radius,
+            Self::Box { half_size } => {
+                let q = p.abs() - half_size;
+                q.max(DVec3::ZERO).length() + q.max_element().min(0.0)
+            }
+            Self::Capsule {
+                radius,
+                half_height,
+            } => (p - DVec3::Y * p.y.clamp(-half_height, half_height)).length() - radius,
+            Self::Torus { major, minor } => {
+                DVec2::new(DVec2::new(p.x, p.z).length() - major, p.y).length() - minor
+            }
+            Self::Plane => p.y,
+        }
+    }
+
+    /// The unit vector towards the closest point; any of them where there are several.
+    pub fn direction(&self, p: DVec3) -> DVec3 {
+        let outwards = match *self {
+            Self::Sphere { .. } => p,
+            Self::Box { half_size } => {
+                let q = p.abs() - half_size;
+                let away = if q.max_element() > 0.0 {
+                    q.max(DVec3::ZERO)
+                } else {
+                    DVec3::AXES[q.max_position()]
+                };
+                away * p.signum()
+            }
+            Self::Capsule { half_height, .. } => {
+                p - DVec3::Y * p.y.clamp(-half_height, half_height)
+            }
+            Self::Torus { major, .. } => {
+                let ring = DVec2::new(p.x, p.z).normalize_or(DVec2::X) * major;
+                p - DVec3::new(ring.x, 0.0, ring.y)
+            }
+            Self::Plane => DVec3::Y,
+        };
+        let outwards = outwards.normalize_or(DVec3::X);
+        if self.distance(p) < 0.0 {
+            outwards
+        } else {
+            -outwards
+        }
+    }
+
+    /// Half of the shape's box; a plane has that of a unit cube.
+    pub fn half_extent(&self) -> DVec3 {
+        match *self {
+            Self::Sphere { radius } => DVec3::splat(radius),
+            Self::Box { half_size } => half_size,
+            Self::Capsule {
+                radius,
+                half_height,
+            } => DVec3::new(radius, radius + half_height, radius),
+            Self::Torus { major, minor } => DVec3::new(major + minor, minor, major + minor),
+            Self::Plane => DVec3::splat(0.5),
+        }
+    }
+
+    /// Signed distances and directions at every node of a grid.
+    pub fn sample(&self, grid: &Grid) -> (Vec<f32>, Vec<glam::Vec3>) {
+        grid.positions()
+            .map(|p| (self.distance(p) as f32, self.direction(p).as_vec3()))
+            .unzip()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_fall_to_zero_along_the_direction() {
+        let shapes = [
+            Shape::Sphere { radius: 1.5 },
+            Shape::Box {
+                half_size: DVec3::new(1.0, 2.0, 0.5),
+            },
+            Shape::Capsule {
+                radius: 0.5,
+                half_height: 1.0,
+            },
+            Shape::Torus {
+                major: 2.0,
+                minor: 0.6,
+            },
+            Shape::Plane,
+        ];
+        for shape in shapes {
+            for i in 0..500 {
+                let t = f64::from(i);
+                let p = DVec3::new((t * 0.7).sin(), (t * 1.1).cos(), (t * 1.7).sin())
+                    * (0.1 + t * 0.006);
+                let there = p + shape.direction(p) * shape.distance(p).abs();
+                assert!(shape.distance(there).abs() < 1e-12, "{shape:?} at {p}");
+            }
+        }
+    }
+
+    #[test]
+    fn known_distances() {
+        assert_eq!(
+            Shape::Sphere { radius: 2.0 }.distance(DVec3::new(0.0, 3.0, 0.0)),
+            1.0
+        );
+        let cube = Shape::Box {
+            half_size: DVec3::ONE,
+        };
+        assert_eq!(cube.distance(DVec3::new(2.0, 2.0, 1.0)), 2f64.sqrt());
+        assert_eq!(cube.distance(DVec3::new(0.25, 0.0, 0.0)), -0.75);
+        assert_eq!(
+            Shape::Torus {
+                major: 2.0,
+                minor: 0.5
+            }
+            .distance(DVec3::new(0.0, 0.0, 2.0)),
+            -0.5
+        );
+        assert!(Shape::Sphere { radius: -1.0 }.validate().is_err());
+    }
+}

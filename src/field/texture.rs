@@ -1,0 +1,292 @@
+//! A field on the device. Partner: `shaders/include/field.glsl`.
+
+use super::data::{Bricks, FieldData, Precision, Samples};
+use crate::error::Result;
+use crate::gpu::buffer::{Buffer, Role};
+use crate::gpu::device::Device;
+use crate::gpu::image::{Image, Voxel};
+use crate::gpu::recorder::Bound;
+use crate::gpu::staging::Staging;
+use bytemuck::{Pod, Zeroable};
+use half::f16;
+use std::sync::Arc;
+
+/// What `field.glsl` reads of a field.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+pub struct FieldParams {
+    /// The first node.
+    pub origin: [f32; 3],
+    /// From one node to the next.
+    pub cell: f32,
+    /// Nodes along each axis.
+    pub nodes: [u32; 3],
+    /// Bound on the sampled value's error; see [`FieldParams::of`].
+    pub error: f32,
+    /// Bricks along each axis, or zero.
+    pub bricks: [u32; 3],
+    /// As `error`, where there is no brick.
+    pub coarse_error: f32,
+    /// Bricks along each axis of the atlas, or zero.
+    pub atlas: [u32; 3],
+    /// Cells along the side of a brick, or zero.
+    pub brick_cells: u32,
+    /// Error per length of the sampled position.
+    pub rounding: f32,
+    /// Where distances saturate.
+    pub band: f32,
+    /// Unused.
+    pub pad0: f32,
+    /// Unused.
+    pub pad1: f32,
+}
+
+impl FieldParams {
+    /// The field's own error bound, widened by what sampling on `device` adds: the filter's steps between voxels, and the
+    /// rounding of positions, weights and values in f32.
+    pub fn of(data: &FieldData, device: &Device) -> Self {
+        let (origin, cell) = (data.grid.origin.as_vec3(), data.grid.cell as f32);
+        let unit = f32::EPSILON;
+        let extent = (data.grid.end() - data.grid.origin).length() as f32;
+        let reach = origin.length() + extent;
+        // A position is off by a few roundings of itself and of the origin; a value by those of eight weighted corners,
+        // none larger than the domain or, far inside it, than the largest distance, which the domain also bounds.
+        let rounding = 8.0 * unit * data.lipschitz;
+        let own = rounding * reach + 16.0 * unit * extent;
+        let filter = |cell: f32| data.lipschitz * 3f32.sqrt() * cell * device.filter_step();
+        let mut params = Self {
+            origin: origin.to_array(),
+            cell,
+            nodes: data.grid.nodes,
+            error: data.error + own + filter(cell),
+            rounding,
+            band: data.band,
+            ..Self::zeroed()
+        };
+        if let Samples::Sparse(bricks) = &data.samples {
+            params.bricks = bricks.count;
+            params.brick_cells = bricks.cells;
+            params.atlas = atlas_bricks(bricks, device);
+            params.coarse_error = bricks.coarse_error + own + filter(cell * bricks.cells as f32);
+        }
+        params
+    }
+}
+
+/// The textures of a field.
+enum Textures {
+    Direction(Arc<Image>),
+    Distance(Arc<Image>),
+    Sparse {
+        atlas: Arc<Image>,
+        coarse: Arc<Image>,
+        table: Arc<Image>,
+    },
+}
+
+/// Which of the sampling code's variants a field needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sampling {
+    /// Distance and direction in one texture.
+    Direction,
+    /// Distance only.
+    Distance,
+    /// Bricks over a coarse grid.
+    Sparse,
+}
+
+/// A field on the device.
+pub struct FieldTexture {
+    params: Arc<Buffer>,
+    textures: Textures,
+}
+
+impl FieldTexture {
+    /// Puts a field on its way to the device.
+    pub fn new(device: &Arc<Device>, staging: &mut Staging, data: &FieldData) -> Result<Self> {
+        let params = FieldParams::of(data, device);
+        let size = size_of::<FieldParams>() as u64;
+        let buffer = Arc::new(Buffer::new(device, Role::Device, size, "field parameters")?);
+        staging.upload(device, &buffer, 0, size, |out| {
+            out.copy_from_slice(bytemuck::bytes_of(&params))
+        })?;
+        let half = data.precision == Precision::Half;
+        let mut scalars = |size: [u32; 3], values: &[f32], what: &str| -> Result<Arc<Image>> {
+            let voxel = if half { Voxel::F16 } else { Voxel::F32 };
+            let image = Arc::new(Image::new(device, voxel, size, what)?);
+            staging.upload_image(device, &image, |out| {
+                write_floats(out, values.iter().copied(), half)
+            })?;
+            Ok(image)
+        };
+        let textures = match &data.samples {
+            Samples::Dense {
+                distances,
+                directions: None,
+            } => Textures::Distance(scalars(data.grid.nodes, distances, "the field")?),
+            Samples::Dense {
+                distances,
+                directions: Some(directions),
+            } => {
+                let voxel = if half { Voxel::F16x4 } else { Voxel::F32x4 };
+                let image = Arc::new(Image::new(device, voxel, data.grid.nodes, "the field")?);
+                let values = directions
+                    .iter()
+                    .zip(distances)
+                    .flat_map(|(n, d)| [n.x, n.y, n.z, *d]);
+                staging.upload_image(device, &image, |out| write_floats(out, values, half))?;
+                Textures::Direction(image)
+            }
+            Samples::Sparse(bricks) => {
+                let atlas = scalars(
+                    params.atlas.map(|n| n * (bricks.cells + 1)),
+                    &arranged(bricks, params.atlas),
+                    "the field's bricks",
+                )?;
+                let coarse = scalars(
+                    bricks.count.map(|n| n + 1),
+                    &bricks.coarse,
+                    "the field's coarse grid",
+                )?;
+                let table = Arc::new(Image::new(
+                    device,
+                    Voxel::U32,
+                    bricks.count,
+                    "the field's table",
+                )?);
+                staging.upload_image(device, &table, |out| {
+                    out.copy_from_slice(bytemuck::cast_slice(&bricks.table))
+                })?;
+                Textures::Sparse {
+                    atlas,
+                    coarse,
+                    table,
+                }
+            }
+        };
+        Ok(Self {
+            params: buffer,
+            textures,
+        })
+    }
+
+    /// What the sampling code binds, in the order of `field.glsl`.
+    pub fn bound(&self) -> Vec<Bound<'_>> {
+        let mut bound = vec![Bound::Buffer(&self.params)];
+        match &self.textures {
+            Textures::Direction(image) | Textures::Distance(image) => {
+                bound.push(Bound::Sampled(image))
+            }
+            Textures::Sparse {
+                atlas,
+                coarse,
+                table,
+            } => {
+                bound.extend([
+                    Bound::Sampled(atlas),
+                    Bound::Sampled(coarse),
+                    Bound::Sampled(table),
+                ]);
+            }
+        }
+        bound
+    }
+
+    /// Which sampling code fits.
+    pub fn sampling(&self) -> Sampling {
+        match self.textures {
+            Textures::Direction(_) => Sampling::Direction,
+            Textures::Distance(_) => Sampling::Distance,
+            Textures::Sparse { .. } => Sampling::Sparse,
+        }
+    }
+
+    /// Bytes on the device.
+    pub fn bytes(&self) -> u64 {
+        self.params.size
+            + match &self.textures {
+                Textures::Direction(image) | Textures::Distance(image) => image.bytes(),
+                Textures::Sparse {
+                    atlas,
+                    coarse,
+                    table,
+                } => atlas.bytes() + coarse.bytes() + table.bytes(),
+            }
+    }
+}
+
+fn write_floats(out: &mut [u8], values: impl Iterator<Item = f32>, half: bool) {
+    if half {
+        for (out, value) in out.chunks_exact_mut(2).zip(values) {
+            out.copy_from_slice(&f16::from_f32(value).to_le_bytes());
+        }
+    } else {
+        for (out, value) in out.chunks_exact_mut(4).zip(values) {
+            out.copy_from_slice(&value.to_le_bytes());
+        }
+    }
+}
+
+/// The bricks of an atlas along each axis: as few as hold all, each side within the device's limit.
+fn atlas_bricks(bricks: &Bricks, device: &Device) -> [u32; 3] {
+    let used = (bricks.fine.len() / (bricks.cells as usize + 1).pow(3)).max(1) as u32;
+    let most = device.limits().max_texture_3d / (bricks.cells + 1);
+    let side = (f64::from(used).cbrt().ceil() as u32).clamp(1, most);
+    [
+        side,
+        side.min(used.div_ceil(side)),
+        used.div_ceil(side * side.min(used.div_ceil(side))),
+    ]
+}
+
+/// The bricks' samples where the atlas has them, x fastest over the whole atlas.
+fn arranged(bricks: &Bricks, atlas: [u32; 3]) -> Vec<f32> {
+    let side = bricks.cells as usize + 1;
+    let [ax, ay, az] = atlas.map(|n| n as usize);
+    let mut out = vec![0.0; ax * ay * az * side * side * side];
+    for (slot, brick) in bricks.fine.chunks_exact(side * side * side).enumerate() {
+        let place = [slot % ax, (slot / ax) % ay, slot / (ax * ay)];
+        for (row, values) in brick.chunks_exact(side).enumerate() {
+            let (j, k) = (row % side, row / side);
+            let first = place[0] * side
+                + ax * side * (place[1] * side + j + ay * side * (place[2] * side + k));
+            out[first..first + side].copy_from_slice(values);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assert_layout;
+    use crate::gpu::shader;
+
+    #[test]
+    fn host_and_shader_agree_on_the_parameters() {
+        for shader in [
+            &shader::SAMPLE_DIRECTION,
+            &shader::SAMPLE_DISTANCE,
+            &shader::SAMPLE_SPARSE,
+        ] {
+            assert_layout!(
+                shader,
+                "FieldParams",
+                FieldParams {
+                    origin,
+                    cell,
+                    nodes,
+                    error,
+                    bricks,
+                    coarse_error,
+                    atlas,
+                    brick_cells,
+                    rounding,
+                    band,
+                    pad0,
+                    pad1
+                }
+            );
+        }
+    }
+}
