@@ -88,6 +88,9 @@ def load(name):
         benchmark = Benchmark(name=name, **table)
     except (tomllib.TOMLDecodeError, TypeError) as problem:
         raise ValueError(f"benches/{name}.toml: {problem}") from None
+    for contestant in benchmark.contestant:
+        if not (BENCHES / contestant.file).exists():
+            raise ValueError(f"benches/{name}.toml: '{contestant.name}' names benches/{contestant.file}, which is not there")
     known = {contestant.name for contestant in benchmark.contestant}
     for role, who in (("reference", benchmark.reference), ("truth", benchmark.truth)):
         if who not in known | {None, "fastest"}:

@@ -12,7 +12,7 @@ def digits(value):
     return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}" if value >= 0.1 else f"{value:.2g}"
 
 
-def verdict(case, result, aims):
+def verdict(result, aims):
     """What our contestant reached against the aim of this case."""
     words = []
     for aim in aims:
@@ -24,7 +24,7 @@ def verdict(case, result, aims):
 
 def lines(case):
     """The table's lines."""
-    rows = [("contestant", "threads", "median", "quartiles", "ratio", "quartiles", "to", "deviation", "aim")]
+    rows = [("contestant", "threads", "median", "quartiles", "worst", "ratio", "quartiles", "to", "deviation", "aim")]
     for name, result in case["results"].items():
         time, ratio, off = result["seconds"], result.get("ratio"), result.get("deviation")
         rows.append((
@@ -32,15 +32,16 @@ def lines(case):
             str(result["threads"]),
             duration(time["median"]),
             f"{duration(time['low'])} - {duration(time['high'])}",
+            duration(time["max"]),
             digits(ratio["median"]) if ratio else "-",
             f"{digits(ratio['low'])} - {digits(ratio['high'])}" if ratio else "-",
             "itself" if result.get("reference") == name else result.get("reference", "-"),
             f"{off['largest']:.1e}, {off['off']} of {off['of']} off" if off else "",
-            verdict(case, result, case["aims"]),
+            verdict(result, case["aims"]),
         ))
     used = [column for column in range(len(rows[0])) if any(row[column] for row in rows[1:])]
     widths = {column: max(len(row[column]) for row in rows) for column in used}
-    right = {1, 2, 4}
+    right = {1, 2, 4, 5}
     for row in rows:
         cells = [row[c].rjust(widths[c]) if c in right else row[c].ljust(widths[c]) for c in used]
         yield "  " + "  ".join(cells).rstrip()
@@ -50,7 +51,7 @@ def lines(case):
 
 def show(case):
     rounds = max((len(result["samples"]) for result in case["results"].values()), default=0)
-    print(f"\n  {case['panel']}, {case['axis']} {case['x']:,} ({rounds} rounds)" if isinstance(case["x"], (int, float))
-          else f"\n  {case['panel']}, {case['axis']} {case['x']} ({rounds} rounds)")
+    x = case["x"] if isinstance(case["x"], str) else f"{case['x']:,}"
+    print(f"\n  {case['panel']}, {case['axis']} {x} ({rounds} rounds)")
     for line in lines(case):
         print(line)

@@ -1,4 +1,5 @@
-// coal (from PyPI, which ships its headers and library): exact distance of two meshes over OBBRSS trees, one thread.
+// coal (from PyPI, which ships its headers and library): exact distance of two meshes over trees of
+// kIOS, RSS or OBBRSS volumes (bv=), one thread.
 // Compiled for plain x86-64, as the package is: Eigen's alignment is part of its ABI.
 #include <coal/BVH/BVH_model.h>
 #include <coal/config.hh>
@@ -6,10 +7,11 @@
 
 #include "bvh_distance.hpp"
 
+template <class Volume>
 struct Coal {
     using Vec = coal::Vec3s;
     using Triangle = coal::Triangle;
-    using Model = coal::BVHModel<coal::OBBRSS>;
+    using Model = coal::BVHModel<Volume>;
 
     static std::shared_ptr<Model> build(const std::vector<Vec>& points, const std::vector<Triangle>& triangles) {
         auto model = std::make_shared<Model>();
@@ -35,6 +37,9 @@ struct Coal {
 
 int main(int count, char** words) {
     return contest::main(count, words, [](const contest::Arguments& arguments) {
-        compete_in_distance<Coal>(arguments, "coal " COAL_VERSION ", OBBRSS");
+        std::string bv = arguments.text("bv"), about = "coal " COAL_VERSION ", " + bv;
+        if (bv == "kIOS") return compete_in_distance<Coal<coal::kIOS>>(arguments, about);
+        if (bv == "RSS") return compete_in_distance<Coal<coal::RSS>>(arguments, about);
+        compete_in_distance<Coal<coal::OBBRSS>>(arguments, about);
     });
 }

@@ -1,13 +1,15 @@
-// FCL (Debian's libfcl-dev): exact distance of two meshes over OBBRSS trees, one thread.
+// FCL (Debian's libfcl-dev): exact distance of two meshes over trees of kIOS, RSS or OBBRSS volumes (bv=),
+// one thread.
 // Compiled for plain x86-64, as the package is: Eigen's alignment is part of its ABI.
 #include <fcl/fcl.h>
 
 #include "bvh_distance.hpp"
 
+template <class Volume>
 struct Fcl {
     using Vec = fcl::Vector3d;
     using Triangle = fcl::Triangle;
-    using Model = fcl::BVHModel<fcl::OBBRSSd>;
+    using Model = fcl::BVHModel<Volume>;
 
     static std::shared_ptr<Model> build(const std::vector<Vec>& points, const std::vector<Triangle>& triangles) {
         auto model = std::make_shared<Model>();
@@ -36,6 +38,9 @@ struct Fcl {
 
 int main(int count, char** words) {
     return contest::main(count, words, [](const contest::Arguments& arguments) {
-        compete_in_distance<Fcl>(arguments, "FCL " FCL_VERSION ", OBBRSS");
+        std::string bv = arguments.text("bv"), about = "FCL " FCL_VERSION ", " + bv;
+        if (bv == "kIOS") return compete_in_distance<Fcl<fcl::kIOSd>>(arguments, about);
+        if (bv == "RSS") return compete_in_distance<Fcl<fcl::RSSd>>(arguments, about);
+        compete_in_distance<Fcl<fcl::OBBRSSd>>(arguments, about);
     });
 }
