@@ -1,48 +1,9 @@
 //! A signed distance field on the host: samples on a grid and what is known about their error.
 
 use crate::error::{Result, invalid};
-use glam::{DVec3, Vec3};
+use crate::field::grid::{Grid, corners, trilinear};
+use glam::{UVec3, Vec3};
 use half::f16;
-
-/// A regular grid: node (i, j, k) is at origin + cell * (i, j, k).
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Grid {
-    /// The first node.
-    pub origin: DVec3,
-    /// From one node to the next.
-    pub cell: f64,
-    /// Nodes along each axis, at least two.
-    pub nodes: [u32; 3],
-}
-
-impl Grid {
-    /// The number of nodes.
-    pub fn len(&self) -> usize {
-        self.nodes.iter().map(|n| *n as usize).product()
-    }
-
-    /// Whether there is no node.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Where a node is.
-    pub fn node(&self, at: [u32; 3]) -> DVec3 {
-        self.origin + self.cell * DVec3::new(at[0].into(), at[1].into(), at[2].into())
-    }
-
-    /// The last node.
-    pub fn end(&self) -> DVec3 {
-        self.node(self.nodes.map(|n| n - 1))
-    }
-
-    /// The positions of all nodes, x fastest.
-    pub fn positions(&self) -> impl Iterator<Item = DVec3> + '_ {
-        let [x, y, z] = self.nodes;
-        (0..z)
-            .flat_map(move |k| (0..y).flat_map(move |j| (0..x).map(move |i| self.node([i, j, k]))))
-    }
-}
 
 /// How the sign was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,7 +45,7 @@ pub struct Bricks {
     /// Cells along the side of a brick.
     pub cells: u32,
     /// Bricks along each axis; the grid's cells are a multiple of `cells`.
-    pub count: [u32; 3],
+    pub count: UVec3,
     /// Signed distances at the bricks' corners, x fastest: one more than bricks along each axis.
     pub coarse: Vec<f32>,
     /// For each brick 0, or its number + 1 in `fine`.
@@ -152,7 +113,7 @@ impl FieldData {
             bricks.coarse_error = (bricks.coarse_error + worst).next_up();
         }
         // Two neighbours may be rounded apart.
-        self.lipschitz += 2.0 * 3f32.sqrt() * worst / self.grid.cell as f32;
+        self.lipschitz += 2.0 * 3f32.sqrt() * worst / self.grid.spacing;
         self.precision = Precision::Half;
         Ok(())
     }
@@ -172,57 +133,40 @@ impl FieldData {
     pub fn dense_distances(&self) -> Vec<f32> {
         match &self.samples {
             Samples::Dense { distances, .. } => distances.clone(),
-            Samples::Sparse(bricks) => {
-                let [x, y, z] = self.grid.nodes;
-                let mut out = Vec::with_capacity(self.grid.len());
-                for k in 0..z {
-                    for j in 0..y {
-                        out.extend((0..x).map(|i| bricks.node([i, j, k])));
-                    }
-                }
-                out
-            }
+            Samples::Sparse(bricks) => nodes(self.grid.nodes)
+                .map(|node| bricks.node(node))
+                .collect(),
         }
     }
 }
 
+/// Every place of a lattice, x fastest.
+pub fn nodes(size: UVec3) -> impl Iterator<Item = UVec3> {
+    (0..size.z).flat_map(move |z| {
+        (0..size.y).flat_map(move |y| (0..size.x).map(move |x| UVec3::new(x, y, z)))
+    })
+}
+
+/// The place of `at` in a lattice, x fastest.
+fn index(at: UVec3, size: UVec3) -> usize {
+    (at.z as usize * size.y as usize + at.y as usize) * size.x as usize + at.x as usize
+}
+
 impl Bricks {
     /// The value at a node of the full grid.
-    pub fn node(&self, at: [u32; 3]) -> f32 {
-        let brick: [u32; 3] = std::array::from_fn(|a| (at[a] / self.cells).min(self.count[a] - 1));
-        let local: [u32; 3] = std::array::from_fn(|a| at[a] - brick[a] * self.cells);
-        let [bx, by, _] = self.count.map(|n| n as usize);
-        match self.table[brick[0] as usize + bx * (brick[1] as usize + by * brick[2] as usize)] {
-            0 => self.coarse_between(brick, local),
+    pub fn node(&self, at: UVec3) -> f32 {
+        let brick = (at / self.cells).min(self.count - 1);
+        let local = at - brick * self.cells;
+        match self.table[index(brick, self.count)] {
+            0 => {
+                let values = corners(brick).map(|c| self.coarse[index(c, self.count + 1)]);
+                trilinear(values, local.as_dvec3() / f64::from(self.cells)) as f32
+            }
             slot => {
-                let side = self.cells as usize + 1;
-                let first = (slot as usize - 1) * side * side * side;
-                self.fine[first
-                    + local[0] as usize
-                    + side * (local[1] as usize + side * local[2] as usize)]
+                let side = UVec3::splat(self.cells + 1);
+                self.fine
+                    [(slot as usize - 1) * side.element_product() as usize + index(local, side)]
             }
         }
-    }
-
-    /// The coarse grid's trilinear value inside a brick.
-    fn coarse_between(&self, brick: [u32; 3], local: [u32; 3]) -> f32 {
-        let weight = local.map(|l| l as f32 / self.cells as f32);
-        let [x, y, _] = self.count.map(|n| n as usize + 1);
-        let mut value = 0.0;
-        for corner in 0..8u32 {
-            let offset = [corner & 1, (corner >> 1) & 1, corner >> 2];
-            let node: [usize; 3] = std::array::from_fn(|a| (brick[a] + offset[a]) as usize);
-            let share: f32 = (0..3)
-                .map(|a| {
-                    if offset[a] == 1 {
-                        weight[a]
-                    } else {
-                        1.0 - weight[a]
-                    }
-                })
-                .product();
-            value += share * self.coarse[node[0] + x * (node[1] + y * node[2])];
-        }
-        value
     }
 }

@@ -1,15 +1,16 @@
 //! The `.prxf` file: versioned, checksummed, little-endian. Written up in `docs/field-format.md`.
 
-use super::data::{Bricks, FieldData, Grid, Precision, Samples, Sign};
+use super::data::{Bricks, FieldData, Precision, Samples, Sign};
+use super::grid::Grid;
 use crate::error::{Result, invalid};
-use glam::{DVec3, Vec3};
+use glam::{UVec3, Vec3};
 use half::f16;
 
 const MAGIC: &[u8; 8] = b"PRXFIELD";
 const VERSION: u32 = 1;
-const HEADER_BYTES: usize = 108;
-/// A file that asks for more nodes than this is not a field.
-const MAX_NODES: u64 = 1 << 33;
+const HEADER_BYTES: usize = 92;
+/// A file that asks for more nodes along an axis than this is not a field; products of three stay far from overflow.
+const MAX_SIDE: u32 = 1 << 16;
 
 const DISTANCE: u32 = 0;
 const DIRECTION: u32 = 1;
@@ -62,17 +63,19 @@ pub fn write(data: &FieldData) -> Vec<u8> {
     for word in [VERSION, kind, data.precision as u32, data.sign as u32] {
         file.extend(word.to_le_bytes());
     }
-    for number in [
-        data.grid.origin.x,
-        data.grid.origin.y,
-        data.grid.origin.z,
-        data.grid.cell,
-    ] {
+    for number in data
+        .grid
+        .origin
+        .to_array()
+        .into_iter()
+        .chain([data.grid.spacing])
+    {
         file.extend(number.to_le_bytes());
     }
     for word in data
         .grid
         .nodes
+        .to_array()
         .into_iter()
         .chain([brick_cells, brick_count])
     {
@@ -107,9 +110,9 @@ pub fn read(file: &[u8]) -> Result<FieldData> {
         return Err(truncated(file.len() as u64, HEADER_BYTES as u64));
     }
     let (kind, precision, sign) = (header.u32()?, header.u32()?, header.u32()?);
-    let origin = DVec3::new(header.f64()?, header.f64()?, header.f64()?);
-    let cell = header.f64()?;
-    let nodes = [header.u32()?, header.u32()?, header.u32()?];
+    let origin = Vec3::new(header.f32()?, header.f32()?, header.f32()?);
+    let spacing = header.f32()?;
+    let nodes = UVec3::new(header.u32()?, header.u32()?, header.u32()?);
     let (brick_cells, brick_count) = (header.u32()?, header.u32()?);
     let [error, coarse_error, lipschitz, band] =
         [header.f32()?, header.f32()?, header.f32()?, header.f32()?];
@@ -158,7 +161,7 @@ pub fn read(file: &[u8]) -> Result<FieldData> {
     };
     let grid = Grid {
         origin,
-        cell,
+        spacing,
         nodes,
     };
     let samples = read_samples(
@@ -192,19 +195,20 @@ fn read_samples(
     coarse_error: f32,
     payload: &[u8],
 ) -> Result<Samples> {
-    let product = |sides: [u32; 3]| {
+    let product = |sides: UVec3| {
         sides
+            .to_array()
             .iter()
-            .try_fold(1u64, |p, s| p.checked_mul(u64::from(*s)))
+            .map(|s| u64::from(*s))
+            .product::<u64>()
     };
-    let nodes =
-        product(grid.nodes).filter(|n| *n <= MAX_NODES && grid.nodes.iter().all(|n| *n >= 2));
-    let nodes = nodes.ok_or_else(|| {
-        invalid(format!(
-            "the field's grid of {:?} nodes is not one",
-            grid.nodes
-        ))
-    })?;
+    let sides = grid.nodes.to_array();
+    if !sides.iter().all(|n| (2..=MAX_SIDE).contains(n)) {
+        return Err(invalid(format!(
+            "the field's grid of {sides:?} nodes is not one"
+        )));
+    }
+    let nodes = product(grid.nodes);
     let mut payload = Reader(payload);
     let samples = match kind {
         DISTANCE => Samples::Dense {
@@ -222,16 +226,14 @@ fn read_samples(
         }
         SPARSE => {
             let fits = |n: u32| (n - 1).is_multiple_of(brick_cells);
-            if !(1..=256).contains(&brick_cells) || !grid.nodes.iter().all(|n| fits(*n)) {
+            if !(1..=256).contains(&brick_cells) || !sides.iter().all(|n| fits(*n)) {
                 return Err(invalid(format!(
-                    "bricks of {brick_cells} cells do not tile {:?} nodes",
-                    grid.nodes
+                    "bricks of {brick_cells} cells do not tile {sides:?} nodes"
                 )));
             }
-            let count = grid.nodes.map(|n| (n - 1) / brick_cells);
-            let corners = product(count.map(|n| n + 1)).unwrap_or(u64::MAX);
-            let coarse = payload.floats(corners, precision)?;
-            let table = payload.words(product(count).unwrap_or(u64::MAX))?;
+            let count = (grid.nodes - 1) / brick_cells;
+            let coarse = payload.floats(product(count + 1), precision)?;
+            let table = payload.words(product(count))?;
             if let Some(slot) = table.iter().find(|slot| **slot > brick_count) {
                 return Err(invalid(format!(
                     "the field names brick {slot} of {brick_count}"
@@ -267,8 +269,8 @@ fn read_samples(
 
 fn check(data: &FieldData) -> Result<()> {
     let sane = data.grid.origin.is_finite()
-        && data.grid.cell.is_finite()
-        && data.grid.cell > 0.0
+        && data.grid.spacing.is_finite()
+        && data.grid.spacing > 0.0
         && data.error >= 0.0
         && data.lipschitz >= 0.0
         && data.band > 0.0;
@@ -333,10 +335,6 @@ impl<'a> Reader<'a> {
         Ok(f32::from_le_bytes(self.array()?))
     }
 
-    fn f64(&mut self) -> Result<f64> {
-        Ok(f64::from_le_bytes(self.array()?))
-    }
-
     fn words(&mut self, count: u64) -> Result<Vec<u32>> {
         let bytes = self.take(count.saturating_mul(4))?;
         Ok(bytes
@@ -362,15 +360,17 @@ impl<'a> Reader<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::field::data::nodes;
 
     fn fields() -> Vec<FieldData> {
         let grid = Grid {
-            origin: DVec3::new(-1.0, 0.5, 2.0),
-            cell: 0.25,
-            nodes: [3, 5, 9],
+            origin: Vec3::new(-1.0, 0.5, 2.0),
+            spacing: 0.25,
+            nodes: UVec3::new(3, 5, 9),
         };
-        let distances: Vec<f32> = grid.positions().map(|p| p.length() as f32 - 1.0).collect();
-        let directions = Some(grid.positions().map(|p| -p.normalize().as_vec3()).collect());
+        let positions: Vec<_> = nodes(grid.nodes).map(|n| grid.position(n)).collect();
+        let distances: Vec<f32> = positions.iter().map(|p| p.length() as f32 - 1.0).collect();
+        let directions = Some(positions.iter().map(|p| -p.normalize().as_vec3()).collect());
         let dense = FieldData {
             grid,
             samples: Samples::Dense {
@@ -392,7 +392,7 @@ mod tests {
         };
         let bricks = Bricks {
             cells: 2,
-            count: [1, 2, 4],
+            count: UVec3::new(1, 2, 4),
             coarse: (0..30).map(|i| i as f32).collect(),
             table: vec![0, 1, 0, 2, 0, 0, 0, 0],
             fine: (0..54).map(|i| i as f32 * 0.5).collect(),
@@ -442,7 +442,7 @@ mod tests {
     #[test]
     fn a_header_that_lies_about_sizes_is_refused_before_memory_is_asked_for() {
         let mut file = write(&fields()[0]);
-        file[56..68].fill(0xff);
+        file[40..52].fill(0xff);
         let sum = crc32fast::hash(&file[..HEADER_BYTES - 4]);
         file[HEADER_BYTES - 4..HEADER_BYTES].copy_from_slice(&sum.to_le_bytes());
         assert!(read(&file).unwrap_err().to_string().contains("grid"));

@@ -2,6 +2,7 @@
 
 pub mod data;
 pub mod file;
+pub mod grid;
 pub mod nrrd;
 pub mod shape;
 pub mod texture;

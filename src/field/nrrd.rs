@@ -1,16 +1,18 @@
 //! Dense grids as NRRD, which ITK, ParaView, 3D Slicer and pynrrd read.
 
-use super::data::{FieldData, Grid};
+use super::data::FieldData;
+use super::grid::Grid;
 use crate::error::{Result, invalid};
-use glam::DVec3;
+use glam::{UVec3, Vec3};
 
 /// Writes the signed distances of a field as a raw little-endian NRRD with its placement in space.
 pub fn write(data: &FieldData) -> Vec<u8> {
     let Grid {
         origin,
-        cell,
-        nodes: [x, y, z],
+        spacing: cell,
+        nodes,
     } = data.grid;
+    let [x, y, z] = nodes.to_array();
     let header = format!(
         "NRRD0004\n# Signed distances by Proxel\ntype: float\ndimension: 3\nspace: left-posterior-superior\n\
          sizes: {x} {y} {z}\nspace directions: ({cell:?},0,0) (0,{cell:?},0) (0,0,{cell:?})\n\
@@ -76,14 +78,16 @@ pub fn read(file: &[u8]) -> Result<(Grid, Vec<f32>)> {
             "the NRRD's axes must be straight and equally spaced, with a finite origin",
         ));
     }
-    let nodes = [sizes[0] as u32, sizes[1] as u32, sizes[2] as u32];
+    let nodes = UVec3::new(sizes[0] as u32, sizes[1] as u32, sizes[2] as u32);
+    let origin = Vec3::new(origin[0] as f32, origin[1] as f32, origin[2] as f32);
     let grid = Grid {
-        origin: DVec3::new(origin[0], origin[1], origin[2]),
-        cell,
+        origin,
+        spacing: cell as f32,
         nodes,
     };
     let samples = &file[end + 2..];
     let needed = nodes
+        .to_array()
         .iter()
         .fold(4u64, |p, n| p.saturating_mul(u64::from(*n)));
     if samples.len() as u64 != needed {
@@ -111,16 +115,18 @@ fn numbers(text: &str) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::data::{Precision, Samples, Sign};
+    use crate::field::data::{Precision, Samples, Sign, nodes};
 
     #[test]
     fn what_is_written_is_read() {
         let grid = Grid {
-            origin: DVec3::new(-1.0 / 3.0, 1e-9, 7.0),
-            cell: 0.1,
-            nodes: [3, 2, 4],
+            origin: Vec3::new(-1.0 / 3.0, 1e-9, 7.0),
+            spacing: 0.1,
+            nodes: UVec3::new(3, 2, 4),
         };
-        let distances: Vec<f32> = grid.positions().map(|p| p.x as f32).collect();
+        let distances: Vec<f32> = nodes(grid.nodes)
+            .map(|n| grid.position(n).x as f32)
+            .collect();
         let data = FieldData {
             grid,
             samples: Samples::Dense {

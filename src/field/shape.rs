@@ -1,6 +1,7 @@
 //! Analytic shapes as fields.
 
-use super::data::Grid;
+use super::data::nodes;
+use super::grid::Grid;
 use crate::error::{Result, invalid};
 use glam::{DVec2, DVec3};
 
@@ -127,8 +128,9 @@ impl Shape {
 
     /// Signed distances and directions at every node of a grid.
     pub fn sample(&self, grid: &Grid) -> (Vec<f32>, Vec<glam::Vec3>) {
-        grid.positions()
-            .map(|p| (self.distance(p) as f32, self.direction(p).as_vec3()))
+        let at = |p| (self.distance(p) as f32, self.direction(p).as_vec3());
+        nodes(grid.nodes)
+            .map(|node| at(grid.position(node)))
             .unzip()
     }
 }

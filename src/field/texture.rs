@@ -45,9 +45,9 @@ impl FieldParams {
     /// The field's own error bound, widened by what sampling on `device` adds: the filter's steps between voxels, and the
     /// rounding of positions, weights and values in f32.
     pub fn of(data: &FieldData, device: &Device) -> Self {
-        let (origin, cell) = (data.grid.origin.as_vec3(), data.grid.cell as f32);
+        let (origin, cell) = (data.grid.origin, data.grid.spacing);
         let unit = f32::EPSILON;
-        let extent = (data.grid.end() - data.grid.origin).length() as f32;
+        let extent = data.grid.domain().size().length();
         let reach = origin.length() + extent;
         // A position is off by a few roundings of itself and of the origin; a value by those of eight weighted corners,
         // none larger than the domain or, far inside it, than the largest distance, which the domain also bounds.
@@ -57,14 +57,14 @@ impl FieldParams {
         let mut params = Self {
             origin: origin.to_array(),
             cell,
-            nodes: data.grid.nodes,
+            nodes: data.grid.nodes.to_array(),
             error: data.error + own + filter(cell),
             rounding,
             band: data.band,
             ..Self::zeroed()
         };
         if let Samples::Sparse(bricks) = &data.samples {
-            params.bricks = bricks.count;
+            params.bricks = bricks.count.to_array();
             params.brick_cells = bricks.cells;
             params.atlas = atlas_bricks(bricks, device);
             params.coarse_error = bricks.coarse_error + own + filter(cell * bricks.cells as f32);
@@ -123,13 +123,18 @@ impl FieldTexture {
             Samples::Dense {
                 distances,
                 directions: None,
-            } => Textures::Distance(scalars(data.grid.nodes, distances, "the field")?),
+            } => Textures::Distance(scalars(data.grid.nodes.to_array(), distances, "the field")?),
             Samples::Dense {
                 distances,
                 directions: Some(directions),
             } => {
                 let voxel = if half { Voxel::F16x4 } else { Voxel::F32x4 };
-                let image = Arc::new(Image::new(device, voxel, data.grid.nodes, "the field")?);
+                let image = Arc::new(Image::new(
+                    device,
+                    voxel,
+                    data.grid.nodes.to_array(),
+                    "the field",
+                )?);
                 let values = directions
                     .iter()
                     .zip(distances)
@@ -144,14 +149,14 @@ impl FieldTexture {
                     "the field's bricks",
                 )?;
                 let coarse = scalars(
-                    bricks.count.map(|n| n + 1),
+                    (bricks.count + 1).to_array(),
                     &bricks.coarse,
                     "the field's coarse grid",
                 )?;
                 let table = Arc::new(Image::new(
                     device,
                     Voxel::U32,
-                    bricks.count,
+                    bricks.count.to_array(),
                     "the field's table",
                 )?);
                 staging.upload_image(device, &table, |out| {
