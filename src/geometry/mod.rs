@@ -1,1 +1,9 @@
 //! Exact CPU geometry: no GPU in here. It is the last stage of the exact queries and the oracle of the others.
+
+pub mod aabb;
+pub mod adjacency;
+pub mod clusters;
+pub mod shapes;
+pub mod surface;
+pub mod topology;
+pub mod weld;

@@ -1,0 +1,68 @@
+//! Vertices that were split at a seam or by a file format, recognised by their position.
+
+use glam::Vec3;
+
+/// For each position, the first index that has exactly the same coordinates (-0 equals 0).
+pub fn by_position(positions: &[Vec3]) -> Vec<u32> {
+    const FREE: u32 = u32::MAX;
+    // Open addressing at a load of at most one half.
+    let capacity = (positions.len() * 2).next_power_of_two();
+    let mut slots = vec![FREE; capacity];
+    let mut first = Vec::with_capacity(positions.len());
+    for (index, &p) in positions.iter().enumerate() {
+        let mut slot = hash(p) as usize & (capacity - 1);
+        let same = loop {
+            match slots[slot] {
+                FREE => {
+                    slots[slot] = index as u32;
+                    break index as u32;
+                }
+                other if positions[other as usize] == p => break other,
+                _ => slot = (slot + 1) & (capacity - 1),
+            }
+        };
+        first.push(same);
+    }
+    first
+}
+
+fn hash(p: Vec3) -> u64 {
+    // Adding 0 turns -0 into 0, so that equal positions have equal bits.
+    let [x, y, z] = (p + Vec3::ZERO).to_array().map(|c| u64::from(c.to_bits()));
+    let mut h = x | y << 32;
+    h = (h ^ z.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    h = (h ^ h >> 32).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    h ^ h >> 29
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_positions_share_the_first_index() {
+        let p = [
+            Vec3::X,
+            Vec3::Y,
+            Vec3::X,
+            Vec3::new(1.0, -0.0, 0.0),
+            Vec3::new(1.0, f32::EPSILON, 0.0),
+            Vec3::Y,
+        ];
+        assert_eq!(by_position(&p), [0, 1, 0, 0, 4, 1]);
+        assert!(by_position(&[]).is_empty());
+    }
+
+    #[test]
+    fn a_grid_of_distinct_points_stays_distinct() {
+        let grid: Vec<_> = (0..27_000)
+            .map(|i| Vec3::new((i % 30) as f32, (i / 30 % 30) as f32, (i / 900) as f32))
+            .collect();
+        assert!(
+            by_position(&grid)
+                .iter()
+                .enumerate()
+                .all(|(i, &v)| i as u32 == v)
+        );
+    }
+}
