@@ -2,8 +2,10 @@
 
 pub mod aabb;
 pub mod adjacency;
+pub mod bvh;
 pub mod clusters;
 pub mod shapes;
+pub mod simd;
 pub mod surface;
 pub mod topology;
 pub mod weld;
