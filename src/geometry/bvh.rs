@@ -11,7 +11,7 @@ use std::ops::Range;
 
 mod build;
 
-/// The most items in a leaf.
+/// The most items in a leaf, unless asked otherwise.
 pub const LEAF: usize = 4;
 
 /// Eight boxes and what they hold. 256 bytes, ready for a storage buffer.
@@ -86,7 +86,7 @@ impl Node {
             let below = V::load(&self.min[axis]) - p;
             let above = p - V::load(&self.max[axis]);
             let gap = below.max(above).max(V::splat(0.0));
-            sum = sum + gap * gap;
+            sum = gap.near_mul_add(gap, sum);
         }
         sum
     }
@@ -123,7 +123,12 @@ pub struct Bvh {
 impl Bvh {
     /// Builds over boxes that are not empty.
     pub fn build(boxes: &[Aabb]) -> Self {
-        let (nodes, levels, order) = build::build(boxes);
+        Self::with_leaves(boxes, LEAF)
+    }
+
+    /// Builds with at most `leaf` items in a leaf; 1 at least.
+    pub fn with_leaves(boxes: &[Aabb], leaf: usize) -> Self {
+        let (nodes, levels, order) = build::build(boxes, leaf.max(1));
         Self {
             nodes,
             order,
@@ -181,6 +186,27 @@ impl Bvh {
     #[inline]
     pub fn leaf(&self, start: u32, count: u32) -> &[u32] {
         &self.order[start as usize..(start + count) as usize]
+    }
+
+    /// Where the items below each node lie in [`Bvh::order`]: they are one run, because parts are split in place.
+    pub fn ranges(&self) -> Vec<Range<usize>> {
+        let none = Range {
+            start: usize::MAX,
+            end: 0,
+        };
+        let mut all = vec![none; self.nodes.len()];
+        for (index, node) in self.nodes.iter().enumerate().rev() {
+            for slot in 0..WIDTH {
+                let range = match node.child(slot) {
+                    Child::Unused => continue,
+                    Child::Node(child) => all[child as usize].clone(),
+                    Child::Leaf(start, count) => start as usize..(start + count) as usize,
+                };
+                let whole = &mut all[index];
+                *whole = whole.start.min(range.start)..whole.end.max(range.end);
+            }
+        }
+        all
     }
 
     /// The box around everything.
@@ -321,7 +347,10 @@ mod tests {
             let distances = dispatch(Distances(node, probe.min));
             for (slot, distance) in distances.into_iter().enumerate() {
                 assert_eq!(bits >> slot & 1 == 1, node.child_box(slot).overlaps(probe));
-                assert_eq!(distance, node.child_box(slot).distance_squared(probe.min));
+                let expected = node.child_box(slot).distance_squared(probe.min);
+                assert!(
+                    distance == expected || (distance / expected - 1.0).abs() < 4.0 * f32::EPSILON
+                );
             }
         }
     }

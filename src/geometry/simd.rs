@@ -1,7 +1,7 @@
 //! Eight floats at a time, with the same bits on every machine.
 //!
-//! A [`Kernel`] is written once over [`Lanes`]; [`dispatch`] runs it with AVX2 where the machine has it and with plain
-//! arrays elsewhere. Both do the same IEEE operations in the same order, and neither fuses a multiply with an add.
+//! A [`Kernel`] is written once over [`Lanes`]; [`dispatch`] runs it with AVX2 and FMA where the machine has them and with plain
+//! arrays elsewhere. Both do the same IEEE operations in the same order; only `near_mul_add` may round differently.
 
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
@@ -25,6 +25,10 @@ pub trait Lanes:
     fn load(values: &[f32; WIDTH]) -> Self;
     /// The lanes to memory.
     fn store(self) -> [f32; WIDTH];
+    /// `self * a + b`, fused where the machine can: for bounds with a margin for rounding, not for results.
+    fn near_mul_add(self, a: Self, b: Self) -> Self;
+    /// The least lane; lanes must not be NaN.
+    fn least(self) -> f32;
     /// `if self < other { self } else { other }` in each lane.
     fn min(self, other: Self) -> Self;
     /// `if self > other { self } else { other }` in each lane.
@@ -53,8 +57,8 @@ pub trait Kernel {
 #[inline]
 pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
-        // SAFETY: the machine has AVX2.
+    if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma") {
+        // SAFETY: the machine has AVX2 and FMA.
         return unsafe { avx2::run(kernel) };
     }
     kernel.run::<Portable>()
@@ -122,6 +126,14 @@ impl Lanes for Portable {
         self.0
     }
     #[inline(always)]
+    fn near_mul_add(self, a: Self, b: Self) -> Self {
+        self * a + b
+    }
+    #[inline(always)]
+    fn least(self) -> f32 {
+        self.0.into_iter().fold(f32::INFINITY, f32::min)
+    }
+    #[inline(always)]
     fn min(self, other: Self) -> Self {
         self.zip(other, |a, b| if a < b { a } else { b })
     }
@@ -164,19 +176,19 @@ mod avx2 {
     use super::*;
     use std::arch::x86_64::*;
 
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,fma")]
     pub fn run<K: Kernel>(kernel: K) -> K::Output {
         kernel.run::<Avx2>()
     }
 
     /// Lanes in a register. The type cannot be named outside and `run` alone instantiates it, so whoever calls its
-    /// methods has AVX2; that is the safety argument of every block below.
+    /// methods has AVX2 and FMA; that is the safety argument of every block below.
     #[derive(Clone, Copy)]
     pub struct Avx2(__m256);
 
     macro_rules! avx2 {
         ($intrinsic:expr) => {
-            // SAFETY: AVX2 is present, see `Avx2`.
+            // SAFETY: AVX2 and FMA are present, see `Avx2`.
             unsafe { $intrinsic }
         };
     }
@@ -212,6 +224,21 @@ mod avx2 {
             let mut values = [0.0; WIDTH];
             avx2!(_mm256_storeu_ps(values.as_mut_ptr(), self.0));
             values
+        }
+        #[inline(always)]
+        fn near_mul_add(self, a: Self, b: Self) -> Self {
+            Self(avx2!(_mm256_fmadd_ps(self.0, a.0, b.0)))
+        }
+        #[inline(always)]
+        fn least(self) -> f32 {
+            avx2!({
+                let four = _mm_min_ps(
+                    _mm256_castps256_ps128(self.0),
+                    _mm256_extractf128_ps::<1>(self.0),
+                );
+                let two = _mm_min_ps(four, _mm_movehl_ps(four, four));
+                _mm_cvtss_f32(_mm_min_ss(two, _mm_movehdup_ps(two)))
+            })
         }
         #[inline(always)]
         fn min(self, other: Self) -> Self {
@@ -301,6 +328,28 @@ mod tests {
                 }
             }
         }
+    }
+
+    struct Near([f32; WIDTH]);
+
+    impl Kernel for Near {
+        type Output = ([f32; WIDTH], f32);
+        #[inline(always)]
+        fn run<V: Lanes>(self) -> Self::Output {
+            let a = V::load(&self.0);
+            (
+                a.near_mul_add(V::splat(3.0), V::splat(-1.0)).store(),
+                a.least(),
+            )
+        }
+    }
+
+    #[test]
+    fn fused_or_not_small_integers_are_exact() {
+        let a = [4.0, 2.0, 3.0, 8.0, -5.0, 6.0, -7.0, 9.0];
+        let expected = (a.map(|a| 3.0 * a - 1.0), -7.0);
+        assert_eq!(dispatch(Near(a)), expected);
+        assert_eq!(Near(a).run::<Portable>(), expected);
     }
 
     #[test]

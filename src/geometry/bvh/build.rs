@@ -2,14 +2,14 @@
 //!
 //! The tree is the same for any number of threads: boxes and counts are exact whatever the order of their sums.
 
-use super::{LEAF, Node};
+use super::Node;
 use crate::geometry::aabb::Aabb;
 use crate::geometry::simd::WIDTH;
 use glam::{Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
 /// Gives the nodes breadth-first, where the levels start, and the items in the order of the leaves.
-pub fn build(boxes: &[Aabb]) -> (Vec<Node>, Vec<u32>, Vec<u32>) {
+pub fn build(boxes: &[Aabb], leaf: usize) -> (Vec<Node>, Vec<u32>, Vec<u32>) {
     let mut items: Vec<Item> = boxes
         .par_iter()
         .with_min_len(4096)
@@ -26,7 +26,7 @@ pub fn build(boxes: &[Aabb]) -> (Vec<Node>, Vec<u32>, Vec<u32>) {
         start: 0,
     }];
     while !tasks.is_empty() {
-        let split: Vec<_> = tasks.into_par_iter().map(Task::split).collect();
+        let split: Vec<_> = tasks.into_par_iter().map(|task| task.split(leaf)).collect();
         let mut next_node = (nodes.len() + split.len()) as u32;
         tasks = Vec::with_capacity(split.len() * WIDTH);
         for (mut node, inner) in split {
@@ -132,16 +132,23 @@ impl<'a> Part<'a> {
 }
 
 impl<'a> Task<'a> {
-    /// Splits the largest part in two until there are eight. Gives the node, and with their slots the parts that are
+    /// Splits the largest part in two until there are eight. A node of few items gets parts that fill a leaf or a node below
+    /// but for the last: left to the heuristic alone, half of all slots stay unused. Gives the node, and with their slots the parts that are
     /// too large for leaves.
-    fn split(self) -> (Node, Vec<(usize, Task<'a>)>) {
+    fn split(self, leaf: usize) -> (Node, Vec<(usize, Task<'a>)>) {
+        // The size of a full leaf, or of a node of full leaves.
+        let granule = if self.items.len() <= leaf * WIDTH {
+            leaf
+        } else {
+            leaf * WIDTH
+        };
         let mut parts = Vec::with_capacity(WIDTH);
         parts.push(Part::new(self.items, self.start));
         while parts.len() < WIDTH {
             let splittable = parts
                 .iter()
                 .enumerate()
-                .filter(|(_, p)| p.items.len() > LEAF);
+                .filter(|(_, p)| p.items.len() > granule);
             let area = |part: &Part| part.bounds.half_area();
             // From the back, so that of equals the first is taken.
             let Some((i, _)) = splittable
@@ -151,7 +158,7 @@ impl<'a> Task<'a> {
                 break;
             };
             let Part { items, start, .. } = parts.remove(i);
-            let middle = partition(items);
+            let middle = partition(items, granule);
             let (low, high) = items.split_at_mut(middle);
             parts.insert(i, Part::new(high, start + middle as u32));
             parts.insert(i, Part::new(low, start));
@@ -170,7 +177,7 @@ impl<'a> Task<'a> {
                     max: part.bounds.max.xyz(),
                 },
             );
-            if part.items.len() <= LEAF {
+            if part.items.len() <= leaf {
                 node.children[slot] = part.start;
                 node.counts[slot] = part.items.len() as u32;
             } else {
@@ -277,8 +284,8 @@ impl Binning {
         )
     }
 
-    /// The axis and bin in front of which a split is cheapest, if any leaves items on both sides.
-    fn cheapest(&self, bins: &Bins) -> Option<(usize, usize)> {
+    /// The axis and bin in front of which a split is cheapest, and the items before it; if any leaves items on both sides.
+    fn cheapest(&self, bins: &Bins) -> Option<(usize, usize, usize)> {
         let mut best = (f32::INFINITY, None);
         for (axis, bins) in bins.iter().enumerate() {
             let mut above = [Bin::EMPTY; BINS + 1];
@@ -290,7 +297,7 @@ impl Binning {
                 below = below.union(bins[i - 1]);
                 let cost = below.cost() + above[i].cost();
                 if below.count > 0 && above[i].count > 0 && cost < best.0 {
-                    best = (cost, Some((axis, i)));
+                    best = (cost, Some((axis, i, below.count as usize)));
                 }
             }
         }
@@ -298,21 +305,33 @@ impl Binning {
     }
 }
 
-/// Reorders the items around the cheapest split; both sides get at least one.
-fn partition(items: &mut [Item]) -> usize {
+/// Reorders the more than `granule` items around the cheapest split, moved to the next multiple of `granule`.
+fn partition(items: &mut [Item], granule: usize) -> usize {
     let binning = Binning::of(items);
-    let Some((axis, split)) = binning.cheapest(&binning.fill(items)) else {
-        // All centres in one place, or boxes of infinite area: any halves are as good.
-        return items.len() / 2;
+    let whole = |count: usize| {
+        let most = (items.len() - 1) / granule;
+        ((count + granule / 2) / granule).clamp(1, most) * granule
     };
-    let (mut low, mut high) = (0, items.len());
-    while low < high {
-        if binning.bin(&items[low])[axis] < split {
-            low += 1;
-        } else {
-            high -= 1;
-            items.swap(low, high);
+    let Some((axis, split, below)) = binning.cheapest(&binning.fill(items)) else {
+        // All centres in one place, or boxes of infinite area: any parts are as good.
+        return whole(items.len() / 2);
+    };
+    let middle = whole(below);
+    if middle == below {
+        let (mut low, mut high) = (0, items.len());
+        while low < high {
+            if binning.bin(&items[low])[axis] < split {
+                low += 1;
+            } else {
+                high -= 1;
+                items.swap(low, high);
+            }
         }
+    } else {
+        items.select_nth_unstable_by(middle, |a, b| {
+            let by_id = || a.min.w.to_bits().cmp(&b.min.w.to_bits());
+            a.key()[axis].total_cmp(&b.key()[axis]).then_with(by_id)
+        });
     }
-    low
+    middle
 }
