@@ -1,10 +1,14 @@
 //! Signed distance fields: what they hold, how they are stored on the device and on disk.
 
+pub mod bake;
 pub mod data;
+pub mod error;
 pub mod file;
 pub mod grid;
 pub mod nrrd;
 pub mod shape;
+pub mod sides;
+pub mod sparse;
 pub mod texture;
 
 use crate::error::Result;

@@ -2,8 +2,15 @@
 
 pub mod aabb;
 pub mod adjacency;
+pub mod bvh;
+pub mod closest;
 pub mod clusters;
+pub mod nearest;
+pub mod patch;
+pub mod pseudonormal;
 pub mod shapes;
+pub mod simd;
 pub mod surface;
 pub mod topology;
 pub mod weld;
+pub mod winding;

@@ -16,8 +16,8 @@ pub struct Surface<'a> {
 /// What makes positions and indices unusable as a surface.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum InvalidSurface {
-    /// A coordinate is NaN or infinite.
-    #[error("position {vertex} is ({}, {}, {}): every coordinate must be finite", position.x, position.y, position.z)]
+    /// A coordinate is NaN, infinite, or so large that squared distances overflow.
+    #[error("position {vertex} is ({}, {}, {}): every coordinate must be finite and at most 1e18", position.x, position.y, position.z)]
     NotFinite {
         /// The first such vertex.
         vertex: u32,
@@ -49,6 +49,8 @@ pub enum InvalidSurface {
 }
 
 impl<'a> Surface<'a> {
+    /// Beyond it a squared distance may exceed the range of `f32`.
+    pub const MAX_COORDINATE: f32 = 1e18;
     /// Vertices are named by `u32`, and `u32::MAX` means none.
     pub const MAX_VERTICES: usize = u32::MAX as usize;
     /// Half-edges (three a triangle) are named by `u32`, and `u32::MAX` means none.
@@ -63,7 +65,11 @@ impl<'a> Surface<'a> {
                 triangles,
             });
         }
-        if let Some(vertex) = self.positions.par_iter().position_first(|p| !p.is_finite()) {
+        if let Some(vertex) = self
+            .positions
+            .par_iter()
+            .position_first(|p| !p.abs().cmple(Vec3::splat(Self::MAX_COORDINATE)).all())
+        {
             return Err(InvalidSurface::NotFinite {
                 vertex: vertex as u32,
                 position: self.positions[vertex],
@@ -156,7 +162,7 @@ mod tests {
         .unwrap_err();
         assert_eq!(
             error.to_string(),
-            "position 1 is (0, NaN, 0): every coordinate must be finite"
+            "position 1 is (0, NaN, 0): every coordinate must be finite and at most 1e18"
         );
 
         let error = Surface {

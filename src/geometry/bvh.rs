@@ -1,0 +1,357 @@
+//! One bounding-volume hierarchy for all queries: eight boxes a node, refittable.
+//!
+//! Nodes are stored breadth-first, so each level is one run and a refit is a sweep over the levels from the deepest.
+
+use crate::geometry::aabb::Aabb;
+use crate::geometry::simd::{Lanes, WIDTH};
+use bytemuck::{Pod, Zeroable};
+use glam::Vec3;
+use rayon::prelude::*;
+use std::ops::Range;
+
+mod build;
+
+/// The most items in a leaf, unless asked otherwise.
+pub const LEAF: usize = 4;
+
+/// Eight boxes and what they hold. 256 bytes, ready for a storage buffer.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C, align(32))]
+pub struct Node {
+    /// Smallest x, y, z of each box; infinite in an unused slot.
+    pub min: [[f32; WIDTH]; 3],
+    /// Largest x, y, z of each box; minus infinite in an unused slot.
+    pub max: [[f32; WIDTH]; 3],
+    /// A node index if `counts` is 0, else where the leaf starts in [`Bvh::order`].
+    pub children: [u32; WIDTH],
+    /// The number of items of a leaf; 0 for an inner child and for an unused slot.
+    pub counts: [u32; WIDTH],
+}
+
+/// What is in a slot of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Child {
+    /// Nothing.
+    Unused,
+    /// Another node, by index.
+    Node(u32),
+    /// Items: where they start in [`Bvh::order`] and how many there are.
+    Leaf(u32, u32),
+}
+
+impl Node {
+    const UNUSED: u32 = u32::MAX;
+    const EMPTY: Self = Self {
+        min: [[f32::INFINITY; WIDTH]; 3],
+        max: [[f32::NEG_INFINITY; WIDTH]; 3],
+        children: [Self::UNUSED; WIDTH],
+        counts: [0; WIDTH],
+    };
+
+    /// What slot `i` holds.
+    #[inline]
+    pub fn child(&self, i: usize) -> Child {
+        match (self.children[i], self.counts[i]) {
+            (Self::UNUSED, 0) => Child::Unused,
+            (node, 0) => Child::Node(node),
+            (start, count) => Child::Leaf(start, count),
+        }
+    }
+
+    /// The box of slot `i`.
+    #[inline]
+    pub fn child_box(&self, i: usize) -> Aabb {
+        let at = |side: &[[f32; WIDTH]; 3]| Vec3::new(side[0][i], side[1][i], side[2][i]);
+        Aabb {
+            min: at(&self.min),
+            max: at(&self.max),
+        }
+    }
+
+    /// The box around all slots.
+    pub fn bounds(&self) -> Aabb {
+        let least = |v: &[f32; WIDTH]| v.iter().copied().fold(f32::INFINITY, f32::min);
+        let most = |v: &[f32; WIDTH]| v.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        Aabb {
+            min: Vec3::from(self.min.each_ref().map(least)),
+            max: Vec3::from(self.max.each_ref().map(most)),
+        }
+    }
+
+    /// The squared distance from the point to each box, infinite for unused slots, to a relative error of 4 f32 epsilons.
+    #[inline(always)]
+    pub fn distances_squared<V: Lanes>(&self, point: [V; 3]) -> V {
+        let mut sum = V::splat(0.0);
+        for (axis, &p) in point.iter().enumerate() {
+            let below = V::load(&self.min[axis]) - p;
+            let above = p - V::load(&self.max[axis]);
+            let gap = below.max(above).max(V::splat(0.0));
+            sum = gap.near_mul_add(gap, sum);
+        }
+        sum
+    }
+
+    /// Mask of the boxes that touch or overlap the box `min..max`; exact.
+    #[inline(always)]
+    pub fn overlaps<V: Lanes>(&self, min: [V; 3], max: [V; 3]) -> V {
+        let mut mask = V::load(&self.min[0]).le(max[0]) & min[0].le(V::load(&self.max[0]));
+        for axis in 1..3 {
+            mask = mask
+                & V::load(&self.min[axis]).le(max[axis])
+                & min[axis].le(V::load(&self.max[axis]));
+        }
+        mask
+    }
+
+    fn set_box(&mut self, i: usize, bounds: Aabb) {
+        for axis in 0..3 {
+            self.min[axis][i] = bounds.min[axis];
+            self.max[axis][i] = bounds.max[axis];
+        }
+    }
+}
+
+/// A hierarchy over boxes. The root is node 0; it is there even when there is no box.
+#[derive(Clone, Debug)]
+pub struct Bvh {
+    nodes: Vec<Node>,
+    order: Vec<u32>,
+    /// Where each level starts in `nodes`, and the end.
+    levels: Vec<u32>,
+}
+
+impl Bvh {
+    /// Builds over boxes that are not empty.
+    pub fn build(boxes: &[Aabb]) -> Self {
+        Self::with_leaves(boxes, LEAF)
+    }
+
+    /// Builds with at most `leaf` items in a leaf; 1 at least.
+    pub fn with_leaves(boxes: &[Aabb], leaf: usize) -> Self {
+        let (nodes, levels, order) = build::build(boxes, leaf.max(1));
+        Self {
+            nodes,
+            order,
+            levels,
+        }
+    }
+
+    /// Fits the boxes anew to items that moved; the tree keeps its shape. `boxes` must be as many as were built over.
+    pub fn refit(&mut self, boxes: &[Aabb]) {
+        assert_eq!(
+            boxes.len(),
+            self.order.len(),
+            "a refit needs the boxes of the items that were built over"
+        );
+        let order = &self.order;
+        for level in self.levels.windows(2).rev() {
+            let (head, deeper) = self.nodes.split_at_mut(level[1] as usize);
+            head[level[0] as usize..]
+                .par_iter_mut()
+                .with_min_len(256)
+                .for_each(|node| {
+                    for slot in 0..WIDTH {
+                        let bounds = match node.child(slot) {
+                            Child::Unused => continue,
+                            Child::Node(index) => deeper[(index - level[1]) as usize].bounds(),
+                            Child::Leaf(start, count) => order
+                                [start as usize..(start + count) as usize]
+                                .iter()
+                                .fold(Aabb::EMPTY, |b, &id| b.union(boxes[id as usize])),
+                        };
+                        node.set_box(slot, bounds);
+                    }
+                });
+        }
+    }
+
+    /// All nodes, breadth-first; the root first.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The item ids, leaf after leaf.
+    pub fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    /// The nodes of each level, from the root's: what a bottom-up sweep needs.
+    pub fn levels(&self) -> impl DoubleEndedIterator<Item = Range<usize>> {
+        self.levels
+            .windows(2)
+            .map(|level| level[0] as usize..level[1] as usize)
+    }
+
+    /// The ids in a leaf.
+    #[inline]
+    pub fn leaf(&self, start: u32, count: u32) -> &[u32] {
+        &self.order[start as usize..(start + count) as usize]
+    }
+
+    /// Where the items below each node lie in [`Bvh::order`]: they are one run, because parts are split in place.
+    pub fn ranges(&self) -> Vec<Range<usize>> {
+        let none = Range {
+            start: usize::MAX,
+            end: 0,
+        };
+        let mut all = vec![none; self.nodes.len()];
+        for (index, node) in self.nodes.iter().enumerate().rev() {
+            for slot in 0..WIDTH {
+                let range = match node.child(slot) {
+                    Child::Unused => continue,
+                    Child::Node(child) => all[child as usize].clone(),
+                    Child::Leaf(start, count) => start as usize..(start + count) as usize,
+                };
+                let whole = &mut all[index];
+                *whole = whole.start.min(range.start)..whole.end.max(range.end);
+            }
+        }
+        all
+    }
+
+    /// The box around everything.
+    pub fn bounds(&self) -> Aabb {
+        self.nodes[0].bounds()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::shapes;
+    use crate::geometry::simd::{Kernel, dispatch};
+
+    /// Each item in one leaf; each box holds what is below it and no more; children come after their parents.
+    fn assert_sound(bvh: &Bvh, boxes: &[Aabb]) {
+        let mut seen = bvh.order().to_vec();
+        seen.sort_unstable();
+        assert!(seen.into_iter().eq(0..boxes.len() as u32));
+        let mut covered = vec![0; boxes.len()];
+        let mut referenced = vec![0; bvh.nodes().len()];
+        referenced[0] = 1;
+        for (index, node) in bvh.nodes().iter().enumerate() {
+            for slot in 0..WIDTH {
+                let expected = match node.child(slot) {
+                    Child::Unused => Aabb::EMPTY,
+                    Child::Node(child) => {
+                        assert!(child as usize > index);
+                        referenced[child as usize] += 1;
+                        bvh.nodes()[child as usize].bounds()
+                    }
+                    Child::Leaf(start, count) => {
+                        assert!(count as usize <= LEAF);
+                        (start..start + count).for_each(|i| covered[i as usize] += 1);
+                        bvh.leaf(start, count)
+                            .iter()
+                            .fold(Aabb::EMPTY, |b, &id| b.union(boxes[id as usize]))
+                    }
+                };
+                assert_eq!(node.child_box(slot), expected);
+            }
+        }
+        assert!(covered.iter().all(|&c| c == 1) && referenced.iter().all(|&r| r == 1));
+        assert_eq!(
+            bvh.levels().map(|l| l.len()).sum::<usize>(),
+            bvh.nodes().len()
+        );
+    }
+
+    #[test]
+    fn trees_over_meshes_are_sound_before_and_after_a_refit() {
+        for (slices, stacks) in [(3, 2), (9, 9), (60, 40), (200, 180)] {
+            let shape = shapes::sphere(1.0, slices, stacks);
+            let boxes = shape.surface().triangle_boxes();
+            let mut bvh = Bvh::build(&boxes);
+            assert_sound(&bvh, &boxes);
+            let moved = shape.map(|p| Vec3::new(2.0 * p.y, p.z * p.x, p.x - 3.0));
+            let boxes = moved.surface().triangle_boxes();
+            bvh.refit(&boxes);
+            assert_sound(&bvh, &boxes);
+        }
+    }
+
+    #[test]
+    fn odd_inputs_give_sound_trees() {
+        let point = Aabb {
+            min: Vec3::ONE,
+            max: Vec3::ONE,
+        };
+        for n in [0, 1, 4, 5, 8, 9, 33, 1000] {
+            let same = vec![point; n];
+            assert_sound(&Bvh::build(&same), &same);
+            let line: Vec<_> = (0..n).map(|i| point.expanded(i as f32)).collect();
+            assert_sound(&Bvh::build(&line), &line);
+            let huge: Vec<_> = (0..n)
+                .map(|i| Aabb {
+                    min: Vec3::splat(-f32::MAX),
+                    max: Vec3::splat(f32::MAX / (i + 1) as f32),
+                })
+                .collect();
+            assert_sound(&Bvh::build(&huge), &huge);
+        }
+    }
+
+    #[test]
+    fn the_number_of_threads_does_not_matter() {
+        let boxes = shapes::knot(0.4, 600, 60).surface().triangle_boxes();
+        let with = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .unwrap();
+            pool.install(|| Bvh::build(&boxes))
+        };
+        let (one, three) = (with(1), with(3));
+        assert_eq!(one.order(), three.order());
+        assert_eq!(
+            bytemuck::cast_slice::<_, u8>(one.nodes()),
+            bytemuck::cast_slice::<_, u8>(three.nodes())
+        );
+    }
+
+    struct Overlaps<'a>(&'a Node, Aabb);
+
+    impl Kernel for Overlaps<'_> {
+        type Output = u8;
+        #[inline(always)]
+        fn run<V: Lanes>(self) -> u8 {
+            let corner = |p: Vec3| p.to_array().map(V::splat);
+            self.0
+                .overlaps(corner(self.1.min), corner(self.1.max))
+                .bits()
+        }
+    }
+
+    struct Distances<'a>(&'a Node, Vec3);
+
+    impl Kernel for Distances<'_> {
+        type Output = [f32; WIDTH];
+        #[inline(always)]
+        fn run<V: Lanes>(self) -> [f32; WIDTH] {
+            self.0
+                .distances_squared(self.1.to_array().map(V::splat))
+                .store()
+        }
+    }
+
+    #[test]
+    fn node_tests_agree_with_the_boxes() {
+        let boxes = shapes::torus(2.0, 0.7, 20, 10).surface().triangle_boxes();
+        let bvh = Bvh::build(&boxes);
+        let probe = Aabb {
+            min: Vec3::new(1.0, -0.5, -1.0),
+            max: Vec3::new(2.0, 0.5, 0.0),
+        };
+        for node in bvh.nodes() {
+            let bits = dispatch(Overlaps(node, probe));
+            let distances = dispatch(Distances(node, probe.min));
+            for (slot, distance) in distances.into_iter().enumerate() {
+                assert_eq!(bits >> slot & 1 == 1, node.child_box(slot).overlaps(probe));
+                let expected = node.child_box(slot).distance_squared(probe.min);
+                assert!(
+                    distance == expected || (distance / expected - 1.0).abs() < 4.0 * f32::EPSILON
+                );
+            }
+        }
+    }
+}

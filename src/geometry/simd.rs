@@ -1,0 +1,369 @@
+//! Eight floats at a time, with the same bits on every machine.
+//!
+//! A [`Kernel`] is written once over [`Lanes`]; [`dispatch`] runs it with AVX2 and FMA where the machine has them and with plain
+//! arrays elsewhere. Both do the same IEEE operations in the same order; only `near_mul_add` may round differently.
+
+use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
+
+/// Lanes in a vector.
+pub const WIDTH: usize = 8;
+
+/// Eight floats. A comparison gives a mask: lanes whose bits are all set or all clear.
+pub trait Lanes:
+    Copy
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+{
+    /// The same value in every lane.
+    fn splat(value: f32) -> Self;
+    /// The lanes from memory.
+    fn load(values: &[f32; WIDTH]) -> Self;
+    /// The lanes to memory.
+    fn store(self) -> [f32; WIDTH];
+    /// `self * a + b`, fused where the machine can: for bounds with a margin for rounding, not for results.
+    fn near_mul_add(self, a: Self, b: Self) -> Self;
+    /// The least lane; lanes must not be NaN.
+    fn least(self) -> f32;
+    /// `if self < other { self } else { other }` in each lane.
+    fn min(self, other: Self) -> Self;
+    /// `if self > other { self } else { other }` in each lane.
+    fn max(self, other: Self) -> Self;
+    /// The correctly rounded square root.
+    fn sqrt(self) -> Self;
+    /// Mask of `self < other`; false for NaN.
+    fn lt(self, other: Self) -> Self;
+    /// Mask of `self <= other`; false for NaN.
+    fn le(self, other: Self) -> Self;
+    /// `if_set` where the mask `self` is set, else `if_clear`.
+    fn select(self, if_set: Self, if_clear: Self) -> Self;
+    /// Bit `i` is the sign bit of lane `i`, so of a mask whether it is set.
+    fn bits(self) -> u8;
+}
+
+/// A computation over any kind of lanes. Mark `run` as `#[inline(always)]`, and all that it calls with lanes.
+pub trait Kernel {
+    /// What it computes.
+    type Output;
+    /// Computes it.
+    fn run<V: Lanes>(self) -> Self::Output;
+}
+
+/// Runs the kernel with the best lanes that this machine has.
+#[inline]
+pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma") {
+        // SAFETY: the machine has AVX2 and FMA.
+        return unsafe { avx2::run(kernel) };
+    }
+    kernel.run::<Portable>()
+}
+
+/// Lanes in an array, for machines without AVX2 and for comparison with it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(32))]
+pub struct Portable([f32; WIDTH]);
+
+impl Portable {
+    #[inline(always)]
+    fn zip(self, other: Self, f: impl Fn(f32, f32) -> f32) -> Self {
+        Self(std::array::from_fn(|i| f(self.0[i], other.0[i])))
+    }
+
+    #[inline(always)]
+    fn mask(self, other: Self, f: impl Fn(&f32, &f32) -> bool) -> Self {
+        self.zip(other, |a, b| {
+            f32::from_bits(if f(&a, &b) { u32::MAX } else { 0 })
+        })
+    }
+}
+
+macro_rules! operators {
+    ($lanes:ty, $($trait:ident $method:ident $f:expr;)*) => {$(
+        impl $trait for $lanes {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                $f(self, other)
+            }
+        }
+    )*};
+}
+
+operators! { Portable,
+    Add add |a: Self, b| a.zip(b, |a, b| a + b);
+    Sub sub |a: Self, b| a.zip(b, |a, b| a - b);
+    Mul mul |a: Self, b| a.zip(b, |a, b| a * b);
+    Div div |a: Self, b| a.zip(b, |a, b| a / b);
+    BitAnd bitand |a: Self, b| a.zip(b, |a, b| f32::from_bits(a.to_bits() & b.to_bits()));
+    BitOr bitor |a: Self, b| a.zip(b, |a, b| f32::from_bits(a.to_bits() | b.to_bits()));
+}
+
+impl Neg for Portable {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(self.0.map(|a| -a))
+    }
+}
+
+impl Lanes for Portable {
+    #[inline(always)]
+    fn splat(value: f32) -> Self {
+        Self([value; WIDTH])
+    }
+    #[inline(always)]
+    fn load(values: &[f32; WIDTH]) -> Self {
+        Self(*values)
+    }
+    #[inline(always)]
+    fn store(self) -> [f32; WIDTH] {
+        self.0
+    }
+    #[inline(always)]
+    fn near_mul_add(self, a: Self, b: Self) -> Self {
+        self * a + b
+    }
+    #[inline(always)]
+    fn least(self) -> f32 {
+        self.0.into_iter().fold(f32::INFINITY, f32::min)
+    }
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        self.zip(other, |a, b| if a < b { a } else { b })
+    }
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        self.zip(other, |a, b| if a > b { a } else { b })
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(self.0.map(f32::sqrt))
+    }
+    #[inline(always)]
+    fn lt(self, other: Self) -> Self {
+        self.mask(other, f32::lt)
+    }
+    #[inline(always)]
+    fn le(self, other: Self) -> Self {
+        self.mask(other, f32::le)
+    }
+    #[inline(always)]
+    fn select(self, if_set: Self, if_clear: Self) -> Self {
+        Self(std::array::from_fn(|i| {
+            if self.0[i].is_sign_negative() {
+                if_set.0[i]
+            } else {
+                if_clear.0[i]
+            }
+        }))
+    }
+    #[inline(always)]
+    fn bits(self) -> u8 {
+        (0..WIDTH).fold(0, |bits, i| {
+            bits | u8::from(self.0[i].is_sign_negative()) << i
+        })
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use super::*;
+    use std::arch::x86_64::*;
+
+    #[target_feature(enable = "avx2,fma")]
+    pub fn run<K: Kernel>(kernel: K) -> K::Output {
+        kernel.run::<Avx2>()
+    }
+
+    /// Lanes in a register. The type cannot be named outside and `run` alone instantiates it, so whoever calls its
+    /// methods has AVX2 and FMA; that is the safety argument of every block below.
+    #[derive(Clone, Copy)]
+    pub struct Avx2(__m256);
+
+    macro_rules! avx2 {
+        ($intrinsic:expr) => {
+            // SAFETY: AVX2 and FMA are present, see `Avx2`.
+            unsafe { $intrinsic }
+        };
+    }
+
+    operators! { Avx2,
+        Add add |a: Self, b: Self| Self(avx2!(_mm256_add_ps(a.0, b.0)));
+        Sub sub |a: Self, b: Self| Self(avx2!(_mm256_sub_ps(a.0, b.0)));
+        Mul mul |a: Self, b: Self| Self(avx2!(_mm256_mul_ps(a.0, b.0)));
+        Div div |a: Self, b: Self| Self(avx2!(_mm256_div_ps(a.0, b.0)));
+        BitAnd bitand |a: Self, b: Self| Self(avx2!(_mm256_and_ps(a.0, b.0)));
+        BitOr bitor |a: Self, b: Self| Self(avx2!(_mm256_or_ps(a.0, b.0)));
+    }
+
+    impl Neg for Avx2 {
+        type Output = Self;
+        #[inline(always)]
+        fn neg(self) -> Self {
+            Self(avx2!(_mm256_xor_ps(self.0, _mm256_set1_ps(-0.0))))
+        }
+    }
+
+    impl Lanes for Avx2 {
+        #[inline(always)]
+        fn splat(value: f32) -> Self {
+            Self(avx2!(_mm256_set1_ps(value)))
+        }
+        #[inline(always)]
+        fn load(values: &[f32; WIDTH]) -> Self {
+            Self(avx2!(_mm256_loadu_ps(values.as_ptr())))
+        }
+        #[inline(always)]
+        fn store(self) -> [f32; WIDTH] {
+            let mut values = [0.0; WIDTH];
+            avx2!(_mm256_storeu_ps(values.as_mut_ptr(), self.0));
+            values
+        }
+        #[inline(always)]
+        fn near_mul_add(self, a: Self, b: Self) -> Self {
+            Self(avx2!(_mm256_fmadd_ps(self.0, a.0, b.0)))
+        }
+        #[inline(always)]
+        fn least(self) -> f32 {
+            avx2!({
+                let four = _mm_min_ps(
+                    _mm256_castps256_ps128(self.0),
+                    _mm256_extractf128_ps::<1>(self.0),
+                );
+                let two = _mm_min_ps(four, _mm_movehl_ps(four, four));
+                _mm_cvtss_f32(_mm_min_ss(two, _mm_movehdup_ps(two)))
+            })
+        }
+        #[inline(always)]
+        fn min(self, other: Self) -> Self {
+            Self(avx2!(_mm256_min_ps(self.0, other.0)))
+        }
+        #[inline(always)]
+        fn max(self, other: Self) -> Self {
+            Self(avx2!(_mm256_max_ps(self.0, other.0)))
+        }
+        #[inline(always)]
+        fn sqrt(self) -> Self {
+            Self(avx2!(_mm256_sqrt_ps(self.0)))
+        }
+        #[inline(always)]
+        fn lt(self, other: Self) -> Self {
+            Self(avx2!(_mm256_cmp_ps::<_CMP_LT_OQ>(self.0, other.0)))
+        }
+        #[inline(always)]
+        fn le(self, other: Self) -> Self {
+            Self(avx2!(_mm256_cmp_ps::<_CMP_LE_OQ>(self.0, other.0)))
+        }
+        #[inline(always)]
+        fn select(self, if_set: Self, if_clear: Self) -> Self {
+            Self(avx2!(_mm256_blendv_ps(if_clear.0, if_set.0, self.0)))
+        }
+        #[inline(always)]
+        fn bits(self) -> u8 {
+            avx2!(_mm256_movemask_ps(self.0)) as u8
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every operation once, on lanes with zeros, infinities and NaN among them.
+    struct Everything([f32; WIDTH], [f32; WIDTH]);
+
+    impl Kernel for Everything {
+        type Output = (Vec<[u32; WIDTH]>, [u8; 3]);
+        #[inline(always)]
+        fn run<V: Lanes>(self) -> Self::Output {
+            let (a, b) = (V::load(&self.0), V::load(&self.1));
+            let (lt, le) = (a.lt(b), a.le(b));
+            let all = [
+                a + b,
+                a - b,
+                a * b,
+                a / b,
+                -a,
+                a.min(b),
+                a.max(b),
+                a.sqrt(),
+                lt,
+                le,
+                lt & le,
+                lt | le,
+                lt.select(a, b),
+                V::splat(3.5),
+                a * b + b,
+            ];
+            (
+                all.map(|v| v.store().map(f32::to_bits)).to_vec(),
+                [lt.bits(), le.bits(), a.bits()],
+            )
+        }
+    }
+
+    #[test]
+    fn both_kinds_of_lanes_give_the_same_bits() {
+        let a = [1.5, -0.0, 0.0, f32::INFINITY, 1.0e-40, 7.0, 0.1, 1.0];
+        let b = [2.5, 0.0, -0.0, 1.0, 3.0, 7.0, 0.3, f32::NAN];
+        for (a, b) in [(a, b), (b, a)] {
+            let best = dispatch(Everything(a, b));
+            let plain = Everything(a, b).run::<Portable>();
+            assert_eq!(best.1, plain.1);
+            for (op, (x, y)) in best.0.iter().zip(&plain.0).enumerate() {
+                for lane in 0..WIDTH {
+                    // The payload of a NaN is the one thing that IEEE 754 leaves open.
+                    let both_nan =
+                        f32::from_bits(x[lane]).is_nan() && f32::from_bits(y[lane]).is_nan();
+                    assert!(
+                        x[lane] == y[lane] || both_nan,
+                        "operation {op}, lane {lane}"
+                    );
+                }
+            }
+        }
+    }
+
+    struct Near([f32; WIDTH]);
+
+    impl Kernel for Near {
+        type Output = ([f32; WIDTH], f32);
+        #[inline(always)]
+        fn run<V: Lanes>(self) -> Self::Output {
+            let a = V::load(&self.0);
+            (
+                a.near_mul_add(V::splat(3.0), V::splat(-1.0)).store(),
+                a.least(),
+            )
+        }
+    }
+
+    #[test]
+    fn fused_or_not_small_integers_are_exact() {
+        let a = [4.0, 2.0, 3.0, 8.0, -5.0, 6.0, -7.0, 9.0];
+        let expected = (a.map(|a| 3.0 * a - 1.0), -7.0);
+        assert_eq!(dispatch(Near(a)), expected);
+        assert_eq!(Near(a).run::<Portable>(), expected);
+    }
+
+    #[test]
+    fn lanes_mean_what_they_say() {
+        let (values, [lt, le, negative]) = Everything(
+            [1.0, 2.0, 3.0, 4.0, -5.0, 6.0, 7.0, 9.0],
+            [4.0, 2.0, 1.0, 8.0, -5.0, 3.0, 8.0, f32::NAN],
+        )
+        .run::<Portable>();
+        let lanes = |op: usize| values[op].map(f32::from_bits);
+        assert_eq!((lt, le, negative), (0b0100_1001, 0b0101_1011, 0b0001_0000));
+        assert_eq!(lanes(0)[..7], [5.0, 4.0, 4.0, 12.0, -10.0, 9.0, 15.0]);
+        assert_eq!(lanes(5)[..7], [1.0, 2.0, 1.0, 4.0, -5.0, 3.0, 7.0]);
+        assert_eq!(lanes(12)[..7], [1.0, 2.0, 1.0, 4.0, -5.0, 3.0, 7.0]);
+        assert_eq!(lanes(7)[3], 2.0);
+    }
+}
