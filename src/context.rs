@@ -1,5 +1,7 @@
 //! A context: a device and all that lives on it.
 
+mod fields;
+
 use crate::error::Result;
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::{Facts, Vertices};
@@ -14,6 +16,7 @@ use crate::scene::mesh::{Mesh, MeshInput, PreparedMesh, check_positions};
 use crate::scene::pose::Pose;
 use crate::scene::slots::{Kind, Slots};
 use crate::workers::Workers;
+use fields::FieldSlot;
 use glam::Vec3;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,7 +26,8 @@ pub struct Context {
     device: Arc<Device>,
     staging: Arc<Mutex<Staging>>,
     meshes: Mutex<Slots<Arc<Mesh>>>,
-    workers: Workers,
+    fields: Mutex<Slots<Arc<FieldSlot>>>,
+    workers: Arc<Workers>,
 }
 
 /// Uploads beyond this do not wait for the next batch.
@@ -55,7 +59,8 @@ impl Context {
             device,
             staging: Arc::default(),
             meshes: Mutex::new(Slots::new(Kind::Mesh, number)),
-            workers: Workers::new(workers),
+            fields: Mutex::new(Slots::new(Kind::Field, number)),
+            workers: Arc::new(Workers::new(workers)),
         }
     }
 
@@ -95,22 +100,25 @@ impl Context {
     /// Takes stock of a mesh as it is now. Positions that only the engine has are read back for it.
     pub fn mesh_facts(&self, id: u64, vertices: Vertices) -> Result<Facts> {
         let mesh = self.mesh(id)?;
-        let facts = |positions: &[Vec3]| {
-            let surface = Surface {
-                positions,
-                triangles: &mesh.triangles,
-            };
-            self.workers.run(|| Facts::of(surface, vertices))
+        let positions = self.current_positions(&mesh)?;
+        let surface = Surface {
+            positions: &positions,
+            triangles: &mesh.triangles,
         };
-        if let Some(facts) = mesh.with_positions(facts) {
-            return facts;
+        self.workers.run(|| Facts::of(surface, vertices))
+    }
+
+    /// The positions of a mesh as they are now; the engine's are read back.
+    fn current_positions(&self, mesh: &Arc<Mesh>) -> Result<Vec<Vec3>> {
+        if let Some(positions) = mesh.with_positions(<[Vec3]>::to_vec) {
+            return Ok(positions);
         }
         let batch = self.create_batch()?;
         let ticket = batch.snapshot(mesh.clone())?;
         run(&batch)?;
         let positions = batch.snapshot_answer(ticket)?;
         check_positions(&positions, 0)?;
-        facts(&positions)
+        Ok(positions)
     }
 
     /// An empty batch.
@@ -135,6 +143,10 @@ impl Context {
 
     fn meshes(&self) -> MutexGuard<'_, Slots<Arc<Mesh>>> {
         self.meshes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn fields(&self) -> MutexGuard<'_, Slots<Arc<FieldSlot>>> {
+        self.fields.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn staging(&self) -> MutexGuard<'_, Staging> {
@@ -166,6 +178,11 @@ impl Context {
 
 impl Drop for Context {
     fn drop(&mut self) {
+        for slot in self.fields().iter() {
+            slot.stop();
+            let text = "a field was still alive when its context was destroyed; it is freed now";
+            self.device.log.say(Severity::Warning, text);
+        }
         self.device.queue.drain(&self.device.raw);
         for mesh in self.meshes().iter() {
             self.device.log.say(

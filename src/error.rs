@@ -64,6 +64,9 @@ pub enum Error {
     /// A wait that ended before the work did.
     #[error("not finished within {0} ns; the work goes on, wait or poll again")]
     Timeout(u64),
+    /// Work that the caller stopped.
+    #[error("{0} was cancelled")]
+    Cancelled(&'static str),
     /// A Vulkan call that failed in a way that has no sentence of its own.
     #[error("{call} failed: {result}")]
     Vulkan {

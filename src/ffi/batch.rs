@@ -1,13 +1,13 @@
 //! Batches: recording, submitting, waiting, reading.
 
-use super::boundary::{Out, Sized32, guarded, on_context, read_def, write_array};
+use super::boundary::{Out, Sized32, guarded, on_batch, on_context, read_def, write_array};
 use super::context::unshared;
 use super::handles::{self, PrxBatch, PrxContext};
 use super::mesh::{PrxBounds, PrxMesh, PrxPose, read_pose};
 use super::status::PrxStatus;
 use crate::error::{Result, invalid};
 use crate::gpu::queue::TimelinePoint;
-use crate::query::batch::{Batch, Ticket};
+use crate::query::batch::Ticket;
 use crate::scene::mesh::ClusterBounds;
 
 /// Names a query of a batch until the batch is reset. Zero is null.
@@ -123,7 +123,7 @@ pub unsafe extern "C" fn prx_batch_bounds(
 ) -> PrxStatus {
     on_batch(batch, |context, batch| {
         let out = Out::new(out_ticket, "out_ticket")?;
-        let mesh = handles::context(context as *const PrxContext)?.mesh(mesh.id)?;
+        let mesh = context.mesh(mesh.id)?;
         // SAFETY: by the caller's promise.
         unsafe {
             out.write(PrxTicket {
@@ -146,7 +146,7 @@ pub unsafe extern "C" fn prx_batch_clusters(
 ) -> PrxStatus {
     on_batch(batch, |context, batch| {
         let out = Out::new(out_ticket, "out_ticket")?;
-        let mesh = handles::context(context as *const PrxContext)?.mesh(mesh.id)?;
+        let mesh = context.mesh(mesh.id)?;
         // SAFETY: by the caller's promise.
         unsafe {
             out.write(PrxTicket {
@@ -245,16 +245,6 @@ pub unsafe extern "C" fn prx_batch_clusters_result(
         let clusters: Vec<PrxCluster> = clusters.into_iter().map(PrxCluster::from).collect();
         // SAFETY: by the caller's promise.
         unsafe { write_array(&clusters, out, capacity, out_count, "clusters") }
-    })
-}
-
-/// Runs `work` with the context's handle and the batch.
-fn on_batch(batch: *const PrxBatch, work: impl FnOnce(u64, &Batch) -> Result<()>) -> PrxStatus {
-    // The context is needed to file the sentence; a batch that is not found has none.
-    let context = handles::batch(batch).map_or(0, |(context, _)| context);
-    guarded(context, || {
-        let (context, batch) = handles::batch(batch)?;
-        work(context, &batch)
     })
 }
 

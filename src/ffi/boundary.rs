@@ -4,6 +4,7 @@ use super::handles;
 use super::status::{PrxStatus, remember};
 use crate::context::Context;
 use crate::error::{Error, Result, invalid};
+use crate::query::batch::Batch;
 use std::ffi::{CStr, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -31,6 +32,22 @@ pub(super) fn on_context(
     work: impl FnOnce(&Context) -> Result<()>,
 ) -> PrxStatus {
     guarded(context as u64, || work(&*handles::context(context)?))
+}
+
+/// [`guarded`] for calls on a batch, with its context.
+pub(super) fn on_batch(
+    batch: *const handles::PrxBatch,
+    work: impl FnOnce(&Context, &Batch) -> Result<()>,
+) -> PrxStatus {
+    // The context is needed to file the sentence; a batch that is not found has none.
+    let context = handles::batch(batch).map_or(0, |(context, _)| context);
+    guarded(context, || {
+        let (context, batch) = handles::batch(batch)?;
+        work(
+            &*handles::context(context as *const handles::PrxContext)?,
+            &batch,
+        )
+    })
 }
 
 /// A struct that the caller fills, with its size first.

@@ -398,7 +398,11 @@ fn read_engine_positions(def: &PrxMeshDef, handle: u64) -> Result<EnginePosition
 
 /// # Safety
 /// `positions` is null or points to `count` positions, `stride` bytes apart.
-unsafe fn read_positions(positions: *const c_void, stride: u64, count: u32) -> Result<Vec<Vec3>> {
+pub(super) unsafe fn read_positions(
+    positions: *const c_void,
+    stride: u64,
+    count: u32,
+) -> Result<Vec<Vec3>> {
     if positions.is_null() {
         return Err(invalid("positions is null"));
     }

@@ -39,10 +39,12 @@ pub enum PrxStatus {
     Vulkan = 13,
     /// A bug in Proxel, caught at the boundary. The context stays usable.
     Internal = 14,
+    /// The caller stopped the work.
+    Cancelled = 15,
 }
 
 impl PrxStatus {
-    const NAMES: [&'static CStr; 15] = [
+    const NAMES: [&'static CStr; 16] = [
         c"PRX_STATUS_OK",
         c"PRX_STATUS_INVALID_ARGUMENT",
         c"PRX_STATUS_INVALID_HANDLE",
@@ -58,6 +60,7 @@ impl PrxStatus {
         c"PRX_STATUS_TIMEOUT",
         c"PRX_STATUS_VULKAN",
         c"PRX_STATUS_INTERNAL",
+        c"PRX_STATUS_CANCELLED",
     ];
 }
 
@@ -78,6 +81,7 @@ impl From<&Error> for PrxStatus {
             Error::Timeout(_) => Self::Timeout,
             Error::Vulkan { .. } => Self::Vulkan,
             Error::Internal(_) => Self::Internal,
+            Error::Cancelled(_) => Self::Cancelled,
         }
     }
 }
@@ -165,6 +169,6 @@ mod tests {
 
     #[test]
     fn every_status_has_a_name() {
-        assert_eq!(PrxStatus::NAMES.len(), PrxStatus::Internal as usize + 1);
+        assert_eq!(PrxStatus::NAMES.len(), PrxStatus::Cancelled as usize + 1);
     }
 }

@@ -77,8 +77,52 @@ pub struct FieldData {
 }
 
 impl FieldData {
+    /// A field of given signed distances. Without a bound on its error they are taken as exact, for which one holds
+    /// anywhere: a distance changes by no more than a point moves, so the interpolated value is off by at most the
+    /// weighted distance to the corners, sqrt(3)/2 of a cell in its middle.
+    pub fn given(
+        grid: Grid,
+        distances: Vec<f32>,
+        directions: Option<Vec<Vec3>>,
+        error: Option<f32>,
+    ) -> Result<Self> {
+        let finite = |values: &[Vec3]| values.iter().all(|v| v.is_finite());
+        if !distances.iter().all(|d| d.is_finite()) || !directions.as_deref().is_none_or(finite) {
+            return Err(invalid("the samples hold numbers that are not finite"));
+        }
+        let error = error.unwrap_or(0.866_025_5 * grid.spacing);
+        if !error.is_finite() {
+            return Err(invalid(format!(
+                "the samples' error is {error}; it must be finite"
+            )));
+        }
+        let lipschitz = steepest(&grid, &distances);
+        let samples = Samples::Dense {
+            distances,
+            directions,
+        };
+        let (precision, sign, band) = (Precision::Single, Sign::Given, f32::INFINITY);
+        Ok(Self {
+            grid,
+            samples,
+            precision,
+            sign,
+            error,
+            lipschitz,
+            band,
+        })
+    }
+
+    /// The same field in a precision.
+    pub fn in_precision(mut self, precision: Precision) -> Result<Self> {
+        if precision == Precision::Half {
+            self.halve()?;
+        }
+        Ok(self)
+    }
+
     /// Rounds the samples to half precision, and widens the error bound by what that does.
-    pub fn halve(&mut self) -> Result<()> {
+    fn halve(&mut self) -> Result<()> {
         let mut worst = 0.0f32;
         let mut round = |value: &mut f32| {
             let rounded = f16::from_f32(*value).to_f32();
@@ -138,6 +182,23 @@ impl FieldData {
                 .collect(),
         }
     }
+}
+
+/// The largest slope of the interpolant: along each axis it lies between the differences along a cell's edges.
+fn steepest(grid: &Grid, distances: &[f32]) -> f32 {
+    let value = |node: UVec3| distances[grid.index(node)];
+    let mut worst = 0.0f32;
+    for cell in nodes(grid.nodes - 1) {
+        let v = corners(cell).map(value);
+        let along = |step: usize| {
+            let starts = (0..8).filter(|i| i & step == 0);
+            starts
+                .map(|i| (v[i + step] - v[i]).abs())
+                .fold(0.0, f32::max)
+        };
+        worst = worst.max(Vec3::new(along(1), along(2), along(4)).length());
+    }
+    (worst / grid.spacing * (1.0 + 8.0 * f32::EPSILON)).max(1.0)
 }
 
 /// Every place of a lattice, x fastest.

@@ -402,8 +402,7 @@ mod tests {
             samples: Samples::Sparse(bricks),
             ..dense.clone()
         };
-        let mut half = with.clone();
-        half.halve().unwrap();
+        let half = with.clone().in_precision(Precision::Half).unwrap();
         vec![dense, with, sparse, half]
     }
 

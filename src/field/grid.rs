@@ -38,7 +38,7 @@ pub enum InvalidGrid {
     )]
     Padding(f32),
     /// More nodes than can be held.
-    #[error("{} x {} x {} nodes are more than {}: choose a coarser resolution", .0[0], .0[1], .0[2], Grid::MAX_NODES)]
+    #[error("{} x {} x {} nodes are not between 2 a side and {} in all: choose another resolution", .0[0], .0[1], .0[2], Grid::MAX_NODES)]
     TooFine([u64; 3]),
 }
 
@@ -85,6 +85,21 @@ impl Grid {
             spacing,
             nodes: UVec3::from(nodes.map(|n| n as u32)),
         })
+    }
+
+    /// Refuses a grid that a caller made up.
+    pub fn validate(&self) -> Result<(), InvalidGrid> {
+        let sides = self.nodes.to_array().map(u64::from);
+        let total = sides
+            .iter()
+            .try_fold(1u64, |total, &n| total.checked_mul(n));
+        if sides.iter().any(|n| *n < 2) || total.is_none_or(|total| total > Self::MAX_NODES) {
+            return Err(InvalidGrid::TooFine(sides));
+        }
+        if !self.spacing.is_finite() || self.spacing <= 0.0 || !self.origin.is_finite() {
+            return Err(InvalidGrid::Resolution(Resolution::CellSize(self.spacing)));
+        }
+        Ok(())
     }
 
     /// The number of nodes.

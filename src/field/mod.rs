@@ -6,6 +6,7 @@ pub mod error;
 pub mod file;
 pub mod grid;
 pub mod nrrd;
+pub mod request;
 pub mod shape;
 pub mod sides;
 pub mod sparse;

@@ -33,7 +33,10 @@ pub enum Shape {
         minor: f64,
     },
     /// Everything below y = 0 is inside.
-    Plane,
+    Plane {
+        /// Half of the box that its field covers.
+        half_domain: DVec3,
+    },
 }
 
 impl Shape {
@@ -50,7 +53,10 @@ impl Shape {
                 half_height,
             } => &[("radius", *radius), ("half_height", *half_height)],
             Self::Torus { major, minor } => &[("major", *major), ("minor", *minor)],
-            Self::Plane => &[],
+            Self::Plane { half_domain } => &[
+                ("half_size", half_domain.min_element()),
+                ("half_size", half_domain.max_element()),
+            ],
         };
         match sizes
             .iter()
@@ -78,7 +84,7 @@ impl Shape {
             Self::Torus { major, minor } => {
                 DVec2::new(DVec2::new(p.x, p.z).length() - major, p.y).length() - minor
             }
-            Self::Plane => p.y,
+            Self::Plane { .. } => p.y,
         }
     }
 
@@ -102,7 +108,7 @@ impl Shape {
                 let ring = DVec2::new(p.x, p.z).normalize_or(DVec2::X) * major;
                 p - DVec3::new(ring.x, 0.0, ring.y)
             }
-            Self::Plane => DVec3::Y,
+            Self::Plane { .. } => DVec3::Y,
         };
         let outwards = outwards.normalize_or(DVec3::X);
         if self.distance(p) < 0.0 {
@@ -112,7 +118,7 @@ impl Shape {
         }
     }
 
-    /// Half of the shape's box; a plane has that of a unit cube.
+    /// Half of the shape's box, or of a plane's domain.
     pub fn half_extent(&self) -> DVec3 {
         match *self {
             Self::Sphere { radius } => DVec3::splat(radius),
@@ -122,7 +128,7 @@ impl Shape {
                 half_height,
             } => DVec3::new(radius, radius + half_height, radius),
             Self::Torus { major, minor } => DVec3::new(major + minor, minor, major + minor),
-            Self::Plane => DVec3::splat(0.5),
+            Self::Plane { half_domain } => half_domain,
         }
     }
 
@@ -154,7 +160,9 @@ mod tests {
                 major: 2.0,
                 minor: 0.6,
             },
-            Shape::Plane,
+            Shape::Plane {
+                half_domain: DVec3::ONE,
+            },
         ];
         for shape in shapes {
             for i in 0..500 {

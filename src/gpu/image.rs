@@ -49,7 +49,7 @@ impl Voxel {
     }
 }
 
-/// A 3D texture with its memory and view. It stays in the general layout: kernels sample and write it.
+/// A 3D texture with its memory and view, for kernels to sample.
 pub struct Image {
     device: Arc<Device>,
     pub(crate) raw: vk::Image,
@@ -62,6 +62,9 @@ pub struct Image {
 }
 
 impl Image {
+    /// The layout between uploads.
+    pub(crate) const LAYOUT: vk::ImageLayout = vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL;
+
     /// Allocates a texture for `what`. Its contents are undefined until the first upload.
     pub fn new(device: &Arc<Device>, voxel: Voxel, size: [u32; 3], what: &str) -> Result<Self> {
         let limit = device.limits().max_texture_3d;

@@ -206,33 +206,48 @@ impl Recorder {
                 height,
                 depth,
             })];
-        let fresh = [vk::ImageMemoryBarrier::default()
-            .dst_access_mask(vk::AccessFlags::TRANSFER_WRITE)
-            .old_layout(vk::ImageLayout::UNDEFINED)
-            .new_layout(vk::ImageLayout::GENERAL)
-            .src_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
-            .dst_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
-            .image(target.raw)
-            .subresource_range(whole())];
+        let transition = |from, to, source, target_access| {
+            vk::ImageMemoryBarrier::default()
+                .src_access_mask(source)
+                .dst_access_mask(target_access)
+                .old_layout(from)
+                .new_layout(to)
+                .src_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
+                .dst_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
+                .image(target.raw)
+                .subresource_range(whole())
+        };
+        let (empty, write) = (vk::AccessFlags::empty(), vk::AccessFlags::TRANSFER_WRITE);
+        let target_layout = vk::ImageLayout::TRANSFER_DST_OPTIMAL;
+        let fresh = [transition(
+            vk::ImageLayout::UNDEFINED,
+            target_layout,
+            empty,
+            write,
+        )];
+        let ready = [transition(
+            target_layout,
+            Image::LAYOUT,
+            write,
+            vk::AccessFlags::SHADER_READ,
+        )];
+        let (any, copy) = (
+            vk::PipelineStageFlags::ALL_COMMANDS,
+            vk::PipelineStageFlags::TRANSFER,
+        );
+        let flags = vk::DependencyFlags::empty();
         // SAFETY: the command buffer is recording; the buffer holds all voxels.
         unsafe {
             let raw = &self.device.raw;
-            raw.cmd_pipeline_barrier(
-                self.commands,
-                vk::PipelineStageFlags::ALL_COMMANDS,
-                vk::PipelineStageFlags::TRANSFER,
-                vk::DependencyFlags::empty(),
-                &[],
-                &[],
-                &fresh,
-            );
+            raw.cmd_pipeline_barrier(self.commands, any, copy, flags, &[], &[], &fresh);
             raw.cmd_copy_buffer_to_image(
                 self.commands,
                 source.raw,
                 target.raw,
-                vk::ImageLayout::GENERAL,
+                target_layout,
                 &region,
             );
+            raw.cmd_pipeline_barrier(self.commands, copy, any, flags, &[], &[], &ready);
         }
     }
 
@@ -416,7 +431,7 @@ fn texel_view(bound: Bound) -> vk::BufferView {
 fn image_info(bound: Bound, sampler: vk::Sampler) -> vk::DescriptorImageInfo {
     let info = vk::DescriptorImageInfo::default()
         .sampler(sampler)
-        .image_layout(vk::ImageLayout::GENERAL);
+        .image_layout(Image::LAYOUT);
     match bound {
         Bound::Sampled(image) => info.image_view(image.view),
         _ => info,

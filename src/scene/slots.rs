@@ -7,6 +7,8 @@ use crate::error::{Error, Result};
 pub enum Kind {
     /// A mesh.
     Mesh = 1,
+    /// A field.
+    Field = 2,
     /// A batch; the process is its owner.
     Batch = 14,
     /// A context; the process is its owner.
@@ -17,6 +19,7 @@ impl Kind {
     fn name(bits: u64) -> &'static str {
         match bits {
             1 => "mesh",
+            2 => "field",
             14 => "batch",
             15 => "context",
             _ => "thing of an unknown kind",

@@ -1,0 +1,206 @@
+//! Fields of a context: baked in the background, made from samples or shapes, loaded and saved.
+
+use super::Context;
+use crate::error::{Error, Result, invalid};
+use crate::field::Field;
+use crate::field::data::FieldData;
+use crate::field::request::BakeRequest;
+use crate::geometry::surface::Surface;
+use crate::query::sample::SampleResult;
+use glam::Vec3;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// A field that is there, or on its way, or failed.
+pub(super) struct FieldSlot {
+    state: Mutex<State>,
+    changed: Condvar,
+    progress: AtomicU32,
+    cancel: AtomicBool,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+enum State {
+    Baking,
+    Ready(Arc<Field>),
+    Failed(Error),
+}
+
+impl FieldSlot {
+    fn new(state: State) -> Self {
+        Self {
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+            progress: AtomicU32::new(0),
+            cancel: AtomicBool::new(false),
+            thread: Mutex::new(None),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn settle(&self, outcome: Result<Field>) {
+        *self.state() = match outcome {
+            Ok(field) => State::Ready(Arc::new(field)),
+            Err(error) => State::Failed(error),
+        };
+        self.changed.notify_all();
+    }
+
+    /// Stops a bake and waits for its thread.
+    pub(super) fn stop(&self) {
+        self.cancel.store(true, Ordering::Relaxed);
+        let thread = self
+            .thread
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if let Some(thread) = thread {
+            let _ = thread.join();
+        }
+    }
+
+    pub(super) fn is_baking(&self) -> bool {
+        matches!(*self.state(), State::Baking)
+    }
+}
+
+impl Context {
+    /// Starts baking a field of a mesh as it is now, and names it.
+    pub fn bake_field(&self, mesh: u64, request: BakeRequest) -> Result<u64> {
+        let mesh = self.mesh(mesh)?;
+        let positions = self.current_positions(&mesh)?;
+        let slot = Arc::new(FieldSlot::new(State::Baking));
+        let id = self.fields().insert(slot.clone())?;
+        let (device, staging, workers) = (
+            self.device.clone(),
+            self.staging.clone(),
+            self.workers.clone(),
+        );
+        let job = slot.clone();
+        let work = move || {
+            let progress = |done: f32| job.progress.store(done.to_bits(), Ordering::Relaxed);
+            let surface = Surface {
+                positions: &positions,
+                triangles: &mesh.triangles,
+            };
+            let baked = workers.run(|| request.of_surface(surface, &progress, &job.cancel));
+            let field = baked.and_then(|data| data).and_then(|data| {
+                let mut staging = staging.lock().unwrap_or_else(PoisonError::into_inner);
+                Field::new(&device, &mut staging, data)
+            });
+            job.settle(field);
+        };
+        match thread::Builder::new()
+            .name("proxel bake".into())
+            .spawn(work)
+        {
+            Ok(handle) => {
+                *slot.thread.lock().unwrap_or_else(PoisonError::into_inner) = Some(handle);
+                Ok(id)
+            }
+            Err(error) => {
+                let _ = self.fields().remove(id);
+                Err(Error::OutOfHostMemory(format!(
+                    "starting a thread to bake: {error}"
+                )))
+            }
+        }
+    }
+
+    /// Takes a field whose samples are known, and names it.
+    pub fn add_field(&self, data: FieldData) -> Result<u64> {
+        let field = {
+            let mut staging = self.staging();
+            let field = Field::new(&self.device, &mut staging, data)?;
+            self.bound_staging(&mut staging)?;
+            field
+        };
+        self.fields()
+            .insert(Arc::new(FieldSlot::new(State::Ready(Arc::new(field)))))
+    }
+
+    /// The field that an id names, when it is ready.
+    pub fn field(&self, id: u64) -> Result<Arc<Field>> {
+        let slot = self.field_slot(id)?;
+        match &*slot.state() {
+            State::Ready(field) => Ok(field.clone()),
+            State::Baking => Err(Error::WrongState(
+                "the field is still baking; wait for it first".into(),
+            )),
+            State::Failed(error) => Err(error.clone()),
+        }
+    }
+
+    /// How much of a bake is done, from 0 to 1, and whether it has ended.
+    pub fn field_progress(&self, id: u64) -> Result<(f32, bool)> {
+        let slot = self.field_slot(id)?;
+        let done = !slot.is_baking();
+        Ok((
+            if done {
+                1.0
+            } else {
+                f32::from_bits(slot.progress.load(Ordering::Relaxed))
+            },
+            done,
+        ))
+    }
+
+    /// Waits for a bake, at most `nanoseconds`; a bake that failed gives its error.
+    pub fn wait_field(&self, id: u64, nanoseconds: u64) -> Result<()> {
+        let slot = self.field_slot(id)?;
+        let deadline = Instant::now().checked_add(Duration::from_nanos(nanoseconds));
+        let mut state = slot.state();
+        while let State::Baking = *state {
+            state = match deadline.map(|end| end.saturating_duration_since(Instant::now())) {
+                Some(Duration::ZERO) => return Err(Error::Timeout(nanoseconds)),
+                Some(left) => {
+                    slot.changed
+                        .wait_timeout(state, left)
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .0
+                }
+                None => slot
+                    .changed
+                    .wait(state)
+                    .unwrap_or_else(PoisonError::into_inner),
+            };
+        }
+        match &*state {
+            State::Failed(error) => Err(error.clone()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Stops a bake; the field then fails as cancelled. One that has ended stays as it is.
+    pub fn cancel_field(&self, id: u64) -> Result<()> {
+        self.field_slot(id)?.cancel.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Destroys a field; a bake is stopped, and queries in flight keep the field until they are done.
+    pub fn destroy_field(&self, id: u64) -> Result<()> {
+        let slot = self.fields().remove(id)?;
+        slot.stop();
+        Ok(())
+    }
+
+    /// Samples a field at points in its own frame: a batch of one.
+    pub fn sample_field(&self, id: u64, points: &[Vec3]) -> Result<Vec<SampleResult>> {
+        if points.is_empty() {
+            return Err(invalid("there is no point to sample"));
+        }
+        let batch = self.create_batch()?;
+        let ticket = batch.sample(self.field(id)?, points)?;
+        super::run(&batch)?;
+        batch.sample_answer(ticket)
+    }
+
+    fn field_slot(&self, id: u64) -> Result<Arc<FieldSlot>> {
+        self.fields().get(id).cloned()
+    }
+}

@@ -1,0 +1,239 @@
+//! Fields on the device: what they say holds against brute force over all triangles.
+
+mod support;
+
+use glam::{DVec3, Vec3, Vec3Swizzles};
+use proxel::error::Error;
+use proxel::field::bake::Signing;
+use proxel::field::data::Precision;
+use proxel::field::grid::Resolution;
+use proxel::field::request::{BakeRequest, Placement, Storage};
+use proxel::field::shape::Shape;
+use proxel::geometry::closest;
+use proxel::geometry::shapes::{self, Shape as MeshShape};
+use proxel::query::sample::SampleResult;
+use support::{Checked, input};
+
+fn request(storage: Storage, precision: Precision, cells: u32) -> BakeRequest {
+    let placement = Placement {
+        resolution: Resolution::Cells(cells),
+        padding: None,
+    };
+    BakeRequest {
+        placement,
+        storage,
+        precision,
+        signing: Signing::Auto,
+    }
+}
+
+const KINDS: [(Storage, Precision); 6] = [
+    (Storage::Distance, Precision::Single),
+    (Storage::Distance, Precision::Half),
+    (Storage::Direction, Precision::Single),
+    (Storage::Direction, Precision::Half),
+    (Storage::Sparse, Precision::Single),
+    (Storage::Sparse, Precision::Half),
+];
+
+/// Points all over a box and beyond it, the same every time.
+fn scatter(count: u32, reach: f32) -> Vec<Vec3> {
+    let fraction = |i: u32, step: f64| ((f64::from(i) * step).fract() * 2.0 - 1.0) as f32;
+    // Steps of the plastic number fill space evenly.
+    (0..count)
+        .map(|i| {
+            Vec3::new(
+                fraction(i, 0.819_172_513),
+                fraction(i, 0.671_043_607),
+                fraction(i, 0.549_700_478),
+            ) * reach
+        })
+        .collect()
+}
+
+/// The exact unsigned distance and a point where it is reached, over all triangles.
+fn exact(shape: &MeshShape, p: DVec3) -> (f64, DVec3) {
+    let surface = shape.surface();
+    let triangles = 0..shape.triangles.len() as u32;
+    let nearest = triangles.map(|t| closest::on_triangle(p, surface.corners_f64(t)).0);
+    let nearest = nearest
+        .min_by(|a, b| p.distance(*a).total_cmp(&p.distance(*b)))
+        .unwrap();
+    (p.distance(nearest), nearest)
+}
+
+fn assert_holds(sample: &SampleResult, exact: f64, p: Vec3) {
+    let (lower, upper) = (f64::from(sample.lower), f64::from(sample.upper));
+    assert!(
+        lower <= exact && exact <= upper,
+        "{exact} is not in [{lower}, {upper}] at {p}"
+    );
+}
+
+#[test]
+fn samples_hold_the_exact_distance_to_every_triangle() {
+    let checked = Checked::open();
+    let context = &checked.context;
+    let shape = shapes::torus(1.0, 0.4, 40, 20);
+    let id = context.create_mesh(input(&shape)).unwrap();
+    let points = scatter(3000, 2.0);
+    // The analytic torus lies around y, the mesh around z; where the round one is well inside or outside, so is the mesh.
+    let round = |p: Vec3| {
+        Shape::Torus {
+            major: 1.0,
+            minor: 0.4,
+        }
+        .distance(p.as_dvec3().xzy())
+    };
+    for (storage, precision) in KINDS.into_iter().take(4) {
+        let field = context
+            .bake_field(id, request(storage, precision, 40))
+            .unwrap();
+        context.wait_field(field, u64::MAX).unwrap();
+        let samples = context.sample_field(field, &points).unwrap();
+        let mut inside = 0;
+        for (sample, p) in samples.iter().zip(&points) {
+            let (distance, nearest) = exact(&shape, p.as_dvec3());
+            let signed = if round(*p) < -0.05 {
+                -distance
+            } else {
+                distance
+            };
+            if round(*p).abs() <= 0.05 {
+                assert!(
+                    f64::from(sample.lower) <= distance && -distance <= f64::from(sample.upper)
+                );
+                continue;
+            }
+            assert_holds(sample, signed, *p);
+            inside += u32::from(signed < 0.0);
+            // Near the axis and the tube's middle the closest point jumps, and between nodes so does the direction.
+            let clear = p.truncate().length() > 0.3 && signed > -0.25 && distance > 0.1;
+            if sample.in_domain == 1 && clear {
+                let towards = (nearest - p.as_dvec3()).normalize().as_vec3();
+                let direction = Vec3::from_array(sample.direction);
+                assert!(
+                    direction.dot(towards) > 0.99,
+                    "{direction} instead of {towards} at {p}"
+                );
+            }
+        }
+        assert!(inside > 50, "only {inside} points inside");
+        context.destroy_field(field).unwrap();
+    }
+    context.destroy_mesh(id).unwrap();
+}
+
+#[test]
+fn analytic_shapes_are_certified_by_their_formula() {
+    let checked = Checked::open();
+    let shapes = [
+        Shape::Sphere { radius: 0.8 },
+        Shape::Box {
+            half_size: DVec3::new(0.5, 0.9, 0.3),
+        },
+        Shape::Capsule {
+            radius: 0.3,
+            half_height: 0.6,
+        },
+        Shape::Torus {
+            major: 0.7,
+            minor: 0.25,
+        },
+        Shape::Plane {
+            half_domain: DVec3::ONE,
+        },
+    ];
+    let points = scatter(5000, 1.2);
+    for shape in shapes {
+        for (storage, precision) in &KINDS[..4] {
+            let data = request(*storage, *precision, 32).of_shape(&shape).unwrap();
+            let id = checked.context.add_field(data).unwrap();
+            for (sample, p) in checked
+                .context
+                .sample_field(id, &points)
+                .unwrap()
+                .iter()
+                .zip(&points)
+            {
+                // A plane goes on outside its domain, where only the part inside counts.
+                if sample.in_domain == 1 || !matches!(shape, Shape::Plane { .. }) {
+                    assert_holds(sample, shape.distance(p.as_dvec3()), *p);
+                }
+            }
+            checked.context.destroy_field(id).unwrap();
+        }
+    }
+}
+
+#[test]
+fn bakes_can_be_watched_and_cancelled() {
+    let checked = Checked::open();
+    let context = &checked.context;
+    let id = context
+        .create_mesh(input(&shapes::knot(0.2, 400, 40)))
+        .unwrap();
+    let slow = context
+        .bake_field(id, request(Storage::Distance, Precision::Single, 250))
+        .unwrap();
+    assert!(matches!(
+        context.field(slow).map(drop),
+        Err(Error::WrongState(_))
+    ));
+    assert!(matches!(
+        context.wait_field(slow, 1),
+        Err(Error::Timeout(1))
+    ));
+    context.cancel_field(slow).unwrap();
+    assert!(matches!(
+        context.wait_field(slow, u64::MAX),
+        Err(Error::Cancelled(_))
+    ));
+    assert_eq!(context.field_progress(slow).unwrap(), (1.0, true));
+    context.destroy_field(slow).unwrap();
+
+    let dropped = context
+        .bake_field(id, request(Storage::Distance, Precision::Single, 250))
+        .unwrap();
+    context.destroy_field(dropped).unwrap();
+    assert!(matches!(
+        context.field(dropped).map(drop),
+        Err(Error::InvalidHandle(_))
+    ));
+    context.destroy_mesh(id).unwrap();
+}
+
+#[test]
+fn an_open_sheet_encloses_nothing() {
+    let checked = Checked::open();
+    let mut sheet = shapes::cuboid(Vec3::ONE, 4);
+    sheet.triangles.truncate(8);
+    let id = checked.context.create_mesh(input(&sheet)).unwrap();
+    let field = checked
+        .context
+        .bake_field(id, request(Storage::Distance, Precision::Single, 16))
+        .unwrap();
+    let error = checked
+        .context
+        .wait_field(field, u64::MAX)
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("encloses nothing"), "{error}");
+    checked.context.destroy_field(field).unwrap();
+    checked.context.destroy_mesh(id).unwrap();
+}
+
+#[test]
+fn the_same_samples_have_the_same_bits() {
+    let checked = Checked::open();
+    let points = scatter(500, 1.5);
+    let data = request(Storage::Direction, Precision::Single, 24)
+        .of_shape(&Shape::Sphere { radius: 1.0 })
+        .unwrap();
+    let id = checked.context.add_field(data).unwrap();
+    let first = checked.context.sample_field(id, &points).unwrap();
+    for _ in 0..20 {
+        assert_eq!(checked.context.sample_field(id, &points).unwrap(), first);
+    }
+    checked.context.destroy_field(id).unwrap();
+}
