@@ -154,7 +154,10 @@ impl Context {
         match submitted {
             Ok(moment) => {
                 staging.submitted(moment);
-                self.device.queue.wait(&self.device.raw, moment, u64::MAX)
+                let queue = &self.device.queue;
+                queue
+                    .wait(&self.device.raw, moment, u64::MAX)
+                    .inspect_err(|_| queue.settle(&self.device.raw, moment))
             }
             Err(error) => {
                 staging.abandoned();
@@ -166,7 +169,8 @@ impl Context {
 
 impl Drop for Context {
     fn drop(&mut self) {
-        self.device.queue.drain(&self.device.raw);
+        let queue = &self.device.queue;
+        queue.settle(&self.device.raw, queue.submitted());
         for mesh in self.meshes().iter() {
             self.device.log.say(
                 Severity::Warning,

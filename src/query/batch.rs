@@ -359,8 +359,7 @@ impl Drop for Batch {
     fn drop(&mut self) {
         let inner = self.inner.get_mut().unwrap_or_else(PoisonError::into_inner);
         if let Phase::InFlight(moment) = inner.phase {
-            // A lost device has nothing in flight any more.
-            let _ = self.device.queue.wait(&self.device.raw, moment, u64::MAX);
+            self.device.queue.settle(&self.device.raw, moment);
         }
     }
 }
