@@ -64,6 +64,11 @@ impl Context {
         &self.device
     }
 
+    /// Refuses a device that was lost.
+    pub fn check(&self) -> Result<()> {
+        self.device.queue.check()
+    }
+
     /// Creates a mesh and names it.
     pub fn create_mesh(&self, input: MeshInput) -> Result<u64> {
         let prepared = self.workers.run(|| PreparedMesh::new(input))??;

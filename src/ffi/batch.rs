@@ -254,6 +254,7 @@ fn on_batch(batch: *const PrxBatch, work: impl FnOnce(u64, &Batch) -> Result<()>
     let context = handles::batch(batch).map_or(0, |(context, _)| context);
     guarded(context, || {
         let (context, batch) = handles::batch(batch)?;
+        batch.check()?;
         work(context, &batch)
     })
 }

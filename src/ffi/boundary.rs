@@ -30,7 +30,11 @@ pub(super) fn on_context(
     context: *const handles::PrxContext,
     work: impl FnOnce(&Context) -> Result<()>,
 ) -> PrxStatus {
-    guarded(context as u64, || work(&*handles::context(context)?))
+    guarded(context as u64, || {
+        let context = handles::context(context)?;
+        context.check()?;
+        work(&context)
+    })
 }
 
 /// A struct that the caller fills, with its size first.

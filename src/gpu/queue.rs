@@ -191,7 +191,8 @@ impl Queue {
             .guarded(|| unsafe { device.queue_wait_idle(self.raw) });
     }
 
-    fn check(&self) -> Result<()> {
+    /// Refuses a device that was lost.
+    pub(crate) fn check(&self) -> Result<()> {
         if self.lost.load(Ordering::Relaxed) {
             Err(Error::DeviceLost("an earlier call"))
         } else {

@@ -97,6 +97,11 @@ impl Batch {
         })
     }
 
+    /// Refuses a device that was lost.
+    pub fn check(&self) -> Result<()> {
+        self.device.queue.check()
+    }
+
     /// Records the box of a mesh under a pose.
     pub fn bounds(&self, mesh: Arc<Mesh>, pose: Pose) -> Result<Ticket> {
         self.add(Query::Bounds(BoundsQuery::plan(mesh, pose)?))
