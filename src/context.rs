@@ -73,7 +73,8 @@ impl Context {
     pub fn create_mesh(&self, input: MeshInput) -> Result<u64> {
         let prepared = self.workers.run(|| PreparedMesh::new(input))??;
         let mut staging = self.staging();
-        let mesh = Mesh::new(&self.device, &mut staging, prepared)?;
+        let mesh = Mesh::new(&self.device, &mut staging, prepared)
+            .inspect_err(|_| staging.forget_orphans())?;
         self.bound_staging(&mut staging)?;
         drop(staging);
         self.meshes().insert(Arc::new(mesh))
