@@ -1,86 +1,116 @@
-// Destroying a context with live objects names them in the log and frees them: valgrind and the sanitizer see the rest.
-#include <proxel.h>
+// What is still alive when its context goes is named and freed, and coming and going leaves nothing behind.
+#include <algorithm>
 
-#include <cstdlib>
-#include <string>
-#include <vector>
+#include "engine.hpp"
+#include "faulty_vulkan.hpp"
+#include "shapes.hpp"
 
-#include "test.hpp"
+using namespace test;
 
 namespace {
 
-const float corners[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0, 0, 3}};
-const uint32_t faces[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+const Shape shape = torus(16, 9);
 
-void remember_warning(void* user, uint32_t severity, const char* message) {
-    if (severity == PRX_SEVERITY_WARNING) static_cast<std::vector<std::string>*>(user)->push_back(message);
+/// On the engine's device by way of a Vulkan that counts.
+proxel::Context counted(const Engine& engine, Witness& witness) {
+    faulty::real_loader = vkGetInstanceProcAddr;
+    PrxVulkanDevice device = engine.handover();
+    device.get_instance_proc_addr = reinterpret_cast<PrxGetInstanceProcAddr>(faulty::loader);
+    return NEED(proxel::Context::adopt(device, witness.def()));
 }
 
-PrxContext* open(std::vector<std::string>* warnings) {
-    PrxContextDef def = prx_context_def_default();
-    def.log_severity = PRX_SEVERITY_WARNING;
-    def.log = remember_warning;
-    def.log_user = warnings;
-    PrxContext* context = nullptr;
-    if (!CHECK_EQ(prx_context_create(&def, &context), PRX_STATUS_OK)) {
-        std::cerr << prx_last_error(nullptr) << std::endl;
-        std::exit(1);
+void what_is_left_is_named_and_freed() {
+    Witness witness;
+    Engine engine;
+    {
+        proxel::Context context = counted(engine, witness);
+        for (const char* label : {"the hull", "the anchor"})
+            NEED(context.mesh(shape.positions, shape.triangles, label)).release();
+        NEED(context.mesh(shape.positions, shape.triangles, "tidied up"));
+        proxel::Mesh used = NEED(context.mesh(shape.positions, shape.triangles, "the sail"));
+        proxel::Batch waiting = NEED(context.batch()), flying = NEED(context.batch());
+        NEED(waiting.bounds(used));
+        NEED(flying.clusters(used));
+        NEED(flying.submit());
+        waiting.release();
+        flying.release();
+        used.release();
     }
-    return context;
+    const std::vector<std::string> said = witness.take();
+    auto named = [&](const char* part) {
+        return std::count_if(said.begin(), said.end(), [&](const std::string& m) { return contains(m, part); });
+    };
+    CHECK_EQ(named("\"the hull\""), 1);
+    CHECK_EQ(named("\"the anchor\""), 1);
+    CHECK_EQ(named("\"the sail\""), 1);
+    CHECK_EQ(named("2 batch"), 1);
+    CHECK_EQ(named("tidied up"), 0);
+    CHECK_EQ(said.size(), std::size_t{4});
+    CHECK_EQ(faulty::alive(), std::string());
+    CHECK(engine.submits());
 }
 
-PrxMesh tetrahedron(PrxContext* context, const char* label) {
-    PrxMeshDef def = prx_mesh_def_default();
-    def.label = label;
-    def.vertex_count = 4;
-    def.triangle_count = 4;
-    def.positions = corners;
-    def.position_stride = sizeof corners[0];
-    def.indices = faces;
-    PrxMesh mesh = {0};
-    CHECK_EQ(prx_mesh_create(context, &def, &mesh), PRX_STATUS_OK);
-    return mesh;
+int alive_objects() {
+    std::lock_guard<std::mutex> lock(faulty::mutex);
+    int sum = 0;
+    for (const auto& [object, count] : faulty::live) sum += count;
+    return sum;
 }
 
-// Records the box of the mesh and submits it, unread.
-PrxBatch* submit_bounds(PrxContext* context, PrxMesh mesh) {
-    PrxBatch* batch = nullptr;
-    PrxTicket ticket = {0};
-    CHECK_EQ(prx_batch_create(context, &batch), PRX_STATUS_OK);
-    CHECK_EQ(prx_batch_bounds(batch, mesh, nullptr, &ticket), PRX_STATUS_OK);
-    CHECK_EQ(prx_batch_submit(batch, nullptr), PRX_STATUS_OK);
-    return batch;
+/// `cycle` many times; after the first hundred, no more Vulkan objects than then.
+template <typename Cycle>
+void does_not_grow(const char* what, const proxel::Context& context, Cycle cycle) {
+    int settled = 0, most = 0;
+    for (int i = 0; i < 600; ++i) {
+        cycle(context);
+        if (i < 300) settled = std::max(settled, alive_objects());
+        else most = std::max(most, alive_objects());
+    }
+    record(most <= settled, __FILE__, __LINE__, std::string(what) + ": " + show(settled) + " objects grew to " + show(most));
+    record(settled < 250, __FILE__, __LINE__, std::string(what) + ": " + show(settled) + " objects at rest");
 }
 
-void everything_left_alive() {
-    std::vector<std::string> warnings;
-    PrxContext* context = open(&warnings);
-    tetrahedron(context, "forgotten wedge");
-    submit_bounds(context, tetrahedron(context, "mesh in flight"));
-    CHECK_EQ(prx_context_destroy(context), PRX_STATUS_OK);
-
-    std::string all;
-    for (const std::string& warning : warnings) all += warning + "\n";
-    CHECK(all.find("forgotten wedge") != std::string::npos);
-    CHECK(all.find("mesh in flight") != std::string::npos);
-    CHECK(all.find("1 batch") != std::string::npos);
+void coming_and_going_does_not_grow() {
+    Witness witness;
+    Engine engine;
+    {
+        proxel::Context context = counted(engine, witness);
+        does_not_grow("meshes", context, [](const proxel::Context& c) { NEED(c.mesh(shape.positions, shape.triangles)); });
+        does_not_grow("batches", context, [](const proxel::Context& c) { NEED(c.batch()); });
+        does_not_grow("queries", context, [](const proxel::Context& c) {
+            NEED(NEED(c.mesh(shape.positions, shape.triangles)).bounds());
+        });
+        does_not_grow("refused meshes", context, [](const proxel::Context& c) {
+            Shape bad = shape;
+            bad.positions[3].x = NAN;
+            CHECK(!c.mesh(bad.positions, bad.triangles));
+        });
+        proxel::Mesh soft = NEED(context.mesh(shape.positions, shape.triangles, "soft", PRX_MESH_DEFORMING));
+        proxel::Batch batch = NEED(context.batch());
+        does_not_grow("frames", context, [&](const proxel::Context&) {
+            NEED(soft.update(shape.positions));
+            NEED(batch.clusters(soft));
+            NEED(batch.submit());
+            NEED(batch.wait());
+            NEED(batch.reset());
+        });
+    }
+    CHECK_EQ(faulty::alive(), std::string());
 }
 
-void everything_destroyed() {
-    std::vector<std::string> warnings;
-    PrxContext* context = open(&warnings);
-    PrxMesh mesh = tetrahedron(context, "wedge");
-    PrxBatch* batch = submit_bounds(context, mesh);
-    CHECK_EQ(prx_batch_destroy(batch), PRX_STATUS_OK);
-    CHECK_EQ(prx_mesh_destroy(context, mesh), PRX_STATUS_OK);
-    CHECK_EQ(prx_context_destroy(context), PRX_STATUS_OK);
-    CHECK_EQ(warnings.size(), std::size_t(0));
+void contexts_come_and_go() {
+    Witness witness;
+    for (int i = 0; i < 5; ++i) {
+        proxel::Context context = NEED(proxel::Context::open(witness.def()));
+        NEED(NEED(context.mesh(shape.positions, shape.triangles)).bounds());
+    }
 }
 
 }  // namespace
 
 int main() {
-    everything_left_alive();
-    everything_destroyed();
-    return test::finish();
+    what_is_left_is_named_and_freed();
+    coming_and_going_does_not_grow();
+    contexts_come_and_go();
+    return finish();
 }

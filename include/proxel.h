@@ -421,7 +421,7 @@ typedef struct PrxMeshFacts {
     uint32_t vertex_count;
     /// All triangles.
     uint32_t triangle_count;
-    /// Distinct vertices that some triangle uses.
+    /// Distinct vertices that some triangle uses; one with a repeated vertex does not count.
     uint32_t used_vertex_count;
     /// Triangles with a repeated vertex or with three corners on a line, decided exactly.
     uint32_t degenerate_triangle_count;

@@ -69,11 +69,17 @@ impl Context {
         &self.device
     }
 
+    /// Refuses a device that was lost.
+    pub fn check(&self) -> Result<()> {
+        self.device.queue.check()
+    }
+
     /// Creates a mesh and names it.
     pub fn create_mesh(&self, input: MeshInput) -> Result<u64> {
         let prepared = self.workers.run(|| PreparedMesh::new(input))??;
         let mut staging = self.staging();
-        let mesh = Mesh::new(&self.device, &mut staging, prepared)?;
+        let mesh = Mesh::new(&self.device, &mut staging, prepared)
+            .inspect_err(|_| staging.forget_orphans())?;
         self.bound_staging(&mut staging)?;
         drop(staging);
         self.meshes().insert(Arc::new(mesh))
@@ -166,7 +172,10 @@ impl Context {
         match submitted {
             Ok(moment) => {
                 staging.submitted(moment);
-                self.device.queue.wait(&self.device.raw, moment, u64::MAX)
+                let queue = &self.device.queue;
+                queue
+                    .wait(&self.device.raw, moment, u64::MAX)
+                    .inspect_err(|_| queue.settle(&self.device.raw, moment))
             }
             Err(error) => {
                 staging.abandoned();
@@ -183,7 +192,8 @@ impl Drop for Context {
             let text = "a field was still alive when its context was destroyed; it is freed now";
             self.device.log.say(Severity::Warning, text);
         }
-        self.device.queue.drain(&self.device.raw);
+        let queue = &self.device.queue;
+        queue.settle(&self.device.raw, queue.submitted());
         for mesh in self.meshes().iter() {
             self.device.log.say(
                 Severity::Warning,

@@ -31,7 +31,11 @@ pub(super) fn on_context(
     context: *const handles::PrxContext,
     work: impl FnOnce(&Context) -> Result<()>,
 ) -> PrxStatus {
-    guarded(context as u64, || work(&*handles::context(context)?))
+    guarded(context as u64, || {
+        let context = handles::context(context)?;
+        context.check()?;
+        work(&context)
+    })
 }
 
 /// [`guarded`] for calls on a batch, with its context.
@@ -43,6 +47,7 @@ pub(super) fn on_batch(
     let context = handles::batch(batch).map_or(0, |(context, _)| context);
     guarded(context, || {
         let (context, batch) = handles::batch(batch)?;
+        batch.check()?;
         work(
             &*handles::context(context as *const handles::PrxContext)?,
             &batch,

@@ -416,6 +416,11 @@ unsafe fn read_adopted(device: PrxVulkanDevice) -> Result<Adopted> {
             "enabled_extensions is null, but enabled_extension_count is {count}"
         )));
     }
+    if device.lock_queue.is_some() != device.unlock_queue.is_some() {
+        return Err(invalid(
+            "only one of lock_queue and unlock_queue is null; pass both or neither",
+        ));
+    }
     // SAFETY: by the caller's promise `count` valid strings are there, and the handles are what they say.
     unsafe {
         let extensions = (0..count as usize)

@@ -76,7 +76,10 @@ pub(super) fn add_batch(context: *const PrxContext, batch: Batch) -> Result<*mut
         context: context as u64,
         batch: Arc::new(batch),
     };
-    write().batches.insert(live).map(|id| id as *mut PrxBatch)
+    let mut handles = write();
+    // The context may have been destroyed since the call began; then nobody would ever free the batch.
+    handles.contexts.get(context as u64)?;
+    handles.batches.insert(live).map(|id| id as *mut PrxBatch)
 }
 
 /// Takes a context and its batches out; nobody can find them any more.

@@ -115,7 +115,7 @@ pub struct PrxMeshFacts {
     pub vertex_count: u32,
     /// All triangles.
     pub triangle_count: u32,
-    /// Distinct vertices that some triangle uses.
+    /// Distinct vertices that some triangle uses; one with a repeated vertex does not count.
     pub used_vertex_count: u32,
     /// Triangles with a repeated vertex or with three corners on a line, decided exactly.
     pub degenerate_triangle_count: u32,

@@ -21,7 +21,7 @@ pub enum Vertices {
 pub struct Facts {
     /// How vertices were identified; everything about edges and vertices below depends on it.
     pub vertices: Vertices,
-    /// Distinct vertices that some triangle uses.
+    /// Distinct vertices that some triangle uses; one with a repeated vertex does not count.
     pub used_vertices: u32,
     /// All triangles, degenerate ones too.
     pub triangles: u32,

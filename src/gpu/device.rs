@@ -128,7 +128,18 @@ impl Device {
         };
         physical.api_version = physical.api_version.min(adopted.api_version);
         physical.timeline_semaphore = adopted.enabled.timeline_semaphore;
-        physical.queue_family = Some(adopted.queue_family);
+        let family = adopted.queue_family;
+        match physical.fit_families.get(family as usize) {
+            Some(true) => physical.queue_family = Some(family),
+            Some(false) => physical.queue_family = None,
+            None => {
+                return Err(invalid(format!(
+                    "queue_family is {family}, but \"{}\" has {} queue families",
+                    physical.name,
+                    physical.fit_families.len()
+                )));
+            }
+        }
         let missing = physical.missing();
         if !missing.is_empty() {
             return Err(Error::Unsupported(format!(
@@ -173,7 +184,7 @@ impl Device {
             adopted: true,
             robust,
         };
-        parts.assemble(adopted.queue, adopted.queue_family, adopted.lock, options)
+        parts.assemble(adopted.queue, family, adopted.lock, options)
     }
 
     /// The pipeline cache as a blob that a later context can start from.

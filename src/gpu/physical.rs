@@ -41,6 +41,8 @@ pub struct Physical {
     pub(crate) subgroup_arithmetic: bool,
     pub(crate) extensions: Vec<String>,
     pub(crate) queue_family: Option<u32>,
+    /// Whether each family has graphics and compute.
+    pub(crate) fit_families: Vec<bool>,
 }
 
 impl Physical {
@@ -87,6 +89,10 @@ impl Physical {
         };
         let (properties, features) = (properties.properties, features.features);
         let wanted = vk::QueueFlags::GRAPHICS | vk::QueueFlags::COMPUTE;
+        let fit_families: Vec<bool> = families
+            .iter()
+            .map(|f| f.queue_flags.contains(wanted))
+            .collect();
         Ok(Self {
             raw,
             name: text(&properties.device_name),
@@ -115,10 +121,8 @@ impl Physical {
                     vk::SubgroupFeatureFlags::BASIC | vk::SubgroupFeatureFlags::ARITHMETIC,
                 ),
             extensions,
-            queue_family: families
-                .iter()
-                .position(|f| f.queue_flags.contains(wanted))
-                .map(|i| i as u32),
+            queue_family: fit_families.iter().position(|fit| *fit).map(|i| i as u32),
+            fit_families,
         })
     }
 

@@ -32,17 +32,23 @@ impl Kernels {
         blob: &[u8],
         log: &Log,
     ) -> Result<Self> {
-        let blob = if blob.is_empty() || fits(blob, physical) {
-            blob
+        let fitting = if blob.is_empty() {
+            Ok(blob)
         } else {
-            log.say(
-                Severity::Warning,
-                "the pipeline cache is of another device or driver: starting an empty one",
-            );
-            &[]
+            unseal(blob)
+                .ok_or("the pipeline cache is damaged")
+                .and_then(|data| {
+                    fits(data, physical)
+                        .then_some(data)
+                        .ok_or("the pipeline cache is of another device or driver")
+                })
         };
+        let blob = fitting.unwrap_or_else(|why| {
+            log.say(Severity::Warning, &format!("{why}: starting an empty one"));
+            &[]
+        });
         let info = vk::PipelineCacheCreateInfo::default().initial_data(blob);
-        // SAFETY: the device is alive; the blob's header was checked and its data is the driver's to validate.
+        // SAFETY: the device is alive; the data came from a device and driver like this one and has not changed since.
         let cache = unsafe { device.create_pipeline_cache(&info, None) }
             .map_err(failed("vkCreatePipelineCache"))?;
         Ok(Self {
@@ -66,6 +72,7 @@ impl Kernels {
     pub(crate) fn cache_data(&self, device: &ash::Device) -> Result<Vec<u8>> {
         // SAFETY: the cache lives as long as the device.
         unsafe { device.get_pipeline_cache_data(self.cache) }
+            .map(|data| seal(&data))
             .map_err(failed("vkGetPipelineCacheData"))
     }
 
@@ -83,6 +90,18 @@ impl Kernels {
         // SAFETY: as above.
         unsafe { device.destroy_pipeline_cache(self.cache, None) };
     }
+}
+
+/// The driver's data behind its checksum: Vulkan allows only data that the driver once gave, and drivers differ in how
+/// they take anything else.
+fn seal(data: &[u8]) -> Vec<u8> {
+    [&crc32fast::hash(data).to_le_bytes(), data].concat()
+}
+
+/// The driver's data, if the checksum before it is right.
+fn unseal(blob: &[u8]) -> Option<&[u8]> {
+    let (sum, data) = blob.split_first_chunk::<4>()?;
+    (*sum == crc32fast::hash(data).to_le_bytes()).then_some(data)
 }
 
 /// Whether a cache blob was made by this device and driver (the header of `VkPipelineCacheHeaderVersionOne`).
@@ -218,5 +237,22 @@ unsafe fn destroy_parts(
         device.destroy_pipeline(pipeline, None);
         device.destroy_pipeline_layout(layout, None);
         device.destroy_descriptor_set_layout(set_layout, None);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sealed_blob_comes_back_and_a_changed_one_does_not() {
+        let blob = seal(b"some pipelines");
+        assert_eq!(unseal(&blob), Some(&b"some pipelines"[..]));
+        for at in 0..blob.len() {
+            let mut spoilt = blob.clone();
+            spoilt[at] ^= 1;
+            assert_eq!(unseal(&spoilt), None, "byte {at}");
+            assert_eq!(unseal(&blob[..at]), None, "cut at {at}");
+        }
     }
 }

@@ -178,12 +178,21 @@ impl Queue {
         }
     }
 
-    /// Waits until everything submitted has finished. A lost device has nothing left to finish.
-    pub(crate) fn drain(&self, device: &ash::Device) {
-        let _ = self.wait(device, self.submitted(), u64::MAX);
+    /// Waits for `moment` so that what it uses can be freed. Where that wait fails, the whole queue is waited for; on a
+    /// lost device this returns too.
+    pub(crate) fn settle(&self, device: &ash::Device, moment: Moment) {
+        if self.wait(device, moment, u64::MAX).is_ok() {
+            return;
+        }
+        let _alone = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        // SAFETY: the mutex and the engine's lock give exclusive use of the queue.
+        let _ = self
+            .lock
+            .guarded(|| unsafe { device.queue_wait_idle(self.raw) });
     }
 
-    fn check(&self) -> Result<()> {
+    /// Refuses a device that was lost.
+    pub(crate) fn check(&self) -> Result<()> {
         if self.lost.load(Ordering::Relaxed) {
             Err(Error::DeviceLost("an earlier call"))
         } else {

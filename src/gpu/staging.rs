@@ -22,6 +22,14 @@ enum Target {
 }
 
 impl Target {
+    /// How many hold the target, the upload too.
+    fn owners(&self) -> usize {
+        match self {
+            Self::Buffer { buffer, .. } => Arc::strong_count(buffer),
+            Self::Image(image) => Arc::strong_count(image),
+        }
+    }
+
     /// What tells targets apart.
     fn address(&self) -> *const () {
         match self {
@@ -40,10 +48,14 @@ pub struct Staging {
     recorded: Vec<Upload>,
     in_flight: Vec<(Moment, Upload)>,
     idle: Vec<Buffer>,
+    crowded: usize,
 }
 
 /// Idle staging memory beyond this is given back.
 const IDLE_BYTES: u64 = 64 << 20;
+
+/// So many uploads may wait before orphans are looked for; then twice as many as were found alive.
+const FEW: usize = 64;
 
 impl Staging {
     /// Takes `bytes` bytes that `fill` writes, to be copied to `target` at `offset`.
@@ -83,7 +95,14 @@ impl Staging {
         bytes: u64,
         fill: impl FnOnce(&mut [u8]),
     ) -> Result<()> {
+        if bytes == 0 {
+            return Ok(());
+        }
         self.recycle(device)?;
+        if self.pending.len() >= self.crowded {
+            self.forget_orphans();
+            self.crowded = FEW.max(2 * self.pending.len());
+        }
         let fits = |b: &Buffer| b.size >= bytes && b.size <= 2 * bytes.max(1 << 16);
         let mut source = match self.idle.iter().position(fits) {
             Some(at) => self.idle.swap_remove(at),
@@ -96,6 +115,11 @@ impl Staging {
             bytes,
         });
         Ok(())
+    }
+
+    /// Drops uploads whose target nobody else has: what it belonged to was destroyed, or never came to be.
+    pub fn forget_orphans(&mut self) {
+        self.pending.retain(|upload| upload.target.owners() > 1);
     }
 
     /// Bytes that wait for a submission.

@@ -14,6 +14,7 @@ use crate::gpu::staging::Staging;
 use crate::scene::mesh::{ClusterBounds, Mesh};
 use crate::scene::pose::Pose;
 use glam::Vec3;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Names a query of a batch until the batch is reset. Zero is never a ticket.
@@ -57,6 +58,13 @@ enum Phase {
     Done,
 }
 
+/// Epochs tell the tickets of batches and of their resets apart. They come round again after four billion.
+static EPOCHS: AtomicU32 = AtomicU32::new(0);
+
+fn next_epoch() -> u32 {
+    EPOCHS.fetch_add(1, Ordering::Relaxed).wrapping_add(1)
+}
+
 /// A batch of queries. Thread-safe: calls on one batch take turns.
 pub struct Batch {
     device: Arc<Device>,
@@ -66,7 +74,7 @@ pub struct Batch {
 
 struct Inner {
     phase: Phase,
-    epoch: u64,
+    epoch: u32,
     queries: Vec<(Query, u64)>,
     bytes: u64,
     recorder: Recorder,
@@ -84,7 +92,7 @@ impl Batch {
     pub fn new(device: &Arc<Device>, staging: &Arc<Mutex<Staging>>) -> Result<Self> {
         let inner = Inner {
             phase: Phase::Recording,
-            epoch: 1,
+            epoch: next_epoch(),
             queries: Vec::new(),
             bytes: 0,
             recorder: Recorder::new(device)?,
@@ -95,6 +103,11 @@ impl Batch {
             staging: staging.clone(),
             inner: Mutex::new(inner),
         })
+    }
+
+    /// Refuses a device that was lost.
+    pub fn check(&self) -> Result<()> {
+        self.device.queue.check()
     }
 
     /// Records the box of a mesh under a pose.
@@ -139,7 +152,9 @@ impl Batch {
         }
         inner.bytes = bytes;
         inner.queries.push((query, offset));
-        Ok(Ticket(inner.epoch << 32 | inner.queries.len() as u64))
+        Ok(Ticket(
+            u64::from(inner.epoch) << 32 | inner.queries.len() as u64,
+        ))
     }
 
     /// Submits everything recorded. A batch that is done can be submitted again as it is.
@@ -212,7 +227,7 @@ impl Batch {
             ));
         }
         inner.phase = Phase::Recording;
-        inner.epoch += 1;
+        inner.epoch = next_epoch();
         inner.queries.clear();
         inner.bytes = 0;
         Ok(())
@@ -257,7 +272,7 @@ impl Batch {
     ) -> Result<T> {
         let mut inner = self.lock();
         let at = (ticket.0 as u32 as usize).wrapping_sub(1);
-        if ticket.0 >> 32 != inner.epoch || at >= inner.queries.len() {
+        if ticket.0 >> 32 != u64::from(inner.epoch) || at >= inner.queries.len() {
             return Err(Error::InvalidHandle(format!(
                 "ticket {:#x} is not of this batch, or the batch was reset since",
                 ticket.0
@@ -359,8 +374,7 @@ impl Drop for Batch {
     fn drop(&mut self) {
         let inner = self.inner.get_mut().unwrap_or_else(PoisonError::into_inner);
         if let Phase::InFlight(moment) = inner.phase {
-            // A lost device has nothing in flight any more.
-            let _ = self.device.queue.wait(&self.device.raw, moment, u64::MAX);
+            self.device.queue.settle(&self.device.raw, moment);
         }
     }
 }

@@ -1,0 +1,320 @@
+// A context on the engine's device: its features, its queue, its buffers, its semaphores.
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <thread>
+
+#include "engine.hpp"
+#include "shapes.hpp"
+
+using namespace test;
+
+namespace {
+
+/// Positions of `shape` in the engine's buffer.
+proxel::Result<proxel::Mesh> mesh_in(const proxel::Context& context, EngineBuffer& buffer, const Shape& shape,
+                                     std::uint64_t offset, std::uint64_t stride, std::uint32_t flags) {
+    for (std::size_t i = 0; i < shape.positions.size(); ++i)
+        buffer.write(offset + i * stride, &shape.positions[i], sizeof(Vec3));
+    PrxMeshDef def = proxel::mesh_def({}, shape.triangles, "in the engine's buffer");
+    def.vertex_count = static_cast<std::uint32_t>(shape.positions.size());
+    def.flags = flags;
+    def.vk_buffer = reinterpret_cast<std::uint64_t>(buffer.buffer);
+    def.vk_buffer_offset = offset;
+    def.vk_buffer_stride = stride;
+    return context.mesh(def);
+}
+
+void the_paths_are_those_the_engine_enabled() {
+    Witness witness;
+    Engine full;
+    const PrxContextInfo all = NEED(NEED(proxel::Context::adopt(full.handover(), witness.def())).info());
+    auto path = [](VkBool32 on) -> std::uint32_t { return on != VK_FALSE ? PRX_PATH_ON : PRX_PATH_UNAVAILABLE; };
+    CHECK_EQ(all.adopted, 1u);
+    CHECK_EQ(std::string(all.device_name), std::string(full.properties.deviceName));
+    CHECK_EQ(all.api_version, VK_API_VERSION_1_2);
+    CHECK_EQ(all.robust_buffer_access, full.offered.robustBufferAccess);
+    CHECK_EQ(all.paths.depth_bounds, path(full.offered.depthBounds));
+    CHECK_EQ(all.paths.geometry_shader, path(full.offered.geometryShader));
+    CHECK_EQ(all.paths.precise_occlusion, path(full.offered.occlusionQueryPrecise));
+
+    // What the device could do but was not created with is not there.
+    Engine bare({true, false});
+    const PrxContextInfo none = NEED(NEED(proxel::Context::adopt(bare.handover(), witness.def())).info());
+    CHECK_EQ(none.robust_buffer_access, 0u);
+    CHECK_EQ(none.paths.depth_bounds, std::uint32_t{PRX_PATH_UNAVAILABLE});
+    CHECK_EQ(none.paths.geometry_shader, std::uint32_t{PRX_PATH_UNAVAILABLE});
+    CHECK_EQ(none.paths.precise_occlusion, std::uint32_t{PRX_PATH_UNAVAILABLE});
+    CHECK_EQ(none.paths.float_atomics, std::uint32_t{PRX_PATH_UNAVAILABLE});
+    CHECK_EQ(none.paths.conservative_rasterization, std::uint32_t{PRX_PATH_UNAVAILABLE});
+}
+
+void what_is_missing_is_told_by_name() {
+    Witness witness;
+    {
+        Engine old({false, true});
+        CHECK_REFUSED(proxel::Context::adopt(old.handover(), witness.def()), PRX_STATUS_UNSUPPORTED, "timelineSemaphore");
+    }
+    Engine engine;
+    auto refuses = [&](auto change, PrxStatus status, const char* part) {
+        PrxVulkanDevice device = engine.handover();
+        change(device);
+        CHECK_REFUSED(proxel::Context::adopt(device, witness.def()), status, part);
+    };
+    refuses([](PrxVulkanDevice& d) { d.enabled_features = nullptr; }, PRX_STATUS_UNSUPPORTED, "timelineSemaphore");
+    refuses([](PrxVulkanDevice& d) { d.api_version = VK_API_VERSION_1_1; }, PRX_STATUS_UNSUPPORTED, "Vulkan 1.2");
+    refuses([](PrxVulkanDevice& d) { d.api_version = 0; }, PRX_STATUS_UNSUPPORTED, "Vulkan 1.2");
+    refuses([](PrxVulkanDevice& d) { d.instance = nullptr; }, PRX_STATUS_INVALID_ARGUMENT, "instance");
+    refuses([](PrxVulkanDevice& d) { d.physical_device = nullptr; }, PRX_STATUS_INVALID_ARGUMENT, "physical_device");
+    refuses([](PrxVulkanDevice& d) { d.device = nullptr; }, PRX_STATUS_INVALID_ARGUMENT, "device");
+    refuses([](PrxVulkanDevice& d) { d.queue = nullptr; }, PRX_STATUS_INVALID_ARGUMENT, "queue");
+    refuses([](PrxVulkanDevice& d) { d.get_instance_proc_addr = nullptr; }, PRX_STATUS_INVALID_ARGUMENT,
+            "get_instance_proc_addr");
+    refuses([](PrxVulkanDevice& d) { d.enabled_extension_count = 3, d.enabled_extensions = nullptr; },
+            PRX_STATUS_INVALID_ARGUMENT, "enabled_extension_count is 3");
+    refuses([](PrxVulkanDevice& d) { d.queue_family = 99; }, PRX_STATUS_INVALID_ARGUMENT, "queue_family is 99");
+    refuses([](PrxVulkanDevice& d) { d.lock_queue = [](void*) {}; }, PRX_STATUS_INVALID_ARGUMENT, "unlock_queue");
+    refuses([](PrxVulkanDevice& d) { --d.size; }, PRX_STATUS_STRUCT_SIZE, "PrxVulkanDevice");
+    CHECK(engine.submits());
+    CHECK(proxel::Context::adopt(engine.handover(), witness.def()).ok());
+}
+
+/// Counts the callbacks, and whether they ever nest or cross threads.
+struct LockCount {
+    std::mutex mutex;
+    int locks = 0, unlocks = 0, wrong = 0;
+    std::thread::id holder;
+
+    void attach(PrxVulkanDevice& device) {
+        device.queue_user = this;
+        device.lock_queue = [](void* user) {
+            auto* self = static_cast<LockCount*>(user);
+            self->mutex.lock();
+            self->wrong += self->locks++ != self->unlocks;
+            self->holder = std::this_thread::get_id();
+        };
+        device.unlock_queue = [](void* user) {
+            auto* self = static_cast<LockCount*>(user);
+            self->wrong += ++self->unlocks != self->locks || self->holder != std::this_thread::get_id();
+            self->mutex.unlock();
+        };
+    }
+};
+
+void the_queue_is_locked_in_pairs() {
+    Witness witness;
+    Engine engine;
+    LockCount count;
+    PrxVulkanDevice device = engine.handover();
+    count.attach(device);
+    {
+        proxel::Context context = NEED(proxel::Context::adopt(device, witness.def()));
+        const Shape shape = cube();
+        proxel::Mesh mesh = NEED(context.mesh(shape.positions, shape.triangles));
+        const int before = count.locks;
+        for (int i = 0; i < 5; ++i) NEED(mesh.bounds());
+        CHECK_EQ(count.locks, before + 5);
+
+        // The engine goes on submitting from its own thread under the same lock.
+        std::atomic<bool> stop{false};
+        std::thread renderer([&] {
+            while (!stop) {
+                std::lock_guard<std::mutex> lock(count.mutex);
+                VkSubmitInfo nothing{};
+                nothing.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
+                if (vkQueueSubmit(engine.queue, 1, &nothing, VK_NULL_HANDLE) != VK_SUCCESS) ++count.wrong;
+            }
+        });
+        for (int i = 0; i < 50; ++i) NEED(mesh.bounds());
+        stop = true;
+        renderer.join();
+    }
+    CHECK_EQ(count.locks, count.unlocks);
+    CHECK_EQ(count.wrong, 0);
+    VK(vkQueueWaitIdle(engine.queue));
+}
+
+void positions_are_read_in_place() {
+    Witness witness;
+    Engine engine;
+    proxel::Context context = NEED(proxel::Context::adopt(engine.handover(), witness.def()));
+    for (std::uint64_t offset : {0, 4, 52, 1020}) {
+        for (std::uint64_t stride : {12, 20, 36, 76}) {
+            Shape shape = torus(40, 25);
+            EngineBuffer buffer(engine, offset + stride * shape.positions.size());
+            proxel::Mesh mesh = NEED(mesh_in(context, buffer, shape, offset, stride, PRX_MESH_DEFORMING));
+            // The same from host memory, which other tests hold to the truth.
+            proxel::Mesh twin = NEED(context.mesh(shape.positions, shape.triangles, nullptr, PRX_MESH_DEFORMING));
+            for (int frame = 0; frame < 2; ++frame) {
+                const PrxBounds bounds = NEED(mesh.bounds()), expected = NEED(twin.bounds());
+                CHECK(std::memcmp(&bounds, &expected, sizeof bounds) == 0);
+                PrxMeshFacts facts = NEED(mesh.facts()), truth = NEED(twin.facts());
+                CHECK_EQ(facts.closed, 1u);
+                CHECK_EQ(facts.manifold, 1u);
+                CHECK_EQ(facts.oriented, 1u);
+                CHECK_EQ(facts.area, truth.area);
+                CHECK_EQ(facts.volume, truth.volume);
+                CHECK(std::memcmp(&facts.bounds, &truth.bounds, sizeof facts.bounds) == 0);
+
+                for (Vec3& p : shape.positions) p = {p.x * 3, p.y - 1, p.z + p.x};
+                for (std::size_t i = 0; i < shape.positions.size(); ++i)
+                    buffer.write(offset + i * stride, &shape.positions[i], sizeof(Vec3));
+                NEED(twin.update(shape.positions));
+            }
+            CHECK_REFUSED(mesh.update(shape.positions), PRX_STATUS_WRONG_STATE, "engine's VkBuffer");
+        }
+    }
+}
+
+void clusters_follow_the_engines_buffer() {
+    Witness witness;
+    Engine engine;
+    proxel::Context context = NEED(proxel::Context::adopt(engine.handover(), witness.def()));
+    const Shape shape = torus(40, 25);
+    EngineBuffer buffer(engine, 20 + 16 * shape.positions.size());
+    proxel::Mesh mesh = NEED(mesh_in(context, buffer, shape, 20, 16, PRX_MESH_DEFORMING));
+    const std::vector<std::uint32_t> order = NEED(mesh.cluster_triangles());
+    proxel::Batch batch = NEED(context.batch());
+    const auto ticket = NEED(batch.clusters(mesh));
+    for (float shift : {0.0f, 5.0f}) {
+        std::vector<Vec3> moved = shape.positions;
+        for (Vec3& p : moved) p.x += shift;
+        for (std::size_t i = 0; i < moved.size(); ++i) buffer.write(20 + 16 * i, &moved[i], sizeof(Vec3));
+        NEED(batch.submit());
+        NEED(batch.wait());
+        std::size_t outside = 0, seen = 0;
+        for (const PrxCluster& cluster : NEED(batch.read(ticket))) {
+            for (std::uint32_t i = cluster.first; i < cluster.first + cluster.count; ++i, ++seen) {
+                for (std::uint32_t v : shape.triangles[order[i]])
+                    outside += moved[v].x < cluster.min[0] || moved[v].x > cluster.max[0];
+            }
+        }
+        CHECK_EQ(outside, std::size_t{0});
+        CHECK_EQ(seen, shape.triangles.size());
+    }
+}
+
+void wrong_positions_in_the_buffer_are_told_when_read() {
+    Witness witness;
+    Engine engine;
+    proxel::Context context = NEED(proxel::Context::adopt(engine.handover(), witness.def()));
+    const Shape shape = cube();
+    EngineBuffer buffer(engine, 12 * shape.positions.size());
+    proxel::Mesh mesh = NEED(mesh_in(context, buffer, shape, 0, 12, 0));
+    const Vec3 bad{0, INFINITY, 0};
+    buffer.write(12 * 6, &bad, sizeof bad);
+    CHECK_REFUSED(mesh.facts(), PRX_STATUS_INVALID_ARGUMENT, "vertex 6");
+    for (std::uint64_t offset : {1, 2, 13})
+        CHECK_REFUSED(mesh_in(context, buffer, {}, offset, 12, 0), PRX_STATUS_INVALID_ARGUMENT, "vk_buffer_offset is");
+    for (std::uint64_t stride : {0, 8, 13, 14})
+        CHECK_REFUSED(mesh_in(context, buffer, {}, 0, stride, 0), PRX_STATUS_INVALID_ARGUMENT, "vk_buffer_stride is");
+}
+
+void timeline_semaphores_order_the_work() {
+    Witness witness;
+    Engine engine;
+    VkSemaphore before = engine.timeline(1), after = engine.timeline(3);
+    auto point = [](VkSemaphore s, std::uint64_t value) {
+        return PrxTimelinePoint{reinterpret_cast<std::uint64_t>(s), value};
+    };
+    {
+        proxel::Context context = NEED(proxel::Context::adopt(engine.handover(), witness.def()));
+        const Shape shape = cube();
+        EngineBuffer buffer(engine, 12 * shape.positions.size());
+        proxel::Mesh mesh = NEED(mesh_in(context, buffer, shape, 0, 12, PRX_MESH_DEFORMING));
+        proxel::Batch batch = NEED(context.batch());
+        const auto ticket = NEED(batch.bounds(mesh));
+        NEED(batch.submit({point(before, 1)}, {point(after, 4)}));
+        NEED(batch.wait());
+        CHECK_EQ(engine.value(after), std::uint64_t{4});
+
+        NEED(batch.submit({point(before, 5), point(after, 4)}, {point(after, 9)}));
+        CHECK_EQ(NEED(batch.wait_for(20000000)), false);
+        CHECK_EQ(NEED(batch.poll()), false);
+        CHECK_EQ(engine.value(after), std::uint64_t{4});
+        CHECK_REFUSED(batch.read(ticket), PRX_STATUS_WRONG_STATE, "in flight");
+        CHECK_REFUSED(batch.reset(), PRX_STATUS_WRONG_STATE, "in flight");
+        CHECK_REFUSED(batch.submit(), PRX_STATUS_WRONG_STATE, "in flight");
+        // Written before the semaphore lets the work go, so the work must see it.
+        const Vec3 far_corner{6, 7, 8};
+        buffer.write(12 * 7, &far_corner, sizeof far_corner);
+        engine.signal(before, 5);
+        NEED(batch.wait());
+        CHECK_EQ(engine.value(after), std::uint64_t{9});
+        CHECK_EQ(NEED(batch.read(ticket)).max[2], 8.0f);
+        CHECK_REFUSED(batch.submit({point(VK_NULL_HANDLE, 1)}), PRX_STATUS_INVALID_ARGUMENT, "VK_NULL_HANDLE");
+    }
+    vkDestroySemaphore(engine.device, before, nullptr);
+    vkDestroySemaphore(engine.device, after, nullptr);
+}
+
+void the_engines_device_outlives_the_context() {
+    Witness witness;
+    Engine engine;
+    for (int i = 0; i < 3; ++i) {
+        {
+            proxel::Context one = NEED(proxel::Context::adopt(engine.handover(), witness.def()));
+            proxel::Context two = NEED(proxel::Context::open(witness.def()));
+            const Shape shape = cube();
+            CHECK(NEED(one.mesh(shape.positions, shape.triangles)).bounds().ok());
+        }
+        CHECK(engine.submits());
+        EngineBuffer buffer(engine, 64);
+    }
+}
+
+/// A context goes while another thread waits for its batch: both calls return, in the right order.
+void destroying_waits_for_those_who_wait() {
+    Witness witness;
+    Engine engine;
+    VkSemaphore gate = engine.timeline(0);
+    PrxContext* context = NEED(proxel::Context::adopt(engine.handover(), witness.def())).release();
+    const Shape shape = cube();
+    PrxMeshDef def = proxel::mesh_def(shape.positions, shape.triangles, "still here");
+    PrxMesh mesh{};
+    CHECK_EQ(prx_mesh_create(context, &def, &mesh), PRX_STATUS_OK);
+    PrxBatch* batch = nullptr;
+    PrxTicket ticket{};
+    CHECK_EQ(prx_batch_create(context, &batch), PRX_STATUS_OK);
+    CHECK_EQ(prx_batch_bounds(batch, mesh, nullptr, &ticket), PRX_STATUS_OK);
+    const PrxTimelinePoint opened{reinterpret_cast<std::uint64_t>(gate), 1};
+    PrxSubmitDef submit = prx_submit_def_default();
+    submit.wait_count = 1;
+    submit.waits = &opened;
+    CHECK_EQ(prx_batch_submit(batch, &submit), PRX_STATUS_OK);
+
+    std::atomic<bool> destroyed{false};
+    PrxStatus waited = PRX_STATUS_INTERNAL, gone = PRX_STATUS_INTERNAL;
+    std::thread waiter([&] { waited = prx_batch_wait(batch, UINT64_MAX); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    std::thread destroyer([&] {
+        gone = prx_context_destroy(context);
+        destroyed = true;
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    CHECK(!destroyed);
+    engine.signal(gate, 1);
+    waiter.join();
+    destroyer.join();
+    CHECK_EQ(waited, PRX_STATUS_OK);
+    CHECK_EQ(gone, PRX_STATUS_OK);
+    CHECK_EQ(prx_batch_wait(batch, 0), PRX_STATUS_INVALID_HANDLE);
+    const auto said = witness.take();
+    CHECK(std::any_of(said.begin(), said.end(), [](const std::string& m) { return contains(m, "still here"); }));
+    vkDestroySemaphore(engine.device, gate, nullptr);
+}
+
+}  // namespace
+
+int main() {
+    the_paths_are_those_the_engine_enabled();
+    what_is_missing_is_told_by_name();
+    the_queue_is_locked_in_pairs();
+    positions_are_read_in_place();
+    clusters_follow_the_engines_buffer();
+    wrong_positions_in_the_buffer_are_told_when_read();
+    timeline_semaphores_order_the_work();
+    the_engines_device_outlives_the_context();
+    destroying_waits_for_those_who_wait();
+    return finish();
+}

@@ -1,0 +1,176 @@
+// Every Vulkan call that Proxel makes on an adopted device fails once, each in turn: the caller gets a status and a
+// sentence, nothing is left behind, and the same call works when it is made again.
+#include <functional>
+
+#include "engine.hpp"
+#include "faulty_vulkan.hpp"
+#include "shapes.hpp"
+
+using namespace test;
+
+namespace {
+
+const Shape shape = torus(30, 20);
+
+PrxVulkanDevice faulty_handover(const Engine& engine) {
+    faulty::real_loader = vkGetInstanceProcAddr;
+    PrxVulkanDevice device = engine.handover();
+    device.get_instance_proc_addr = reinterpret_cast<PrxGetInstanceProcAddr>(faulty::loader);
+    return device;
+}
+
+/// Makes a call; when the planned fault hits it, the call must say so and must work the next time.
+template <typename Call>
+auto persist(const char* what, Call call) {
+    const std::string before = faulty::alive("memory");
+    auto result = call();
+    const std::string fault = faulty::failure();
+    if (fault.empty()) return need(std::move(result), __FILE__, __LINE__, what);
+    faulty::expect({});
+    if (result) return need(std::move(result), __FILE__, __LINE__, what);
+    const bool told = result.status() == PRX_STATUS_OUT_OF_HOST_MEMORY || result.status() == PRX_STATUS_OUT_OF_DEVICE_MEMORY;
+    record(told && !result.message().empty(), __FILE__, __LINE__,
+           std::string(what) + " after " + fault + " failed: " + prx_status_name(result.status()) + ": " + result.message());
+    if (std::strstr(what, "create") != nullptr)
+        record(faulty::alive("memory") == before, __FILE__, __LINE__,
+               std::string(what) + " failed at " + fault + " and left: " + faulty::alive("memory") + "instead of: " + before);
+    return need(call(), __FILE__, __LINE__, what);
+}
+
+/// A whole life with all kinds of work; gives the answers for comparison.
+PrxBounds live_once(const Engine& engine, Witness& witness, EngineBuffer& buffer) {
+    const PrxVulkanDevice device = faulty_handover(engine);
+    proxel::Context context = persist("create context", [&] { return proxel::Context::adopt(device, witness.def()); });
+    proxel::Mesh mesh = persist("create mesh", [&] {
+        return context.mesh(shape.positions, shape.triangles, nullptr, PRX_MESH_DEFORMING);
+    });
+    PrxMeshDef def = proxel::mesh_def({}, shape.triangles);
+    def.vertex_count = static_cast<std::uint32_t>(shape.positions.size());
+    def.vk_buffer = reinterpret_cast<std::uint64_t>(buffer.buffer);
+    def.vk_buffer_stride = sizeof(Vec3);
+    proxel::Mesh foreign = persist("create the engine's mesh", [&] { return context.mesh(def); });
+    persist("update", [&] { return mesh.update(shape.positions); });
+    proxel::Batch batch = persist("create batch", [&] { return context.batch(); });
+    const auto bounds = persist("record bounds", [&] { return batch.bounds(mesh); });
+    const auto clusters = persist("record clusters", [&] { return batch.clusters(mesh); });
+    persist("submit", [&] { return batch.submit(); });
+    persist("wait", [&] { return batch.wait(); });
+    CHECK_EQ(persist("poll", [&] { return batch.poll(); }), true);
+    const PrxBounds box = persist("read bounds", [&] { return batch.read(bounds); });
+    CHECK(!persist("read clusters", [&] { return batch.read(clusters); }).empty());
+    const PrxMeshFacts facts = persist("facts", [&] { return foreign.facts(); });
+    CHECK_EQ(facts.closed, 1u);
+    persist("bounds at once", [&] { return mesh.bounds(); });
+    persist("update again", [&] { return mesh.update(shape.positions); });
+    persist("submit again", [&] { return batch.submit(); });
+    persist("wait idle", [&] { return context.wait_idle(); });
+    persist("pipeline cache", [&] { return context.pipeline_cache(); });
+    const PrxBounds later = persist("read again", [&] { return batch.read(bounds); });
+    CHECK(std::memcmp(&later, &box, sizeof box) == 0);
+    return box;
+}
+
+void every_call_fails_in_turn() {
+    Witness witness;
+    Engine engine;
+    EngineBuffer buffer(engine, shape.positions.size() * sizeof(Vec3));
+    buffer.write(0, shape.positions.data(), shape.positions.size() * sizeof(Vec3));
+    faulty::expect({});
+    const PrxBounds expected = live_once(engine, witness, buffer);
+    const int calls = faulty::calls;
+    CHECK(calls > 50);
+    CHECK_EQ(faulty::alive(), std::string());
+    for (int at = 1; at <= calls; ++at) {
+        faulty::expect({nullptr, at, VK_ERROR_OUT_OF_HOST_MEMORY});
+        const PrxBounds box = live_once(engine, witness, buffer);
+        CHECK(std::memcmp(&box, &expected, sizeof box) == 0);
+        CHECK_EQ(faulty::alive(), std::string());
+    }
+    faulty::expect({});
+    std::cout << calls << " Vulkan calls, each failed once\n";
+}
+
+/// A destroyed context leaves nothing, whatever fails on the way out.
+void destroying_cannot_fail() {
+    Witness witness;
+    Engine engine;
+    EngineBuffer buffer(engine, shape.positions.size() * sizeof(Vec3));
+    for (const char* function : {"vkWaitSemaphores", "vkGetSemaphoreCounterValue"}) {
+        faulty::expect({});
+        {
+            proxel::Context context = NEED(proxel::Context::adopt(faulty_handover(engine), witness.def()));
+            proxel::Mesh mesh = NEED(context.mesh(shape.positions, shape.triangles));
+            proxel::Batch batch = NEED(context.batch());
+            NEED(batch.bounds(mesh));
+            NEED(batch.submit());
+            faulty::expect({function, 1, VK_ERROR_OUT_OF_HOST_MEMORY});
+        }
+        CHECK_EQ(faulty::alive(), std::string());
+    }
+    faulty::expect({});
+}
+
+void out_of_device_memory_tells_the_size() {
+    Witness witness;
+    Engine engine;
+    proxel::Context context = NEED(proxel::Context::adopt(faulty_handover(engine), witness.def()));
+    for (const char* function : {"vkAllocateMemory", "vkCreateBuffer"}) {
+        faulty::expect({function, -1, VK_ERROR_OUT_OF_DEVICE_MEMORY});
+        auto mesh = context.mesh(shape.positions, shape.triangles);
+        faulty::expect({});
+        if (!CHECK_REFUSED(mesh, PRX_STATUS_OUT_OF_DEVICE_MEMORY, " bytes for ")) continue;
+        const std::string& said = mesh.message();
+        const std::size_t end = said.find(" bytes for "), begin = said.find_last_not_of("0123456789", end - 1) + 1;
+        CHECK(begin < end && std::stoll(said.substr(begin, end - begin)) > 0);
+    }
+    CHECK(context.mesh(shape.positions, shape.triangles).ok());
+}
+
+/// A lost device says so from then on, whatever is asked; destroying works, and so does another context.
+void a_lost_device_stays_lost() {
+    Witness witness;
+    Engine engine;
+    for (const char* function : {"vkQueueSubmit", "vkWaitSemaphores", "vkGetSemaphoreCounterValue"}) {
+        {
+            proxel::Context context = NEED(proxel::Context::adopt(faulty_handover(engine), witness.def()));
+            proxel::Mesh mesh = NEED(context.mesh(shape.positions, shape.triangles, nullptr, PRX_MESH_DEFORMING));
+            proxel::Batch batch = NEED(context.batch());
+            const auto ticket = NEED(batch.bounds(mesh));
+            faulty::expect({function, -1, VK_ERROR_DEVICE_LOST});
+            CHECK_REFUSED(mesh.bounds(), PRX_STATUS_DEVICE_LOST, function);
+            VK(vkQueueWaitIdle(engine.queue));
+            faulty::expect({});
+            CHECK_REFUSED(batch.submit(), PRX_STATUS_DEVICE_LOST, "destroy this context");
+            CHECK_REFUSED(batch.wait(), PRX_STATUS_DEVICE_LOST, "destroy this context");
+            CHECK_REFUSED(batch.poll(), PRX_STATUS_DEVICE_LOST, "destroy this context");
+            CHECK_REFUSED(batch.read(ticket), PRX_STATUS_DEVICE_LOST, "destroy this context");
+            CHECK_REFUSED(batch.reset(), PRX_STATUS_DEVICE_LOST, "destroy this context");
+            CHECK_REFUSED(batch.bounds(mesh), PRX_STATUS_DEVICE_LOST, "destroy this context");
+            CHECK_REFUSED(batch.clusters(mesh), PRX_STATUS_DEVICE_LOST, "destroy this context");
+            CHECK_REFUSED(mesh.bounds(), PRX_STATUS_DEVICE_LOST, "destroy this context");
+            CHECK_REFUSED(mesh.facts(), PRX_STATUS_DEVICE_LOST, "destroy this context");
+            CHECK_REFUSED(mesh.update(shape.positions), PRX_STATUS_DEVICE_LOST, "destroy this context");
+            CHECK_REFUSED(mesh.cluster_triangles(), PRX_STATUS_DEVICE_LOST, "destroy this context");
+            CHECK_REFUSED(context.mesh(shape.positions, shape.triangles), PRX_STATUS_DEVICE_LOST, "destroy this context");
+            CHECK_REFUSED(context.batch(), PRX_STATUS_DEVICE_LOST, "destroy this context");
+            CHECK_REFUSED(context.wait_idle(), PRX_STATUS_DEVICE_LOST, "destroy this context");
+            CHECK_REFUSED(context.info(), PRX_STATUS_DEVICE_LOST, "destroy this context");
+            CHECK_REFUSED(context.pipeline_cache(), PRX_STATUS_DEVICE_LOST, "destroy this context");
+            CHECK_EQ(prx_batch_destroy(batch.release()), PRX_STATUS_OK);
+            CHECK_EQ(prx_context_destroy(context.release()), PRX_STATUS_OK);
+        }
+        witness.take();
+        CHECK_EQ(faulty::alive(), std::string());
+        CHECK(proxel::Context::adopt(faulty_handover(engine), witness.def()).ok());
+    }
+}
+
+}  // namespace
+
+int main() {
+    every_call_fails_in_turn();
+    destroying_cannot_fail();
+    out_of_device_memory_tells_the_size();
+    a_lost_device_stays_lost();
+    return finish();
+}

@@ -1,0 +1,192 @@
+// Every pointer argument of every function is null in turn, with everything else in order.
+#include <functional>
+
+#include "engine.hpp"
+#include "shapes.hpp"
+
+using namespace test;
+
+namespace {
+
+/// What all calls need, alive and well.
+struct World {
+    Witness witness;
+    Engine engine;
+    Shape shape = cube();
+    PrxContextDef context_def = witness.def();
+    PrxVulkanDevice device = engine.handover();
+    PrxMeshDef mesh_def = proxel::mesh_def(shape.positions, shape.triangles);
+    PrxSubmitDef submit_def = prx_submit_def_default();
+    PrxPose pose = prx_pose_identity();
+    PrxContext* context = nullptr;
+    PrxMesh mesh{};
+    PrxBatch *recording = nullptr, *finished = nullptr;
+    PrxTicket bounds{}, clusters{};
+
+    World() {
+        mesh_def.flags = PRX_MESH_DEFORMING;
+        CHECK_EQ(prx_context_create(&context_def, &context), PRX_STATUS_OK);
+        CHECK_EQ(prx_mesh_create(context, &mesh_def, &mesh), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_create(context, &recording), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_create(context, &finished), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_bounds(finished, mesh, &pose, &bounds), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_clusters(finished, mesh, &clusters), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_submit(finished, &submit_def), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_wait(finished, UINT64_MAX), PRX_STATUS_OK);
+    }
+    ~World() {
+        prx_batch_destroy(recording);
+        prx_batch_destroy(finished);
+        prx_mesh_destroy(context, mesh);
+        CHECK_EQ(prx_context_destroy(context), PRX_STATUS_OK);
+    }
+};
+
+/// Where the outputs of a call go. Room for any; each call gets the part it needs.
+struct Outputs {
+    PrxContext* context = nullptr;
+    PrxBatch* batch = nullptr;
+    PrxMesh mesh{};
+    PrxTicket ticket{};
+    PrxBounds bounds{};
+    PrxMeshFacts facts{};
+    PrxContextInfo info{};
+    PrxCluster clusters[4]{};
+    std::uint32_t numbers[64]{};
+    std::uint64_t count = 0;
+    std::vector<char> blob = std::vector<char>(1 << 20);
+};
+
+/// What a null in each place must give, in the order of the pointer arguments.
+constexpr PrxStatus fine = PRX_STATUS_OK, invalid = PRX_STATUS_INVALID_ARGUMENT, handle = PRX_STATUS_INVALID_HANDLE;
+
+/// A function and what a null in each of its places gives. `call` must pass `at(i, p)` for its i-th pointer.
+struct Case {
+    const char* name;
+    std::vector<PrxStatus> expected;
+    std::function<PrxStatus(World&, Outputs&, int null)> call;
+};
+
+/// `pointer`, or null when it is this one's turn.
+template <typename T>
+T* at(int place, int null, T* pointer) {
+    return place == null ? nullptr : pointer;
+}
+
+std::vector<Case> cases() {
+    return {
+        {"prx_context_create", {fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             PrxStatus s = prx_context_create(at(0, n, &w.context_def), at(1, n, &o.context));
+             if (s == PRX_STATUS_OK) prx_context_destroy(o.context);
+             return s;
+         }},
+        {"prx_context_adopt", {fine, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             PrxStatus s = prx_context_adopt(at(0, n, &w.context_def), at(1, n, &w.device), at(2, n, &o.context));
+             if (s == PRX_STATUS_OK) prx_context_destroy(o.context);
+             return s;
+         }},
+        {"prx_context_destroy", {handle},
+         [](World& w, Outputs& o, int n) {
+             if (n < 0 && prx_context_create(&w.context_def, &o.context) != PRX_STATUS_OK) return PRX_STATUS_INTERNAL;
+             return prx_context_destroy(at(0, n, o.context));
+         }},
+        {"prx_context_wait_idle", {handle}, [](World& w, Outputs&, int n) { return prx_context_wait_idle(at(0, n, w.context)); }},
+        {"prx_context_pipeline_cache", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_context_pipeline_cache(at(0, n, w.context), at(1, n, o.blob.data()), o.blob.size(), at(2, n, &o.count));
+         }},
+        {"prx_context_info", {handle, invalid},
+         [](World& w, Outputs& o, int n) {
+             o.info.size = sizeof o.info;
+             return prx_context_info(at(0, n, w.context), at(1, n, &o.info));
+         }},
+        {"prx_mesh_create", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             PrxStatus s = prx_mesh_create(at(0, n, w.context), at(1, n, &w.mesh_def), at(2, n, &o.mesh));
+             if (s == PRX_STATUS_OK) prx_mesh_destroy(w.context, o.mesh);
+             return s;
+         }},
+        {"prx_mesh_destroy", {handle},
+         [](World& w, Outputs& o, int n) {
+             if (n < 0 && prx_mesh_create(w.context, &w.mesh_def, &o.mesh) != PRX_STATUS_OK) return PRX_STATUS_INTERNAL;
+             return prx_mesh_destroy(at(0, n, w.context), o.mesh);
+         }},
+        {"prx_mesh_update", {handle, invalid},
+         [](World& w, Outputs&, int n) {
+             return prx_mesh_update(at(0, n, w.context), w.mesh, 0, 8, at(1, n, w.shape.positions.data()), 12);
+         }},
+        {"prx_mesh_facts", {handle, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_mesh_facts(at(0, n, w.context), w.mesh, PRX_VERTICES_INDEXED, at(1, n, &o.facts));
+         }},
+        {"prx_mesh_bounds", {handle, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_mesh_bounds(at(0, n, w.context), w.mesh, at(1, n, &w.pose), at(2, n, &o.bounds));
+         }},
+        {"prx_mesh_cluster_triangles", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_mesh_cluster_triangles(at(0, n, w.context), w.mesh, at(1, n, o.numbers), 64, at(2, n, &o.count));
+         }},
+        {"prx_batch_create", {handle, invalid},
+         [](World& w, Outputs& o, int n) {
+             PrxStatus s = prx_batch_create(at(0, n, w.context), at(1, n, &o.batch));
+             if (s == PRX_STATUS_OK) prx_batch_destroy(o.batch);
+             return s;
+         }},
+        {"prx_batch_destroy", {handle},
+         [](World& w, Outputs& o, int n) {
+             if (n < 0 && prx_batch_create(w.context, &o.batch) != PRX_STATUS_OK) return PRX_STATUS_INTERNAL;
+             return prx_batch_destroy(at(0, n, o.batch));
+         }},
+        {"prx_batch_bounds", {handle, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_bounds(at(0, n, w.recording), w.mesh, at(1, n, &w.pose), at(2, n, &o.ticket));
+         }},
+        {"prx_batch_clusters", {handle, invalid},
+         [](World& w, Outputs& o, int n) { return prx_batch_clusters(at(0, n, w.recording), w.mesh, at(1, n, &o.ticket)); }},
+        {"prx_batch_submit", {handle, fine},
+         [](World& w, Outputs&, int n) {
+             PrxStatus s = prx_batch_submit(at(0, n, w.finished), at(1, n, &w.submit_def));
+             prx_batch_wait(w.finished, UINT64_MAX);
+             return s;
+         }},
+        {"prx_batch_poll", {handle, invalid},
+         [](World& w, Outputs& o, int n) { return prx_batch_poll(at(0, n, w.finished), at(1, n, o.numbers)); }},
+        {"prx_batch_wait", {handle}, [](World& w, Outputs&, int n) { return prx_batch_wait(at(0, n, w.finished), UINT64_MAX); }},
+        {"prx_batch_bounds_result", {handle, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_bounds_result(at(0, n, w.finished), w.bounds, at(1, n, &o.bounds));
+         }},
+        {"prx_batch_clusters_result", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_clusters_result(at(0, n, w.finished), w.clusters, at(1, n, o.clusters), 4, at(2, n, &o.count));
+         }},
+        {"prx_batch_reset", {handle}, [](World& w, Outputs&, int n) { return prx_batch_reset(at(0, n, w.recording)); }},
+    };
+}
+
+void run() {
+    World world;
+    for (const Case& c : cases()) {
+        for (int null = -1; null < static_cast<int>(c.expected.size()); ++null) {
+            Outputs outputs;
+            const PrxStatus status = c.call(world, outputs, null);
+            const PrxStatus expected = null < 0 ? fine : c.expected[static_cast<std::size_t>(null)];
+            record(status == expected, __FILE__, __LINE__,
+                   std::string(c.name) + " with pointer " + show(null) + " null gave " + prx_status_name(status) + ", not " +
+                       prx_status_name(expected) + ": " + prx_last_error(nullptr));
+            if (expected != fine) CHECK(contains(prx_last_error(nullptr), "null"));
+        }
+    }
+    // The only function that takes null for what it is about.
+    CHECK(prx_last_error(nullptr) != nullptr);
+}
+
+}  // namespace
+
+int main() {
+    run();
+    return finish();
+}

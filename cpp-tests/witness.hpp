@@ -1,0 +1,88 @@
+// Opens contexts on the device under test and listens to what they say: a message that no test asked for is a failure,
+// and validation messages are such messages.
+#pragma once
+
+#include <proxel.hpp>
+
+#include <cstdlib>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "test.hpp"
+
+namespace test {
+
+/// The name, or part of it, of the device that this run is about; empty for any.
+inline std::string wanted_device() {
+    const char* name = std::getenv("PROXEL_TEST_DEVICE");
+    return name != nullptr ? name : "";
+}
+
+inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+/// Hears the log of contexts. Every warning must be taken by the test before the witness goes.
+class Witness {
+public:
+    Witness() = default;
+    Witness(const Witness&) = delete;
+    ~Witness() {
+        for (const std::string& message : take()) record(false, __FILE__, __LINE__, "nobody expected: " + message);
+    }
+
+    /// A def whose log is this witness, for the device under test.
+    PrxContextDef def(PrxSeverity severity = PRX_SEVERITY_WARNING) {
+        PrxContextDef def = prx_context_def_default();
+        def.device_name = device_.c_str();
+        def.log = [](void* self, std::uint32_t level, const char* message) {
+            static_cast<Witness*>(self)->hear(level, message);
+        };
+        def.log_user = this;
+        def.log_severity = severity;
+        return def;
+    }
+
+    /// Takes what was said so far at `least` severity; the rest is forgotten.
+    std::vector<std::string> take(std::uint32_t least = PRX_SEVERITY_WARNING) {
+        std::lock_guard<std::mutex> lock(mutex_);
+        std::vector<std::string> taken;
+        for (auto& [severity, message] : messages_)
+            if (severity >= least) taken.push_back(std::move(message));
+        messages_.clear();
+        return taken;
+    }
+
+private:
+    void hear(std::uint32_t severity, const char* message) {
+        std::lock_guard<std::mutex> lock(mutex_);
+        messages_.emplace_back(severity, message);
+    }
+
+    std::string device_ = wanted_device();
+    std::mutex mutex_;
+    std::vector<std::pair<std::uint32_t, std::string>> messages_;
+};
+
+/// The value of a result that must be there; a test cannot go on without it.
+template <typename T>
+T need(proxel::Result<T> result, const char* file, int line, const char* text) {
+    record(result.ok(), file, line,
+           std::string(text) + ": " + prx_status_name(result.status()) + ": " + result.message());
+    if (!result) std::exit(finish());
+    if constexpr (!std::is_void_v<T>) return std::move(result.value());
+}
+
+/// Whether a call failed with `status` and a sentence that has `part` in it.
+template <typename T>
+bool refused(const proxel::Result<T>& result, PrxStatus status, const std::string& part, const char* file, int line,
+             const char* text) {
+    return record(result.status() == status && contains(result.message(), part), file, line,
+                  std::string(text) + " should give " + prx_status_name(status) + " and say \"" + part + "\", but: " +
+                      prx_status_name(result.status()) + ": " + result.message());
+}
+
+}  // namespace test
+
+#define NEED(result) ::test::need((result), __FILE__, __LINE__, #result)
+#define CHECK_REFUSED(result, status, part) ::test::refused((result), (status), (part), __FILE__, __LINE__, #result)

@@ -1,0 +1,461 @@
+// Proxel for C++17: move-only owners over proxel.h, header-only.
+//
+// Every call that can fail gives a Result. Look at it:
+//     auto context = proxel::Context::open();
+//     if (!context) return complain(context.message());
+// or take what is in it, in one line:
+//     proxel::Context context = proxel::Context::open().value();
+// value() throws proxel::Error when there is nothing to take. Without exceptions (-fno-exceptions, or
+// PROXEL_NO_EXCEPTIONS defined) it prints the sentence and aborts instead, so there check first. The same source
+// compiles both ways.
+//
+// Owners hold a handle and nothing else; the handle is there for any call of proxel.h. Moved-from owners are empty, and
+// calls on them fail with PRX_STATUS_INVALID_HANDLE. An owner may outlive its context: the id behind it is stale then.
+//
+// Threads: as in proxel.h; moving or destroying an owner is for one thread at a time.
+#ifndef PROXEL_HPP
+#define PROXEL_HPP
+
+#include <proxel.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <initializer_list>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#if !defined(PROXEL_NO_EXCEPTIONS) && !defined(__cpp_exceptions)
+#define PROXEL_NO_EXCEPTIONS
+#endif
+#ifndef PROXEL_NO_EXCEPTIONS
+#include <stdexcept>
+#endif
+
+// One inline namespace a mode, so that translation units of both can be linked into one program.
+#ifdef PROXEL_NO_EXCEPTIONS
+#define PROXEL_MODE without_exceptions
+#else
+#define PROXEL_MODE with_exceptions
+#endif
+
+namespace proxel {
+inline namespace PROXEL_MODE {
+
+// --- what a call gives -----------------------------------------------------------------------------------------------
+
+/// What went wrong: the status and the sentence.
+struct Failure {
+    PrxStatus status;
+    std::string message;
+};
+
+/// The failure of the C call that just returned `status` on this thread.
+inline Failure failure(PrxStatus status) { return {status, prx_last_error(nullptr)}; }
+
+#ifndef PROXEL_NO_EXCEPTIONS
+/// A failure, thrown by Result::value.
+class Error : public std::runtime_error {
+public:
+    explicit Error(const Failure& failure)
+        : std::runtime_error(std::string(prx_status_name(failure.status)) + ": " + failure.message),
+          status_(failure.status) {}
+    PrxStatus status() const noexcept { return status_; }
+
+private:
+    PrxStatus status_;
+};
+#endif
+
+/// Throws the failure; without exceptions, prints it and aborts.
+[[noreturn]] inline void raise(const Failure& failure) {
+#ifndef PROXEL_NO_EXCEPTIONS
+    throw Error(failure);
+#else
+    std::fprintf(stderr, "%s: %s\n", prx_status_name(failure.status), failure.message.c_str());
+    std::abort();
+#endif
+}
+
+/// What a call gives: a value, or a failure.
+template <typename T>
+class [[nodiscard]] Result {
+public:
+    Result(T value) : value_(std::move(value)) {}
+    Result(Failure failure) : failure_(std::move(failure)) {}
+
+    bool ok() const noexcept { return value_.has_value(); }
+    explicit operator bool() const noexcept { return ok(); }
+    PrxStatus status() const noexcept { return failure_.status; }
+    /// The sentence; empty when it went well.
+    const std::string& message() const noexcept { return failure_.message; }
+
+    /// The value; raises the failure when there is none.
+    T& value() & {
+        if (!value_) raise(failure_);
+        return *value_;
+    }
+    T&& value() && { return std::move(value()); }
+
+private:
+    std::optional<T> value_;
+    Failure failure_{PRX_STATUS_OK, {}};
+};
+
+/// What a call gives that has no answer but that it worked.
+template <>
+class [[nodiscard]] Result<void> {
+public:
+    Result() = default;
+    Result(Failure failure) : failure_(std::move(failure)) {}
+
+    bool ok() const noexcept { return failure_.status == PRX_STATUS_OK; }
+    explicit operator bool() const noexcept { return ok(); }
+    PrxStatus status() const noexcept { return failure_.status; }
+    /// The sentence; empty when it went well.
+    const std::string& message() const noexcept { return failure_.message; }
+
+    /// Nothing; raises the failure if there is one.
+    void value() const {
+        if (!ok()) raise(failure_);
+    }
+
+private:
+    Failure failure_{PRX_STATUS_OK, {}};
+};
+
+/// The result of a C call without an answer.
+inline Result<void> done(PrxStatus status) {
+    if (status != PRX_STATUS_OK) return failure(status);
+    return {};
+}
+
+/// The result of a C call that wrote `value`.
+template <typename T>
+Result<std::decay_t<T>> done(PrxStatus status, T&& value) {
+    if (status != PRX_STATUS_OK) return failure(status);
+    return std::forward<T>(value);
+}
+
+/// Asks a C call how much there is, then for all of it: `call(out, capacity, &count)`. It asks again while there is more
+/// than before, as another thread may be adding.
+template <typename T, typename Call>
+Result<std::vector<T>> all(Call call) {
+    std::vector<T> items;
+    for (;;) {
+        std::uint64_t count = 0;
+        PrxStatus status = call(items.data(), std::uint64_t{items.size()}, &count);
+        if (status == PRX_STATUS_OK || status == PRX_STATUS_BUFFER_TOO_SMALL)
+            items.resize(static_cast<std::size_t>(count));
+        if (status != PRX_STATUS_BUFFER_TOO_SMALL) return done(status, std::move(items));
+    }
+}
+
+// --- views of the caller's arrays ------------------------------------------------------------------------------------
+
+/// Some items of the caller's, not copied: a vector, a std::array, a C array, an initializer list, or pointer and count.
+template <typename T>
+struct View {
+    const T* data = nullptr;
+    std::size_t count = 0;
+
+    View() = default;
+    View(const T* first, std::size_t items) : data(first), count(items) {}
+    View(std::initializer_list<T> items) : data(items.begin()), count(items.size()) {}
+    template <typename C, typename = std::enable_if_t<std::is_convertible_v<decltype(std::data(std::declval<C&>())), const T*>>>
+    View(const C& items) : data(std::data(items)), count(std::size(items)) {}
+};
+
+/// Cuts a count to the C API's 32 bits; one that does not fit becomes the largest, which no device takes.
+inline std::uint32_t count32(std::size_t count) {
+    constexpr std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
+    return count > most ? most : static_cast<std::uint32_t>(count);
+}
+
+/// Positions: an array of floats, three a vertex, or of vertices that begin with three floats.
+struct Positions {
+    const void* data = nullptr;
+    std::uint32_t count = 0;
+    std::uint64_t stride = 12;
+
+    Positions() = default;
+    Positions(const void* first, std::uint32_t vertices, std::uint64_t bytes_apart = 12)
+        : data(first), count(vertices), stride(bytes_apart) {}
+    template <typename C, typename V = std::remove_cv_t<std::remove_pointer_t<decltype(std::data(std::declval<C&>()))>>>
+    Positions(const C& vertices) : data(std::data(vertices)) {
+        if constexpr (std::is_same_v<V, float>) {
+            count = count32(std::size(vertices) / 3);
+        } else {
+            static_assert(sizeof(V) >= 12 && std::is_trivially_copyable_v<V>, "a vertex begins with three floats");
+            count = count32(std::size(vertices));
+            stride = sizeof(V);
+        }
+    }
+};
+
+/// Indices: an array of 16- or 32-bit numbers, three a triangle, or of triangles of three such numbers.
+struct Indices {
+    const void* data = nullptr;
+    std::uint32_t triangles = 0;
+    PrxIndexType type = PRX_INDEX_TYPE_U32;
+
+    Indices() = default;
+    Indices(const void* first, std::uint32_t triangle_count, PrxIndexType index_type)
+        : data(first), triangles(triangle_count), type(index_type) {}
+    template <typename C, typename I = std::remove_cv_t<std::remove_pointer_t<decltype(std::data(std::declval<C&>()))>>>
+    Indices(const C& indices) : data(std::data(indices)) {
+        constexpr bool narrow = std::is_same_v<I, std::uint16_t> || std::is_same_v<I, std::array<std::uint16_t, 3>>;
+        constexpr bool wide = std::is_same_v<I, std::uint32_t> || std::is_same_v<I, std::array<std::uint32_t, 3>>;
+        static_assert(narrow || wide, "indices are uint16_t or uint32_t, single or in arrays of three");
+        triangles = count32(std::is_integral_v<I> ? std::size(indices) / 3 : std::size(indices));
+        type = narrow ? PRX_INDEX_TYPE_U16 : PRX_INDEX_TYPE_U32;
+    }
+};
+
+// --- meshes ----------------------------------------------------------------------------------------------------------
+
+/// A mesh def of host memory; fill in the rest by hand (flags, the engine's buffer).
+inline PrxMeshDef mesh_def(Positions positions, Indices indices, const char* label = nullptr) {
+    PrxMeshDef def = prx_mesh_def_default();
+    def.label = label;
+    def.positions = positions.data;
+    def.vertex_count = positions.count;
+    def.position_stride = positions.stride;
+    def.indices = indices.data;
+    def.triangle_count = indices.triangles;
+    def.index_type = indices.type;
+    return def;
+}
+
+/// Owns a mesh.
+class Mesh {
+public:
+    Mesh() = default;
+    /// Takes over a mesh of the C API.
+    Mesh(PrxContext* context, PrxMesh mesh) : context_(context), mesh_(mesh) {}
+    Mesh(Mesh&& other) noexcept
+        : context_(std::exchange(other.context_, nullptr)), mesh_(std::exchange(other.mesh_, PrxMesh{0})) {}
+    Mesh& operator=(Mesh&& other) noexcept {
+        Mesh taken(std::move(other));
+        std::swap(context_, taken.context_);
+        std::swap(mesh_, taken.mesh_);
+        return *this;
+    }
+    /// Destroys the mesh; batches in flight keep it until they are done.
+    ~Mesh() {
+        if (mesh_.id != 0) prx_mesh_destroy(context_, mesh_);
+    }
+
+    PrxMesh handle() const noexcept { return mesh_; }
+    explicit operator bool() const noexcept { return mesh_.id != 0; }
+    /// Gives the mesh away: the caller destroys it.
+    PrxMesh release() noexcept { return std::exchange(mesh_, PrxMesh{0}); }
+
+    /// Replaces positions from vertex `first` on; the mesh was made with PRX_MESH_DEFORMING.
+    Result<void> update(Positions positions, std::uint32_t first = 0) {
+        return done(prx_mesh_update(context_, mesh_, first, positions.count, positions.data, positions.stride));
+    }
+    /// Counts, box, area, volume, topology of the mesh as it is now.
+    Result<PrxMeshFacts> facts(PrxVertices vertices = PRX_VERTICES_INDEXED) const {
+        PrxMeshFacts facts{};
+        PrxStatus status = prx_mesh_facts(context_, mesh_, vertices, &facts);
+        return done(status, facts);
+    }
+    /// The box under a pose, now: a batch of one. It contains every vertex.
+    Result<PrxBounds> bounds(const PrxPose& pose = prx_pose_identity()) const {
+        PrxBounds bounds{};
+        PrxStatus status = prx_mesh_bounds(context_, mesh_, &pose, &bounds);
+        return done(status, bounds);
+    }
+    /// The triangles in cluster order; PrxCluster says which belong to which.
+    Result<std::vector<std::uint32_t>> cluster_triangles() const {
+        return all<std::uint32_t>([this](std::uint32_t* out, std::uint64_t capacity, std::uint64_t* count) {
+            return prx_mesh_cluster_triangles(context_, mesh_, out, capacity, count);
+        });
+    }
+
+private:
+    PrxContext* context_ = nullptr;
+    PrxMesh mesh_{0};
+};
+
+// --- batches ---------------------------------------------------------------------------------------------------------
+
+/// Names a query of a batch, and the type of its answer.
+template <typename Answer>
+struct Ticket {
+    PrxTicket handle{0};
+};
+
+/// Owns a batch: record queries, submit, wait, read answers by ticket.
+class Batch {
+public:
+    Batch() = default;
+    /// Takes over a batch of the C API.
+    explicit Batch(PrxBatch* batch) : batch_(batch) {}
+    Batch(Batch&& other) noexcept : batch_(std::exchange(other.batch_, nullptr)) {}
+    Batch& operator=(Batch&& other) noexcept {
+        Batch taken(std::move(other));
+        std::swap(batch_, taken.batch_);
+        return *this;
+    }
+    /// Destroys the batch; one in flight is waited for.
+    ~Batch() {
+        if (batch_ != nullptr) prx_batch_destroy(batch_);
+    }
+
+    PrxBatch* handle() const noexcept { return batch_; }
+    explicit operator bool() const noexcept { return batch_ != nullptr; }
+    /// Gives the batch away: the caller destroys it.
+    PrxBatch* release() noexcept { return std::exchange(batch_, nullptr); }
+
+    /// Records the box of a mesh under a pose.
+    Result<Ticket<PrxBounds>> bounds(const Mesh& mesh, const PrxPose& pose = prx_pose_identity()) {
+        Ticket<PrxBounds> ticket;
+        PrxStatus status = prx_batch_bounds(batch_, mesh.handle(), &pose, &ticket.handle);
+        return done(status, ticket);
+    }
+    /// Records a refit of the mesh's clusters to its current positions.
+    Result<Ticket<std::vector<PrxCluster>>> clusters(const Mesh& mesh) {
+        Ticket<std::vector<PrxCluster>> ticket;
+        PrxStatus status = prx_batch_clusters(batch_, mesh.handle(), &ticket.handle);
+        return done(status, ticket);
+    }
+
+    /// Submits everything recorded, after `waits` are reached; `signals` are signalled when it is done.
+    Result<void> submit(View<PrxTimelinePoint> waits = {}, View<PrxTimelinePoint> signals = {}) {
+        PrxSubmitDef def = prx_submit_def_default();
+        def.waits = waits.data;
+        def.wait_count = count32(waits.count);
+        def.signals = signals.data;
+        def.signal_count = count32(signals.count);
+        return done(prx_batch_submit(batch_, &def));
+    }
+    /// Whether the answers are there; does not wait.
+    Result<bool> poll() const {
+        std::uint32_t is_done = 0;
+        PrxStatus status = prx_batch_poll(batch_, &is_done);
+        return done(status, is_done != 0);
+    }
+    /// Waits for the answers, as long as it takes.
+    Result<void> wait() { return done(prx_batch_wait(batch_, UINT64_MAX)); }
+    /// Waits for the answers: true when they are there, false when the time passed first.
+    Result<bool> wait_for(std::uint64_t nanoseconds) {
+        PrxStatus status = prx_batch_wait(batch_, nanoseconds);
+        if (status == PRX_STATUS_TIMEOUT) return false;
+        return done(status, true);
+    }
+    /// Forgets the recorded queries; their tickets are stale from then on.
+    Result<void> reset() { return done(prx_batch_reset(batch_)); }
+
+    /// The answer of bounds().
+    Result<PrxBounds> read(Ticket<PrxBounds> ticket) const {
+        PrxBounds bounds{};
+        PrxStatus status = prx_batch_bounds_result(batch_, ticket.handle, &bounds);
+        return done(status, bounds);
+    }
+    /// The answer of clusters().
+    Result<std::vector<PrxCluster>> read(Ticket<std::vector<PrxCluster>> ticket) const {
+        return all<PrxCluster>([&](PrxCluster* out, std::uint64_t capacity, std::uint64_t* count) {
+            return prx_batch_clusters_result(batch_, ticket.handle, out, capacity, count);
+        });
+    }
+
+private:
+    PrxBatch* batch_ = nullptr;
+};
+
+// --- contexts --------------------------------------------------------------------------------------------------------
+
+/// Owns a context: a Vulkan device, opened or adopted, and all that lives on it.
+class Context {
+public:
+    Context() = default;
+    /// Takes over a context of the C API.
+    explicit Context(PrxContext* context) : context_(context) {}
+    Context(Context&& other) noexcept : context_(std::exchange(other.context_, nullptr)) {}
+    Context& operator=(Context&& other) noexcept {
+        Context taken(std::move(other));
+        std::swap(context_, taken.context_);
+        return *this;
+    }
+    /// Destroys the context; what still lives in it is named in the log and freed.
+    ~Context() {
+        if (context_ != nullptr) prx_context_destroy(context_);
+    }
+
+    /// Opens a device: the one named in `def`, or the best.
+    static Result<Context> open(const PrxContextDef& def = prx_context_def_default()) {
+        PrxContext* context = nullptr;
+        PrxStatus status = prx_context_create(&def, &context);
+        return done(status, Context(context));
+    }
+    /// Lives on the engine's device.
+    static Result<Context> adopt(const PrxVulkanDevice& device, const PrxContextDef& def = prx_context_def_default()) {
+        PrxContext* context = nullptr;
+        PrxStatus status = prx_context_adopt(&def, &device, &context);
+        return done(status, Context(context));
+    }
+
+    PrxContext* handle() const noexcept { return context_; }
+    explicit operator bool() const noexcept { return context_ != nullptr; }
+    /// Gives the context away: the caller destroys it.
+    PrxContext* release() noexcept { return std::exchange(context_, nullptr); }
+
+    /// The device, its limits, and the path taken for each optional feature.
+    Result<PrxContextInfo> info() const {
+        PrxContextInfo info{};
+        info.size = sizeof info;
+        PrxStatus status = prx_context_info(context_, &info);
+        return done(status, info);
+    }
+    /// Waits until everything submitted has finished.
+    Result<void> wait_idle() const { return done(prx_context_wait_idle(context_)); }
+    /// The pipeline cache as a blob: store it, and give it to the next context in PrxContextDef.
+    Result<std::vector<std::uint8_t>> pipeline_cache() const {
+        return all<std::uint8_t>([this](std::uint8_t* out, std::uint64_t capacity, std::uint64_t* size) {
+            return prx_context_pipeline_cache(context_, out, capacity, size);
+        });
+    }
+
+    /// Creates a mesh from a def; mesh_def() helps to fill it.
+    Result<Mesh> mesh(const PrxMeshDef& def) const {
+        PrxMesh mesh{0};
+        PrxStatus status = prx_mesh_create(context_, &def, &mesh);
+        return done(status, Mesh(context_, mesh));
+    }
+    /// Creates a mesh from host memory, which is copied.
+    Result<Mesh> mesh(Positions positions, Indices indices, const char* label = nullptr, std::uint32_t flags = 0) const {
+        PrxMeshDef def = mesh_def(positions, indices, label);
+        def.flags = flags;
+        return mesh(def);
+    }
+    /// Creates an empty batch.
+    Result<Batch> batch() const {
+        PrxBatch* batch = nullptr;
+        PrxStatus status = prx_batch_create(context_, &batch);
+        return done(status, Batch(batch));
+    }
+
+private:
+    PrxContext* context_ = nullptr;
+};
+
+// --- versions --------------------------------------------------------------------------------------------------------
+
+/// Whether the library that was loaded fits this header.
+inline bool fits_header() { return prx_abi_version() == PRX_ABI_VERSION; }
+
+}  // namespace PROXEL_MODE
+}  // namespace proxel
+
+#undef PROXEL_MODE
+
+#endif  // PROXEL_HPP
