@@ -38,8 +38,20 @@ pub enum InvalidGrid {
     )]
     Padding(f32),
     /// More nodes than can be held.
-    #[error("{} x {} x {} nodes are not between 2 a side and {} in all: choose another resolution", .0[0], .0[1], .0[2], Grid::MAX_NODES)]
+    #[error("{} x {} x {} nodes are more than {}: choose a coarser resolution", .0[0], .0[1], .0[2], Grid::MAX_NODES)]
     TooFine([u64; 3]),
+    /// A caller's grid that has no cell, or no size.
+    #[error(
+        "a grid of {nodes} nodes, {spacing} apart, from {origin}: it needs two nodes along each axis, and finite numbers"
+    )]
+    NoCells {
+        /// Nodes along each axis.
+        nodes: UVec3,
+        /// The length of a cell's side.
+        spacing: f32,
+        /// Where the first node is.
+        origin: Vec3,
+    },
 }
 
 impl Grid {
@@ -89,17 +101,27 @@ impl Grid {
 
     /// Refuses a grid that a caller made up.
     pub fn validate(&self) -> Result<(), InvalidGrid> {
-        let sides = self.nodes.to_array().map(u64::from);
-        let total = sides
+        let Self {
+            origin,
+            spacing,
+            nodes,
+        } = *self;
+        if nodes.min_element() < 2 || !spacing.is_finite() || spacing <= 0.0 || !origin.is_finite()
+        {
+            return Err(InvalidGrid::NoCells {
+                nodes,
+                spacing,
+                origin,
+            });
+        }
+        let sides = nodes.to_array().map(u64::from);
+        match sides
             .iter()
-            .try_fold(1u64, |total, &n| total.checked_mul(n));
-        if sides.iter().any(|n| *n < 2) || total.is_none_or(|total| total > Self::MAX_NODES) {
-            return Err(InvalidGrid::TooFine(sides));
+            .try_fold(1u64, |total, &n| total.checked_mul(n))
+        {
+            Some(total) if total <= Self::MAX_NODES => Ok(()),
+            _ => Err(InvalidGrid::TooFine(sides)),
         }
-        if !self.spacing.is_finite() || self.spacing <= 0.0 || !self.origin.is_finite() {
-            return Err(InvalidGrid::Resolution(Resolution::CellSize(self.spacing)));
-        }
-        Ok(())
     }
 
     /// The number of nodes.
