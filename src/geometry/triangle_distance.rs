@@ -4,7 +4,7 @@
 //! pairs suffice; whether the triangles are disjoint is decided exactly. Degenerate triangles are segments or points.
 //! Arithmetic is relative to a corner: the absolute error is a few `f64` roundings of the triangles' common extent.
 
-use super::triangle_triangle::{Triangle, triangle_intersection, triangles_intersect};
+use super::triangle_triangle::{Triangle, normal_of, triangle_intersection, triangles_intersect};
 use glam::DVec3;
 
 /// Two closest points, the first on the first shape, and how far apart they are.
@@ -90,7 +90,7 @@ fn corners_to_face(
     order: impl Fn(DVec3, DVec3) -> (DVec3, DVec3),
     best: &mut Nearest,
 ) {
-    let normal = (face[1] - face[0]).cross(face[2] - face[0]);
+    let normal = normal_of(face[1] - face[0], face[2] - face[0]);
     let squared = normal.length_squared();
     if squared == 0.0 {
         return;
@@ -113,8 +113,8 @@ fn corners_to_face(
 fn edge_to_edge(p: DVec3, p_end: DVec3, q: DVec3, q_end: DVec3, best: &mut Nearest) {
     let (u, v, r) = (p_end - p, q_end - q, q - p);
     let (uu, vv) = (u.length_squared(), v.length_squared());
-    // From the cross product, whose terms are exact for `f32` input, and not from uu vv - (u.v)^2, which cancels.
-    let normal = u.cross(v);
+    // From the cross product, and not from uu vv - (u.v)^2, which cancels.
+    let normal = normal_of(u, v);
     let sine = normal.length_squared();
     let mut s = if sine > 0.0 {
         (r.cross(v).dot(normal) / sine).clamp(0.0, 1.0)

@@ -25,7 +25,7 @@ impl<'a> Plane<'a> {
         let error = 24.0 * f64::EPSILON * u.abs().max_element() * v.abs().max_element();
         Self {
             triangle,
-            normal: u.cross(v),
+            normal: normal_of(u, v),
             error,
         }
     }
@@ -55,6 +55,24 @@ impl<'a> Plane<'a> {
             self.side(other[2]),
         ]
     }
+}
+
+/// `u x v`, accurate relative to its own length also when `u` and `v` are nearly parallel (slivers).
+pub(crate) fn normal_of(u: DVec3, v: DVec3) -> DVec3 {
+    let plain = u.cross(v);
+    if plain.length_squared() > 1e-6 * u.length_squared() * v.length_squared() {
+        return plain;
+    }
+    // Kahan's difference of products: the rounding of c d is found by a fused multiply-add and given back.
+    let difference = |a: f64, b: f64, c: f64, d: f64| {
+        let cd = c * d;
+        a.mul_add(b, -cd) + (-c).mul_add(d, cd)
+    };
+    DVec3::new(
+        difference(u.y, v.z, u.z, v.y),
+        difference(u.z, v.x, u.x, v.z),
+        difference(u.x, v.y, u.y, v.x),
+    )
 }
 
 /// Exact sign of `(b - a) x (c - a) . (d - a)`.

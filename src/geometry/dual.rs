@@ -1,0 +1,502 @@
+//! Walking two hierarchies at once: which subtrees of two bodies are close enough to matter?
+//!
+//! The dual traversal of Teschner et al., section 2.1, over eight-ary nodes: one step compares all 64 pairs of
+//! children, eight at a time. Every box distance is a lower bound, also after rounding and after a pose was applied.
+
+use super::bvh::{Bvh, Child, Node};
+use super::simd::{Kernel, Lanes, WIDTH, dispatch};
+use super::surface::Surface;
+use glam::{DAffine3, DVec3, Vec3};
+
+/// A surface with the hierarchy that was built or refitted over its triangles.
+#[derive(Clone, Copy)]
+pub struct Body<'a> {
+    /// The triangles.
+    pub surface: Surface<'a>,
+    /// Boxes of these triangles at these positions.
+    pub bvh: &'a Bvh,
+}
+
+/// Where the second body stands in the frame of the first. The default is: where it is.
+#[derive(Clone, Copy, Default)]
+pub struct Placement(Option<Pose>);
+
+#[derive(Clone, Copy)]
+struct Pose {
+    exact: DAffine3,
+    rows: [[f32; 3]; 3],
+    shift: [f32; 3],
+}
+
+impl Placement {
+    /// The second body moved by `pose`. Its corners move in double precision, and answers hold for the moved corners.
+    pub fn new(pose: DAffine3) -> Self {
+        if pose == DAffine3::IDENTITY {
+            return Self(None);
+        }
+        let rows = pose.matrix3.transpose();
+        Self(Some(Pose {
+            exact: pose,
+            rows: [rows.x_axis, rows.y_axis, rows.z_axis].map(|r| r.as_vec3().to_array()),
+            shift: pose.translation.as_vec3().to_array(),
+        }))
+    }
+
+    /// A point of the second body, in the frame of the first.
+    #[inline]
+    pub fn point(&self, p: DVec3) -> DVec3 {
+        self.0
+            .as_ref()
+            .map_or(p, |pose| pose.exact.transform_point3(p))
+    }
+
+    /// A point in the frame of the first body, in the frame of the second.
+    pub fn point_back(&self, p: DVec3) -> DVec3 {
+        self.0
+            .as_ref()
+            .map_or(p, |pose| pose.exact.inverse().transform_point3(p))
+    }
+
+    /// The corners of a triangle of the second body, in the frame of the first.
+    #[inline]
+    pub fn corners(&self, surface: &Surface, triangle: u32) -> [DVec3; 3] {
+        surface.corners_f64(triangle).map(|p| self.point(p))
+    }
+
+    /// Whether the second body stays where it is.
+    pub fn is_identity(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// Boxes around moved boxes, rounded outwards.
+    #[inline(always)]
+    fn boxes<V: Lanes>(&self, min: [V; 3], max: [V; 3]) -> ([V; 3], [V; 3]) {
+        let Some(pose) = &self.0 else {
+            return (min, max);
+        };
+        let half = V::splat(0.5);
+        let (mut centre, mut extent) = (min, max);
+        for k in 0..3 {
+            centre[k] = half * min[k] + half * max[k];
+            extent[k] = half * max[k] - half * min[k];
+        }
+        let (mut low, mut high) = (min, max);
+        for (r, row) in pose.rows.iter().enumerate() {
+            let mut c = V::splat(pose.shift[r]);
+            let mut e = V::splat(0.0);
+            let mut size = V::splat(pose.shift[r].abs());
+            for k in 0..3 {
+                let m = V::splat(row[k]);
+                let m_abs = V::splat(row[k].abs());
+                c = c + m * centre[k];
+                e = e + m_abs * extent[k];
+                size = size + m_abs * centre[k].max(-centre[k]);
+            }
+            // At most eight roundings stand between a corner and its image, each of at most `size + e`.
+            e = e + (size + e) * V::splat(8.0 * f32::EPSILON) + V::splat(f32::MIN_POSITIVE);
+            low[r] = c - e;
+            high[r] = c + e;
+        }
+        (low, high)
+    }
+}
+
+/// A subtree: an inner node, or the leaf in a slot of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Branch {
+    node: u32,
+    slot: u8,
+}
+
+const INNER: u8 = WIDTH as u8;
+
+impl Branch {
+    /// The whole tree.
+    pub const ROOT: Self = Self {
+        node: 0,
+        slot: INNER,
+    };
+
+    fn of(node: u32, slot: usize, child: Child) -> Self {
+        match child {
+            Child::Node(index) => Self {
+                node: index,
+                slot: INNER,
+            },
+            _ => Self {
+                node,
+                slot: slot as u8,
+            },
+        }
+    }
+
+    fn is_leaf(self) -> bool {
+        self.slot != INNER
+    }
+
+    /// The triangles of a leaf.
+    #[inline]
+    fn items(self, bvh: &Bvh) -> &[u32] {
+        match bvh.nodes()[self.node as usize].child(self.slot as usize) {
+            Child::Leaf(start, count) => bvh.leaf(start, count),
+            _ => &[],
+        }
+    }
+}
+
+/// Two subtrees and a lower bound of their squared distance.
+#[derive(Clone, Copy, Debug)]
+pub struct BranchPair {
+    /// Subtree of the first body.
+    pub a: Branch,
+    /// Subtree of the second body.
+    pub b: Branch,
+    /// Squared distance of their boxes, to a relative error of 8 `f32` epsilons; at most `f32::MAX`.
+    pub squared: f32,
+}
+
+impl BranchPair {
+    /// Both whole trees.
+    pub const ROOTS: Self = Self {
+        a: Branch::ROOT,
+        b: Branch::ROOT,
+        squared: 0.0,
+    };
+}
+
+/// What a walk asks of its user.
+pub trait Visitor {
+    /// Nearest subtrees first; otherwise in the order of the trees.
+    const NEAREST_FIRST: bool;
+    /// Pairs whose boxes are farther apart than the square root of this are skipped. Negative ends the walk.
+    fn reach(&self) -> f32;
+    /// Two leaves within reach: triangles of the first and of the second body.
+    fn leaves(&mut self, a: &[u32], b: &[u32]);
+}
+
+/// Visits all leaf pairs within reach below `start`.
+pub fn walk<T: Visitor>(
+    a: &Bvh,
+    b: &Bvh,
+    placement: &Placement,
+    start: BranchPair,
+    visitor: &mut T,
+) {
+    dispatch(Walk {
+        a,
+        b,
+        placement,
+        start,
+        visitor,
+    });
+}
+
+/// Cuts the walk into independent parts, at least `wanted` of them if the trees are deep enough. The parts do not
+/// depend on the number of threads.
+pub fn split(
+    a: &Bvh,
+    b: &Bvh,
+    placement: &Placement,
+    reach: f32,
+    wanted: usize,
+) -> Vec<BranchPair> {
+    let mut parts = vec![BranchPair::ROOTS];
+    while parts.len() < wanted && parts.iter().any(|p| !(p.a.is_leaf() && p.b.is_leaf())) {
+        let mut next = Vec::with_capacity(parts.len() * WIDTH);
+        for part in parts {
+            if part.a.is_leaf() && part.b.is_leaf() {
+                next.push(part);
+            } else {
+                next.extend_from_slice(
+                    dispatch(Expand {
+                        a,
+                        b,
+                        placement,
+                        part,
+                        reach,
+                    })
+                    .as_slice(),
+                );
+            }
+        }
+        parts = next;
+        if parts.is_empty() {
+            break;
+        }
+    }
+    parts
+}
+
+/// At most 64 pairs, on the stack.
+struct Children {
+    pairs: [BranchPair; WIDTH * WIDTH],
+    count: usize,
+}
+
+impl Children {
+    fn as_slice(&self) -> &[BranchPair] {
+        &self.pairs[..self.count]
+    }
+}
+
+struct Expand<'a> {
+    a: &'a Bvh,
+    b: &'a Bvh,
+    placement: &'a Placement,
+    part: BranchPair,
+    reach: f32,
+}
+
+impl Kernel for Expand<'_> {
+    type Output = Children;
+    #[inline(always)]
+    fn run<V: Lanes>(self) -> Children {
+        let mut children = Children {
+            pairs: [BranchPair::ROOTS; WIDTH * WIDTH],
+            count: 0,
+        };
+        expand::<V>(
+            self.a,
+            self.b,
+            self.placement,
+            self.part,
+            self.reach,
+            &mut children,
+        );
+        children
+    }
+}
+
+struct Walk<'a, T> {
+    a: &'a Bvh,
+    b: &'a Bvh,
+    placement: &'a Placement,
+    start: BranchPair,
+    visitor: &'a mut T,
+}
+
+impl<T: Visitor> Kernel for Walk<'_, T> {
+    type Output = ();
+    #[inline(always)]
+    fn run<V: Lanes>(self) {
+        let mut stack = Vec::with_capacity(512);
+        let mut children = Children {
+            pairs: [BranchPair::ROOTS; WIDTH * WIDTH],
+            count: 0,
+        };
+        stack.push(self.start);
+        while let Some(pair) = stack.pop() {
+            let reach = self.visitor.reach();
+            if reach < 0.0 {
+                return;
+            }
+            if pair.squared > reach {
+                continue;
+            }
+            if pair.a.is_leaf() && pair.b.is_leaf() {
+                self.visitor
+                    .leaves(pair.a.items(self.a), pair.b.items(self.b));
+                continue;
+            }
+            expand::<V>(self.a, self.b, self.placement, pair, reach, &mut children);
+            let found = &mut children.pairs[..children.count];
+            if T::NEAREST_FIRST {
+                // Farthest at the bottom; ties keep the order of the trees.
+                found.sort_unstable_by(|p, q| {
+                    q.squared
+                        .total_cmp(&p.squared)
+                        .then((q.a, q.b).cmp(&(p.a, p.b)))
+                });
+            }
+            stack.extend_from_slice(found);
+        }
+    }
+}
+
+/// Replaces the inner subtrees of a pair by their children and keeps the pairs within reach.
+#[inline(always)]
+fn expand<V: Lanes>(
+    a: &Bvh,
+    b: &Bvh,
+    placement: &Placement,
+    pair: BranchPair,
+    reach: f32,
+    out: &mut Children,
+) {
+    out.count = 0;
+    let (node_a, node_b) = (
+        &a.nodes()[pair.a.node as usize],
+        &b.nodes()[pair.b.node as usize],
+    );
+    let (min_b, max_b, used) = lanes_of::<V>(node_b, pair.b.slot);
+    let (min_b, max_b) = placement.boxes(min_b, max_b);
+    let slots = if pair.a.is_leaf() {
+        pair.a.slot as usize..pair.a.slot as usize + 1
+    } else {
+        0..WIDTH
+    };
+    for i in slots {
+        let child_a = node_a.child(i);
+        if child_a == Child::Unused {
+            continue;
+        }
+        let mut squared = V::splat(0.0);
+        for axis in 0..3 {
+            let below = min_b[axis] - V::splat(node_a.max[axis][i]);
+            let above = V::splat(node_a.min[axis][i]) - max_b[axis];
+            let gap = below.max(above).max(V::splat(0.0));
+            squared = squared + gap * gap;
+        }
+        // An overflow is still a lower bound when it is cut back to the largest number.
+        let squared = squared.min(V::splat(f32::MAX));
+        let mut near = (squared.le(V::splat(reach)) & used).bits();
+        let squared = squared.store();
+        while near != 0 {
+            let j = near.trailing_zeros() as usize;
+            near &= near - 1;
+            out.pairs[out.count] = BranchPair {
+                a: Branch::of(pair.a.node, i, child_a),
+                b: Branch::of(pair.b.node, j, node_b.child(j)),
+                squared: squared[j],
+            };
+            out.count += 1;
+        }
+    }
+}
+
+/// The boxes of a node's children, or of one leaf in its own lane, and the mask of the lanes that count.
+#[inline(always)]
+fn lanes_of<V: Lanes>(node: &Node, slot: u8) -> ([V; 3], [V; 3], V) {
+    let min = node.min.each_ref().map(V::load);
+    let max = node.max.each_ref().map(V::load);
+    let mut used = min[0].le(max[0]);
+    if slot != INNER {
+        let mut lane = [0.0; WIDTH];
+        lane[slot as usize] = -1.0;
+        used = used & V::load(&lane).lt(V::splat(0.0));
+    }
+    (min, max, used)
+}
+
+/// Squared distance of two boxes in double precision.
+pub fn box_gap_squared(a: (DVec3, DVec3), b: (DVec3, DVec3)) -> f64 {
+    (a.0 - b.1).max(b.0 - a.1).max(DVec3::ZERO).length_squared()
+}
+
+/// The corners of the box of a triangle.
+pub fn box_of(t: &[DVec3; 3]) -> (DVec3, DVec3) {
+    (t[0].min(t[1]).min(t[2]), t[0].max(t[1]).max(t[2]))
+}
+
+/// The smallest `f32` that is not below `x`.
+pub fn round_up(x: f64) -> f32 {
+    let rounded = x as f32;
+    if f64::from(rounded) < x {
+        rounded.next_up()
+    } else {
+        rounded
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::random::Random;
+    use crate::geometry::shapes;
+    use glam::DQuat;
+    use std::collections::HashSet;
+
+    struct Collect {
+        reach: f32,
+        pairs: HashSet<(u32, u32)>,
+    }
+
+    impl Visitor for Collect {
+        const NEAREST_FIRST: bool = true;
+        fn reach(&self) -> f32 {
+            self.reach
+        }
+        fn leaves(&mut self, a: &[u32], b: &[u32]) {
+            for &i in a {
+                self.pairs.extend(b.iter().map(|&j| (i, j)));
+            }
+        }
+    }
+
+    /// Every triangle pair whose true boxes are within reach is visited, for any pose, whole or in parts.
+    #[test]
+    fn no_pair_within_reach_is_skipped() {
+        let mut random = Random::new(20);
+        let (a, b) = (shapes::torus(1.0, 0.4, 24, 12), shapes::sphere(0.8, 16, 12));
+        let build = |s: &shapes::Shape| Bvh::build(&s.surface().triangle_boxes());
+        let (bvh_a, bvh_b) = (build(&a), build(&b));
+        for round in 0..40 {
+            let turn = DQuat::from_scaled_axis(random.in_cube() * 3.0);
+            let shift = random.in_cube() * [0.0, 1.0, 1e3][round % 3];
+            let pose = if round == 0 {
+                DAffine3::IDENTITY
+            } else {
+                DAffine3::from_rotation_translation(turn, shift)
+            };
+            let placement = Placement::new(pose);
+            let reach =
+                (random.unit() * random.unit()) as f32 * if round % 3 == 2 { 2e6 } else { 1.0 };
+            let mut whole = Collect {
+                reach,
+                pairs: HashSet::new(),
+            };
+            walk(&bvh_a, &bvh_b, &placement, BranchPair::ROOTS, &mut whole);
+            let mut parts = Collect {
+                reach,
+                pairs: HashSet::new(),
+            };
+            for part in split(&bvh_a, &bvh_b, &placement, reach, 100) {
+                walk(&bvh_a, &bvh_b, &placement, part, &mut parts);
+            }
+            assert_eq!(whole.pairs, parts.pairs);
+            for i in 0..a.triangles.len() as u32 {
+                for j in 0..b.triangles.len() as u32 {
+                    let gap = box_gap_squared(
+                        box_of(&a.surface().corners_f64(i)),
+                        box_of(&placement.corners(&b.surface(), j)),
+                    );
+                    assert!(
+                        gap > f64::from(reach) * 0.99999 || whole.pairs.contains(&(i, j)),
+                        "{i} {j} {gap} {reach}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn empty_trees_have_no_pairs() {
+        let ball = shapes::sphere(1.0, 8, 6);
+        let (full, empty) = (
+            Bvh::build(&ball.surface().triangle_boxes()),
+            Bvh::build(&[]),
+        );
+        let mut found = Collect {
+            reach: f32::MAX,
+            pairs: HashSet::new(),
+        };
+        for (a, b) in [(&full, &empty), (&empty, &full), (&empty, &empty)] {
+            walk(a, b, &Placement::default(), BranchPair::ROOTS, &mut found);
+            assert!(
+                found.pairs.is_empty()
+                    && split(a, b, &Placement::default(), f32::MAX, 8).is_empty()
+            );
+        }
+    }
+
+    #[test]
+    fn moved_points_come_back() {
+        let pose = DAffine3::from_rotation_translation(
+            DQuat::from_rotation_y(0.7),
+            DVec3::new(1.0, 2.0, 3.0),
+        );
+        let placement = Placement::new(pose);
+        let p = Vec3::new(0.1, -0.2, 0.3).as_dvec3();
+        assert!(placement.point_back(placement.point(p)).distance(p) < 1e-15);
+    }
+}
