@@ -6,7 +6,7 @@
 use super::bvh::{Bvh, Child, Node};
 use super::simd::{Kernel, Lanes, WIDTH, dispatch};
 use super::surface::Surface;
-use glam::{DAffine3, DVec3, Vec3};
+use glam::{DAffine3, DVec3};
 
 /// A surface with the hierarchy that was built or refitted over its triangles.
 #[derive(Clone, Copy)]
@@ -403,7 +403,7 @@ mod tests {
     use super::*;
     use crate::geometry::random::Random;
     use crate::geometry::shapes;
-    use glam::DQuat;
+    use glam::{DQuat, Vec3};
     use std::collections::HashSet;
 
     struct Collect {
