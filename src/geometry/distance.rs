@@ -4,7 +4,10 @@
 //! between them ([`super::margin_hash`]). Their limit, overlapping hulls, is removed by branch and bound over two
 //! hierarchies, which also is what [`Method::Auto`] takes: it needs no separating margin, and it was the fastest.
 
-use super::dual::{Body, BranchPair, Placement, Visitor, box_gap_squared, box_of, round_up, walk};
+use super::bvh::LEAF;
+use super::dual::{
+    Body, BranchPair, Placement, Visitor, box_gap_squared, box_of, probe, round_up, walk,
+};
 use super::gjk::{HullBounds, VertexSet, hull_bounds};
 use super::margin_hash;
 use super::surface::Surface;
@@ -141,8 +144,14 @@ fn by_margin(a: Surface, b: Surface, bounds: &HullBounds, options: &Options) -> 
     best.answer(options.within)
 }
 
+/// Pairs kept on each level of the first descent.
+const PROBE: usize = 4;
+
 fn by_hierarchy(a: Body, b: Body, placement: &Placement, options: &Options) -> Distance {
     let mut best = Best::new(a.surface, b.surface, *placement, options);
+    if best.pair.is_none() {
+        probe(a.bvh, b.bvh, placement, PROBE, &mut best);
+    }
     walk(a.bvh, b.bvh, placement, BranchPair::ROOTS, &mut best);
     best.answer(options.within)
 }
@@ -152,19 +161,22 @@ pub(crate) struct Best<'a> {
     a: Surface<'a>,
     b: Surface<'a>,
     placement: Placement,
+    /// The distance to beat, and its square.
+    limit: f64,
     squared: f64,
     pair: Option<([u32; 2], ClosestPair)>,
 }
 
 impl<'a> Best<'a> {
     fn new(a: Surface<'a>, b: Surface<'a>, placement: Placement, options: &Options) -> Self {
-        // One rounding more, so that a distance of exactly `within` is still found.
-        let within = options.within.max(0.0).next_up();
+        // A little more, so that rounding does not lose a distance just within.
+        let limit = options.within.max(0.0) * (1.0 + 1e-12) + f64::MIN_POSITIVE;
         let mut best = Self {
             a,
             b,
             placement,
-            squared: (within * within).next_up(),
+            limit,
+            squared: limit * limit,
             pair: None,
         };
         if let Some([i, j]) = options.start
@@ -176,9 +188,9 @@ impl<'a> Best<'a> {
         best
     }
 
-    /// Square of the distance to beat.
-    pub(crate) fn squared(&self) -> f64 {
-        self.squared
+    /// The distance to beat.
+    pub(crate) fn limit(&self) -> f64 {
+        self.limit
     }
 
     /// Measures a triangle pair; true when it is nearer than all before.
@@ -192,10 +204,10 @@ impl<'a> Best<'a> {
 
     fn offer_corners(&mut self, triangles: [u32; 2], a: &[DVec3; 3], b: &[DVec3; 3]) -> bool {
         let found = triangle_distance(a, b);
-        let squared = found.distance * found.distance;
-        let nearer = squared < self.squared || (found.distance == 0.0 && self.squared > 0.0);
+        let nearer = found.distance < self.limit;
         if nearer {
-            self.squared = squared;
+            self.limit = found.distance;
+            self.squared = found.distance * found.distance;
             self.pair = Some((triangles, found));
         }
         nearer
@@ -216,11 +228,39 @@ impl<'a> Best<'a> {
     }
 }
 
+/// Triangles of a leaf, relative to a nearby origin.
+#[derive(Default)]
+struct Few {
+    corners: [[DVec3; 3]; LEAF],
+    count: usize,
+}
+
+impl Few {
+    fn gather(items: &[u32], corners: impl Fn(u32) -> [DVec3; 3]) -> Self {
+        let mut few = Self {
+            count: items.len().min(LEAF),
+            ..Self::default()
+        };
+        for (slot, &t) in few.corners.iter_mut().zip(items) {
+            *slot = corners(t);
+        }
+        few
+    }
+
+    /// The least projection of each triangle on `direction`.
+    fn lowest(&self, direction: DVec3, origin: DVec3) -> [f64; LEAF] {
+        self.corners.each_ref().map(|t| {
+            let [x, y, z] = t.map(|p| direction.dot(p - origin));
+            x.min(y).min(z)
+        })
+    }
+}
+
 impl Visitor for Best<'_> {
     const NEAREST_FIRST: bool = true;
 
     fn reach(&self) -> f32 {
-        if self.pair.is_some_and(|(_, found)| found.distance == 0.0) {
+        if self.limit == 0.0 {
             return -1.0;
         }
         // Covers the rounding of the box distances.
@@ -228,17 +268,30 @@ impl Visitor for Best<'_> {
     }
 
     fn leaves(&mut self, a: &[u32], b: &[u32]) {
-        let corners: [_; super::bvh::LEAF] = std::array::from_fn(|k| {
-            b.get(k)
-                .map_or([DVec3::ZERO; 3], |&j| self.placement.corners(&self.b, j))
+        let few_a = Few::gather(a, |i| self.a.corners_f64(i));
+        let few_b = Few::gather(b, |j| self.placement.corners(&self.b, j));
+        let origin = few_b.corners[0][0];
+        // A gap along any direction is a lower bound. The best pair's own direction is nearly tight close to it.
+        let directions = [
+            few_a.corners[0][0] - origin,
+            self.pair.map_or(DVec3::ZERO, |(_, p)| p.a - p.b),
+        ];
+        let gaps = directions.map(|d| {
+            (
+                d.length_squared(),
+                few_a.lowest(d, origin),
+                few_b.lowest(-d, origin),
+            )
         });
-        let boxes = corners.each_ref().map(box_of);
-        for &i in a {
-            let corners_a = self.a.corners_f64(i);
-            let box_a = box_of(&corners_a);
-            for (k, &j) in b.iter().enumerate() {
-                if box_gap_squared(box_a, boxes[k]) < self.squared || self.squared == 0.0 {
-                    self.offer_corners([i, j], &corners_a, &corners[k]);
+        for (m, &i) in a.iter().enumerate().take(few_a.count) {
+            for (n, &j) in b.iter().enumerate().take(few_b.count) {
+                let apart = gaps.iter().any(|(length, low_a, low_b)| {
+                    let gap = low_a[m] + low_b[n];
+                    gap > 0.0 && gap * gap >= self.squared * length
+                });
+                let (ta, tb) = (&few_a.corners[m], &few_b.corners[n]);
+                if !apart && box_gap_squared(box_of(ta), box_of(tb)) <= self.squared {
+                    self.offer_corners([i, j], ta, tb);
                 }
             }
         }

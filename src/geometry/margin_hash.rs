@@ -40,7 +40,7 @@ pub(crate) fn on_surfaces(a: Surface, b: Surface, bounds: &HullBounds) -> Option
 /// Offers every triangle pair that can be nearer than the best one known.
 pub(crate) fn search(a: Surface, b: Surface, bounds: &HullBounds, best: &mut Best) {
     let frame = Frame::new(bounds);
-    let mut region = Region::new(bounds, best.squared());
+    let mut region = Region::new(bounds, best.limit());
     let mut hashed = frame.near_margin(a, 1.0, &region);
     let mut asked = frame.near_margin(b, -1.0, &region);
     // The nearest to the margin first: they lower the bound soonest.
@@ -56,7 +56,7 @@ pub(crate) fn search(a: Surface, b: Surface, bounds: &HullBounds, best: &mut Bes
         }
         grid.candidates(&hashed, query, region.radius, |slab| {
             if region.admits(slab, query) && best.offer(slab.triangle, query.triangle) {
-                region = Region::new(bounds, best.squared());
+                region = Region::new(bounds, best.limit());
             }
         });
         // Section 5.1: a better bound makes smaller cells and fewer triangles.
@@ -78,9 +78,9 @@ struct Region {
 }
 
 impl Region {
-    fn new(bounds: &HullBounds, best_squared: f64) -> Self {
+    fn new(bounds: &HullBounds, limit: f64) -> Self {
         // The two support vertices are surface points, so some pair is as near; a little more keeps it inside.
-        let upper = best_squared.sqrt().min(bounds.upper) * (1.0 + 1e-12);
+        let upper = limit.min(bounds.upper) * (1.0 + 1e-12);
         let lower = bounds.lower * (1.0 - 1e-12);
         let radius = ((upper - lower) * (upper + lower)).max(0.0).sqrt();
         Self {
