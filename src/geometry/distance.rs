@@ -152,7 +152,7 @@ fn by_hierarchy(a: Body, b: Body, placement: &Placement, options: &Options) -> D
     if best.pair.is_none() {
         probe(a.bvh, b.bvh, placement, PROBE, &mut best);
     }
-    walk(a.bvh, b.bvh, placement, BranchPair::ROOTS, &mut best);
+    walk(a.bvh, b.bvh, placement, &[BranchPair::ROOTS], &mut best);
     best.answer(options.within)
 }
 

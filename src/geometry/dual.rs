@@ -208,19 +208,19 @@ pub trait Visitor {
     fn leaves(&mut self, a: &[u32], b: &[u32]);
 }
 
-/// Visits all leaf pairs within reach below `start`.
+/// Visits all leaf pairs within reach below each of `starts`, the last of them first.
 pub fn walk<T: Visitor>(
     a: &Bvh,
     b: &Bvh,
     placement: &Placement,
-    start: BranchPair,
+    starts: &[BranchPair],
     visitor: &mut T,
 ) {
     dispatch(Walk {
         a,
         b,
         placement,
-        start,
+        starts,
         visitor,
     });
 }
@@ -233,7 +233,7 @@ pub fn probe<T: Visitor>(a: &Bvh, b: &Bvh, placement: &Placement, width: usize, 
             a,
             b,
             placement,
-            start: BranchPair::ROOTS,
+            starts: &[BranchPair::ROOTS],
             visitor,
         },
         width,
@@ -253,11 +253,14 @@ impl<T: Visitor> Kernel for Probe<'_, T> {
             a,
             b,
             placement,
-            start,
+            starts,
             visitor,
         } = self.walk;
         let mut children = Children::new();
-        let (mut level, mut next) = (vec![start], Vec::with_capacity(self.width * WIDTH * WIDTH));
+        let (mut level, mut next) = (
+            starts.to_vec(),
+            Vec::with_capacity(self.width * WIDTH * WIDTH),
+        );
         while !level.is_empty() {
             next.clear();
             for &pair in &level {
@@ -371,7 +374,7 @@ struct Walk<'a, T> {
     a: &'a Bvh,
     b: &'a Bvh,
     placement: &'a Placement,
-    start: BranchPair,
+    starts: &'a [BranchPair],
     visitor: &'a mut T,
 }
 
@@ -381,7 +384,7 @@ impl<T: Visitor> Kernel for Walk<'_, T> {
     fn run<V: Lanes>(self) {
         let mut stack = Vec::with_capacity(512);
         let mut children = Children::new();
-        stack.push(self.start);
+        stack.extend_from_slice(self.starts);
         while let Some(pair) = stack.pop() {
             let reach = self.visitor.reach();
             if reach < 0.0 {
@@ -574,13 +577,13 @@ mod tests {
                 reach,
                 pairs: HashSet::new(),
             };
-            walk(&bvh_a, &bvh_b, &placement, BranchPair::ROOTS, &mut whole);
+            walk(&bvh_a, &bvh_b, &placement, &[BranchPair::ROOTS], &mut whole);
             let mut parts = Collect {
                 reach,
                 pairs: HashSet::new(),
             };
             for part in split(&bvh_a, &bvh_b, &placement, reach, 100) {
-                walk(&bvh_a, &bvh_b, &placement, part, &mut parts);
+                walk(&bvh_a, &bvh_b, &placement, &[part], &mut parts);
             }
             assert_eq!(whole.pairs, parts.pairs);
             for i in 0..a.triangles.len() as u32 {
@@ -612,7 +615,13 @@ mod tests {
             pairs: HashSet::new(),
         };
         for (a, b) in [(&full, &empty), (&empty, &full), (&empty, &empty)] {
-            walk(a, b, &Placement::default(), BranchPair::ROOTS, &mut found);
+            walk(
+                a,
+                b,
+                &Placement::default(),
+                &[BranchPair::ROOTS],
+                &mut found,
+            );
             assert!(
                 found.pairs.is_empty()
                     && split(a, b, &Placement::default(), f32::MAX, 8).is_empty()

@@ -1,0 +1,369 @@
+//! All triangle pairs of two bodies that intersect, or that are within a distance of each other.
+//!
+//! The walk over both hierarchies is cut into parts that run on all cores; the list is sorted, so it does not depend on
+//! how they were scheduled. What counts as intersecting is defined in [`super::triangle_triangle`].
+
+use super::dual::{Body, Placement, Visitor, box_gap_squared, box_of, round_up, split, walk};
+use super::leaf::{LeafBoxes, placed_box};
+use super::triangle_distance::triangle_distance;
+use super::triangle_triangle::{triangle_intersection, triangles_intersect};
+use glam::DVec3;
+use rayon::prelude::*;
+
+/// More pairs than the caller can take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{needed} triangle pairs were found, but there is room for {capacity}: ask again with room for {needed}"
+)]
+pub struct TooManyPairs {
+    /// How many there are.
+    pub needed: u64,
+    /// How many were allowed.
+    pub capacity: usize,
+}
+
+/// Two triangles, and how far apart they are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NearPair {
+    /// Triangle of the first and of the second body.
+    pub triangles: [u32; 2],
+    /// Their distance; 0 when they intersect.
+    pub distance: f64,
+}
+
+/// All intersecting triangle pairs, ascending by first and then by second triangle. Memory is in the order of `capacity`.
+pub fn intersecting_pairs(
+    a: Body,
+    b: Body,
+    placement: &Placement,
+    capacity: usize,
+) -> Result<Vec<[u32; 2]>, TooManyPairs> {
+    let visitor = || Crossing {
+        a,
+        b,
+        placement,
+        found: Bounded::new(capacity),
+    };
+    collect(a, b, placement, 0.0, capacity, visitor, |v| v.found)
+}
+
+/// All triangle pairs at most `within` apart, with their distances, in the order of [`intersecting_pairs`].
+pub fn pairs_within(
+    a: Body,
+    b: Body,
+    placement: &Placement,
+    within: f64,
+    capacity: usize,
+) -> Result<Vec<NearPair>, TooManyPairs> {
+    if within.is_nan() || within < 0.0 {
+        return Ok(Vec::new());
+    }
+    // Covers the rounding of the box distances.
+    let reach = round_up(within * within * (1.0 + 2e-6) + f64::from(f32::MIN_POSITIVE));
+    let visitor = || Near {
+        a,
+        b,
+        placement,
+        within,
+        reach,
+        found: Bounded::new(capacity),
+    };
+    collect(a, b, placement, reach, capacity, visitor, |v| v.found)
+}
+
+/// The intersection segment of each pair, in the frame of the first body; None for pairs that do not intersect.
+pub fn intersection_segments(
+    a: Body,
+    b: Body,
+    placement: &Placement,
+    pairs: &[[u32; 2]],
+) -> Vec<Option<[DVec3; 2]>> {
+    let segment = |&[i, j]: &[u32; 2]| {
+        triangle_intersection(&a.surface.corners_f64(i), &placement.corners(&b.surface, j))
+    };
+    pairs.par_iter().with_min_len(256).map(segment).collect()
+}
+
+/// Parts that a walk is cut into: enough for many cores, few enough to cost nothing on two.
+const PARTS: usize = 256;
+
+fn collect<T: Visitor, R: Ordered + Send>(
+    a: Body,
+    b: Body,
+    placement: &Placement,
+    reach: f32,
+    capacity: usize,
+    visitor: impl Fn() -> T + Sync,
+    found: impl Fn(T) -> Bounded<R> + Sync,
+) -> Result<Vec<R>, TooManyPairs> {
+    let parts = split(a.bvh, b.bvh, placement, reach, PARTS);
+    let lists: Vec<Bounded<R>> = parts
+        .par_chunks(8)
+        .map(|parts| {
+            let mut visitor = visitor();
+            walk(a.bvh, b.bvh, placement, parts, &mut visitor);
+            found(visitor)
+        })
+        .collect();
+    Bounded::merge(lists, capacity)
+}
+
+/// What has a place in a sorted list of pairs.
+pub(crate) trait Ordered {
+    fn key(&self) -> [u32; 2];
+}
+
+impl Ordered for [u32; 2] {
+    fn key(&self) -> [u32; 2] {
+        *self
+    }
+}
+
+impl Ordered for NearPair {
+    fn key(&self) -> [u32; 2] {
+        self.triangles
+    }
+}
+
+/// A list that counts on when it is full.
+pub(crate) struct Bounded<R> {
+    items: Vec<R>,
+    count: u64,
+    capacity: usize,
+}
+
+impl<R: Ordered> Bounded<R> {
+    pub(crate) fn new(capacity: usize) -> Self {
+        Self {
+            items: Vec::new(),
+            count: 0,
+            capacity,
+        }
+    }
+
+    pub(crate) fn push(&mut self, item: R) {
+        self.count += 1;
+        if self.items.len() < self.capacity {
+            self.items.push(item);
+        }
+    }
+
+    /// All items of all lists, sorted, or how many there are if that is too many.
+    pub(crate) fn merge(lists: Vec<Self>, capacity: usize) -> Result<Vec<R>, TooManyPairs> {
+        let needed = lists.iter().map(|l| l.count).sum();
+        if needed > capacity as u64 {
+            return Err(TooManyPairs { needed, capacity });
+        }
+        let mut all = Vec::with_capacity(needed as usize);
+        lists.into_iter().for_each(|l| all.extend(l.items));
+        all.sort_unstable_by_key(Ordered::key);
+        Ok(all)
+    }
+}
+
+struct Crossing<'a> {
+    a: Body<'a>,
+    b: Body<'a>,
+    placement: &'a Placement,
+    found: Bounded<[u32; 2]>,
+}
+
+impl Visitor for Crossing<'_> {
+    const NEAREST_FIRST: bool = false;
+
+    fn reach(&self) -> f32 {
+        0.0
+    }
+
+    #[inline]
+    fn leaves(&mut self, a: &[u32], b: &[u32]) {
+        let placed = LeafBoxes::of(
+            b.iter()
+                .map(|&j| placed_box(&self.b.surface, self.placement, j)),
+        );
+        for &i in a {
+            let mut near = placed.overlapping(self.a.surface.triangle_box(i));
+            while near != 0 {
+                let j = b[near.trailing_zeros() as usize];
+                near &= near - 1;
+                let corners = self.placement.corners(&self.b.surface, j);
+                if triangles_intersect(&self.a.surface.corners_f64(i), &corners) {
+                    self.found.push([i, j]);
+                }
+            }
+        }
+    }
+}
+
+struct Near<'a> {
+    a: Body<'a>,
+    b: Body<'a>,
+    placement: &'a Placement,
+    within: f64,
+    reach: f32,
+    found: Bounded<NearPair>,
+}
+
+impl Visitor for Near<'_> {
+    const NEAREST_FIRST: bool = false;
+
+    fn reach(&self) -> f32 {
+        self.reach
+    }
+
+    fn leaves(&mut self, a: &[u32], b: &[u32]) {
+        for &i in a {
+            let corners = self.a.surface.corners_f64(i);
+            let bounds = box_of(&corners);
+            for &j in b {
+                let other = self.placement.corners(&self.b.surface, j);
+                if box_gap_squared(bounds, box_of(&other)) > f64::from(self.reach) {
+                    continue;
+                }
+                let distance = triangle_distance(&corners, &other).distance;
+                if distance <= self.within {
+                    self.found.push(NearPair {
+                        triangles: [i, j],
+                        distance,
+                    });
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::bvh::Bvh;
+    use crate::geometry::random::Random;
+    use crate::geometry::shapes::{self, Shape};
+    use glam::{DAffine3, DQuat, Vec3};
+
+    fn all_pairs(a: &Shape, b: &Shape, placement: &Placement) -> Vec<([u32; 2], f64)> {
+        let mut all = Vec::new();
+        for i in 0..a.triangles.len() as u32 {
+            for j in 0..b.triangles.len() as u32 {
+                let found = triangle_distance(
+                    &a.surface().corners_f64(i),
+                    &placement.corners(&b.surface(), j),
+                );
+                all.push(([i, j], found.distance));
+            }
+        }
+        all
+    }
+
+    fn check(a: &Shape, b: &Shape, placement: &Placement, within: f64) -> usize {
+        let trees = [a, b].map(|s| Bvh::build(&s.surface().triangle_boxes()));
+        let body_a = Body {
+            surface: a.surface(),
+            bvh: &trees[0],
+        };
+        let body_b = Body {
+            surface: b.surface(),
+            bvh: &trees[1],
+        };
+        let all = all_pairs(a, b, placement);
+        let crossing: Vec<_> = all.iter().filter(|p| p.1 == 0.0).map(|p| p.0).collect();
+        assert_eq!(
+            intersecting_pairs(body_a, body_b, placement, usize::MAX).unwrap(),
+            crossing
+        );
+        let near: Vec<_> = all.iter().filter(|p| p.1 <= within).map(|p| p.0).collect();
+        let found = pairs_within(body_a, body_b, placement, within, usize::MAX).unwrap();
+        assert_eq!(found.iter().map(|p| p.triangles).collect::<Vec<_>>(), near);
+        for segment in intersection_segments(body_a, body_b, placement, &crossing) {
+            assert!(segment.is_some());
+        }
+        if !crossing.is_empty() {
+            let full =
+                intersecting_pairs(body_a, body_b, placement, crossing.len() - 1).unwrap_err();
+            assert_eq!(full.needed, crossing.len() as u64);
+            assert_eq!(
+                intersecting_pairs(body_a, body_b, placement, crossing.len()).unwrap(),
+                crossing
+            );
+        }
+        crossing.len()
+    }
+
+    #[test]
+    fn every_pair_that_brute_force_finds_is_found_and_no_other() {
+        let mut random = Random::new(40);
+        let shapes = [
+            shapes::torus(1.0, 0.4, 16, 8),
+            shapes::sphere(1.0, 12, 8),
+            shapes::cuboid(Vec3::new(1.0, 0.5, 0.25), 3),
+            shapes::knot(0.3, 40, 6),
+        ];
+        let mut total = 0;
+        for round in 0..120 {
+            let a = shapes[random.below(4)].clone();
+            let b = shapes[random.below(4)].clone();
+            let scale = [1.0f32, 1e-6, 1e6][round % 3];
+            let grid = round % 4 == 0;
+            let turn = if grid {
+                DQuat::IDENTITY
+            } else {
+                DQuat::from_scaled_axis(random.in_cube() * 3.0)
+            };
+            let step = random.in_cube() * 1.5;
+            let shift = if grid { step.round() } else { step };
+            let within = random.unit() * 0.3 * f64::from(scale);
+            if round % 2 == 0 {
+                let moved = b.map(|p| ((turn * p.as_dvec3() + shift) * f64::from(scale)).as_vec3());
+                total += check(&a.map(|p| p * scale), &moved, &Placement::default(), within);
+            } else {
+                let pose = DAffine3::from_rotation_translation(turn, shift * f64::from(scale));
+                total += check(
+                    &a.map(|p| p * scale),
+                    &b.map(|p| p * scale),
+                    &Placement::new(pose),
+                    within,
+                );
+            }
+        }
+        assert!(total > 3000, "the bodies do meet: {total}");
+    }
+
+    #[test]
+    fn coincident_bodies_meet_at_every_shared_corner() {
+        // Two copies of an octahedron: each triangle meets itself, three by an edge, three by a corner, not the opposite one.
+        let octahedron = shapes::sphere(1.0, 4, 2);
+        assert_eq!(octahedron.triangles.len(), 8);
+        assert_eq!(
+            check(&octahedron, &octahedron, &Placement::default(), 0.0),
+            8 * 7
+        );
+    }
+
+    #[test]
+    fn threads_do_not_change_the_list() {
+        let (a, b) = (
+            shapes::knot(0.3, 300, 20),
+            shapes::torus(2.0, 0.5, 80, 40).map(|p| p + Vec3::X),
+        );
+        let trees = [&a, &b].map(|s| Bvh::build(&s.surface().triangle_boxes()));
+        let with = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .unwrap();
+            let (a, b) = (
+                Body {
+                    surface: a.surface(),
+                    bvh: &trees[0],
+                },
+                Body {
+                    surface: b.surface(),
+                    bvh: &trees[1],
+                },
+            );
+            pool.install(|| pairs_within(a, b, &Placement::default(), 0.01, usize::MAX).unwrap())
+        };
+        let one = with(1);
+        assert!(one.len() > 100);
+        assert_eq!(one, with(3));
+    }
+}
