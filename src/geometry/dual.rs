@@ -151,7 +151,8 @@ impl Branch {
         slot: INNER,
     };
 
-    fn of(node: u32, slot: usize, child: Child) -> Self {
+    /// What is in a slot of a node.
+    pub fn below(node: u32, slot: usize, child: Child) -> Self {
         match child {
             Child::Node(index) => Self {
                 node: index,
@@ -470,8 +471,8 @@ fn expand<V: Lanes>(
             let j = near.trailing_zeros() as usize;
             near &= near - 1;
             out.pairs[out.count] = BranchPair {
-                a: Branch::of(pair.a.node, i, child_a),
-                b: Branch::of(pair.b.node, j, node_b.child(j)),
+                a: Branch::below(pair.a.node, i, child_a),
+                b: Branch::below(pair.b.node, j, node_b.child(j)),
                 squared: squared[j],
             };
             out.count += 1;

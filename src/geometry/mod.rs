@@ -7,7 +7,10 @@ pub mod closest;
 pub mod clusters;
 pub mod distance;
 pub mod dual;
+pub mod fans;
 pub mod gjk;
+#[cfg(test)]
+mod integer_oracle;
 pub mod leaf;
 pub mod margin_hash;
 pub mod nearest;
@@ -15,6 +18,7 @@ pub mod pairs;
 pub mod patch;
 pub mod pseudonormal;
 pub mod random;
+pub mod self_collision;
 pub mod shapes;
 pub mod simd;
 pub mod surface;

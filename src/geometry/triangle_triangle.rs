@@ -86,7 +86,7 @@ pub(crate) fn volume_sign(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> i32 {
 }
 
 /// Exact sign of the area of `abc` after the coordinate `axis` is dropped.
-fn area_sign(axis: usize, a: DVec3, b: DVec3, c: DVec3) -> i32 {
+pub(crate) fn area_sign(axis: usize, a: DVec3, b: DVec3, c: DVec3) -> i32 {
     let [a, b, c] = [a, b, c].map(|p| drop_axis(axis, p));
     sign(orient2d(a, b, c))
 }
@@ -199,6 +199,19 @@ fn shared_points(a: &Triangle, b: &Triangle, first_only: bool) -> Vec<DVec3> {
     points
 }
 
+/// True when the closed segment `pq` and the triangle share a point.
+pub(crate) fn segment_meets_triangle(p: DVec3, q: DVec3, t: &Triangle) -> bool {
+    let mut points = Vec::new();
+    match spanning_axis(t[0], t[1], t[2]) {
+        Some(axis) => edge_and_face(p, q, t, axis, &mut points),
+        None => {
+            let (low, high) = extremes(t);
+            edge_and_edge(p, q, low, high, &mut points);
+        }
+    }
+    !points.is_empty()
+}
+
 /// `pq` against a triangle with an area; `axis` may be dropped from the triangle's plane.
 fn edge_and_face(p: DVec3, q: DVec3, t: &Triangle, axis: usize, points: &mut Vec<DVec3>) {
     let plane = Plane::new(t);
@@ -293,70 +306,8 @@ fn extremes(t: &Triangle) -> (DVec3, DVec3) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::integer_oracle::{Cell, triangles_meet as oracle};
     use crate::geometry::random::Random;
-
-    type Cell = [i128; 3];
-
-    fn minus(a: Cell, b: Cell) -> Cell {
-        [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-    }
-    fn cross(a: Cell, b: Cell) -> Cell {
-        [
-            a[1] * b[2] - a[2] * b[1],
-            a[2] * b[0] - a[0] * b[2],
-            a[0] * b[1] - a[1] * b[0],
-        ]
-    }
-    fn dot(a: Cell, b: Cell) -> i128 {
-        a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-    }
-    fn is_zero(a: Cell) -> bool {
-        a == [0, 0, 0]
-    }
-
-    /// Whether the origin is in the hull of an affinely independent set; dependent sets say no.
-    fn simplex_has_origin(s: &[Cell]) -> bool {
-        match *s {
-            [a] => is_zero(a),
-            [a, b] => is_zero(cross(a, b)) && dot(a, b) <= 0 && a != b,
-            [a, b, c] => {
-                let n = cross(minus(b, a), minus(c, a));
-                !is_zero(n)
-                    && dot(n, a) == 0
-                    && [cross(a, b), cross(b, c), cross(c, a)]
-                        .iter()
-                        .all(|&w| dot(w, n) >= 0)
-            }
-            [a, b, c, d] => {
-                let whole = dot(minus(b, a), cross(minus(c, a), minus(d, a)));
-                let parts = [
-                    dot(b, cross(c, d)),
-                    -dot(a, cross(c, d)),
-                    dot(a, cross(b, d)),
-                    -dot(a, cross(b, c)),
-                ];
-                whole != 0 && parts.iter().all(|&v| v * whole.signum() >= 0)
-            }
-            _ => false,
-        }
-    }
-
-    /// Carathéodory: the hulls meet iff the origin is in a simplex of the pairwise differences. Exact in integers.
-    fn oracle(a: &[Cell; 3], b: &[Cell; 3]) -> bool {
-        let differences: Vec<Cell> = a
-            .iter()
-            .flat_map(|&p| b.iter().map(move |&q| minus(p, q)))
-            .collect();
-        (1u32..512)
-            .filter(|mask| mask.count_ones() <= 4)
-            .any(|mask| {
-                let chosen: Vec<Cell> = (0..9)
-                    .filter(|k| mask >> k & 1 == 1)
-                    .map(|k| differences[k])
-                    .collect();
-                simplex_has_origin(&chosen)
-            })
-    }
 
     fn to_triangle(t: &[Cell; 3], scale: f64) -> Triangle {
         t.map(|p| DVec3::new(p[0] as f64, p[1] as f64, p[2] as f64) * scale)
