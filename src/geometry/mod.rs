@@ -2,6 +2,7 @@
 
 pub mod aabb;
 pub mod adjacency;
+pub mod advance;
 pub mod bvh;
 pub mod closest;
 pub mod clusters;
@@ -22,6 +23,7 @@ pub mod self_collision;
 pub mod shapes;
 pub mod simd;
 pub mod surface;
+pub mod sweep;
 pub mod topology;
 pub mod triangle_distance;
 pub mod triangle_triangle;

@@ -20,7 +20,7 @@ use super::surface::Surface;
 use super::triangle_triangle::{
     area_sign, segment_meets_triangle, spanning_axis, triangles_intersect, volume_sign,
 };
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
 /// All self-intersecting pairs, the lower triangle first, ascending. `fans` must be those of the body's triangles.
@@ -44,7 +44,7 @@ pub fn self_intersections(
             let mut starts = Vec::new();
             let range = chunk * NODES..nodes.len().min((chunk + 1) * NODES);
             for index in range {
-                siblings(&nodes[index], index as u32, &mut starts);
+                sibling_pairs(&nodes[index], index as u32, 0.0, &mut starts);
                 for slot in 0..WIDTH {
                     if let Child::Leaf(start, count) = nodes[index].child(slot) {
                         visitor.within(body.bvh.leaf(start, count));
@@ -67,17 +67,22 @@ pub fn self_intersections(
 /// Nodes in a task.
 const NODES: usize = 32;
 
-/// Pairs of overlapping children: with these of all nodes, each pair of triangles is reached once.
-fn siblings(node: &Node, index: u32, starts: &mut Vec<BranchPair>) {
+/// Pairs of children within reach: with these of all nodes, each pair of triangles is reached once.
+pub(crate) fn sibling_pairs(node: &Node, index: u32, reach: f32, starts: &mut Vec<BranchPair>) {
     for i in 0..WIDTH {
         for j in i + 1..WIDTH {
-            let used = node.child(i) != Child::Unused && node.child(j) != Child::Unused;
-            if used && node.child_box(i).overlaps(node.child_box(j)) {
+            if node.child(i) == Child::Unused || node.child(j) == Child::Unused {
+                continue;
+            }
+            let (a, b) = (node.child_box(i), node.child_box(j));
+            let gap = (a.min - b.max).max(b.min - a.max).max(Vec3::ZERO);
+            let squared = gap.length_squared().min(f32::MAX);
+            if squared <= reach {
                 let branch = |slot| Branch::below(index, slot, node.child(slot));
                 starts.push(BranchPair {
                     a: branch(i),
                     b: branch(j),
-                    squared: 0.0,
+                    squared,
                 });
             }
         }
@@ -186,7 +191,6 @@ mod tests {
     };
     use crate::geometry::random::Random;
     use crate::geometry::shapes::{self, Shape};
-    use glam::Vec3;
 
     fn ask(shape: &Shape) -> Vec<[u32; 2]> {
         let surface = shape.surface();

@@ -51,6 +51,28 @@ pub fn triangle_distance(a: &Triangle, b: &Triangle) -> ClosestPair {
     }
 }
 
+/// Minimum distance of two closed segments, by rounded arithmetic alone.
+pub fn segment_distance(p: [DVec3; 2], q: [DVec3; 2]) -> ClosestPair {
+    let origin = p[0];
+    let mut best = Nearest {
+        squared: f64::INFINITY,
+        a: DVec3::ZERO,
+        b: q[0] - origin,
+    };
+    edge_to_edge(
+        DVec3::ZERO,
+        p[1] - origin,
+        q[0] - origin,
+        q[1] - origin,
+        &mut best,
+    );
+    ClosestPair {
+        distance: best.squared.sqrt(),
+        a: best.a + origin,
+        b: best.b + origin,
+    }
+}
+
 /// The point of a closed triangle nearest to `p`.
 pub fn closest_on_triangle(p: DVec3, t: &Triangle) -> DVec3 {
     let origin = t[0];
