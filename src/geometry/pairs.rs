@@ -3,24 +3,13 @@
 //! The walk over both hierarchies is cut into parts that run on all cores; the list is sorted, so it does not depend on
 //! how they were scheduled. What counts as intersecting is defined in [`super::triangle_triangle`].
 
+use super::bounded::{Bounded, Ordered, TooMany};
 use super::dual::{Body, Placement, Visitor, box_gap_squared, box_of, round_up, split, walk};
 use super::leaf::{LeafBoxes, placed_box};
 use super::triangle_distance::triangle_distance;
 use super::triangle_triangle::{triangle_intersection, triangles_intersect};
 use glam::DVec3;
 use rayon::prelude::*;
-
-/// More pairs than the caller can take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{needed} triangle pairs were found, but there is room for {capacity}: ask again with room for {needed}"
-)]
-pub struct TooManyPairs {
-    /// How many there are.
-    pub needed: u64,
-    /// How many were allowed.
-    pub capacity: usize,
-}
 
 /// Two triangles, and how far apart they are.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,7 +26,7 @@ pub fn intersecting_pairs(
     b: Body,
     placement: &Placement,
     capacity: usize,
-) -> Result<Vec<[u32; 2]>, TooManyPairs> {
+) -> Result<Vec<[u32; 2]>, TooMany> {
     let visitor = || Crossing {
         a,
         b,
@@ -54,7 +43,7 @@ pub fn pairs_within(
     placement: &Placement,
     within: f64,
     capacity: usize,
-) -> Result<Vec<NearPair>, TooManyPairs> {
+) -> Result<Vec<NearPair>, TooMany> {
     if within.is_nan() || within < 0.0 {
         return Ok(Vec::new());
     }
@@ -95,7 +84,7 @@ fn collect<T: Visitor, R: Ordered + Send>(
     capacity: usize,
     visitor: impl Fn() -> T + Sync,
     found: impl Fn(T) -> Bounded<R> + Sync,
-) -> Result<Vec<R>, TooManyPairs> {
+) -> Result<Vec<R>, TooMany> {
     let parts = split(a.bvh, b.bvh, placement, reach, PARTS);
     let lists: Vec<Bounded<R>> = parts
         .par_chunks(8)
@@ -108,56 +97,10 @@ fn collect<T: Visitor, R: Ordered + Send>(
     Bounded::merge(lists, capacity)
 }
 
-/// What has a place in a sorted list of pairs.
-pub(crate) trait Ordered {
-    fn key(&self) -> [u32; 2];
-}
-
-impl Ordered for [u32; 2] {
-    fn key(&self) -> [u32; 2] {
-        *self
-    }
-}
-
 impl Ordered for NearPair {
+    type Key = [u32; 2];
     fn key(&self) -> [u32; 2] {
         self.triangles
-    }
-}
-
-/// A list that counts on when it is full.
-pub(crate) struct Bounded<R> {
-    items: Vec<R>,
-    count: u64,
-    capacity: usize,
-}
-
-impl<R: Ordered> Bounded<R> {
-    pub(crate) fn new(capacity: usize) -> Self {
-        Self {
-            items: Vec::new(),
-            count: 0,
-            capacity,
-        }
-    }
-
-    pub(crate) fn push(&mut self, item: R) {
-        self.count += 1;
-        if self.items.len() < self.capacity {
-            self.items.push(item);
-        }
-    }
-
-    /// All items of all lists, sorted, or how many there are if that is too many.
-    pub(crate) fn merge(lists: Vec<Self>, capacity: usize) -> Result<Vec<R>, TooManyPairs> {
-        let needed = lists.iter().map(|l| l.count).sum();
-        if needed > capacity as u64 {
-            return Err(TooManyPairs { needed, capacity });
-        }
-        let mut all = Vec::with_capacity(needed as usize);
-        lists.into_iter().for_each(|l| all.extend(l.items));
-        all.sort_unstable_by_key(Ordered::key);
-        Ok(all)
     }
 }
 

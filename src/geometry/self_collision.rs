@@ -10,11 +10,11 @@
 //! has no vertex in common with, and not against its neighbours. All decisions are exact.
 
 use super::aabb::Aabb;
+use super::bounded::{Bounded, TooMany};
 use super::bvh::{Child, Node};
 use super::dual::{Body, Branch, BranchPair, Placement, Visitor, walk};
 use super::fans::Fans;
 use super::leaf::LeafBoxes;
-use super::pairs::{Bounded, TooManyPairs};
 use super::simd::WIDTH;
 use super::surface::Surface;
 use super::triangle_triangle::{
@@ -28,7 +28,7 @@ pub fn self_intersections(
     body: Body,
     fans: &Fans,
     capacity: usize,
-) -> Result<Vec<[u32; 2]>, TooManyPairs> {
+) -> Result<Vec<[u32; 2]>, TooMany> {
     let clear = fans.clear(&body.surface);
     let boxes = body.surface.triangle_boxes();
     let nodes = body.bvh.nodes();

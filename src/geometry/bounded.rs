@@ -1,0 +1,60 @@
+//! Sorted result lists of bounded size that know how much room they would have needed.
+
+/// More results than the caller can take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there are {needed} results, but room for {capacity}: ask again with room for {needed}")]
+pub struct TooMany {
+    /// How many there are.
+    pub needed: u64,
+    /// How many were allowed.
+    pub capacity: usize,
+}
+
+/// What has a place in a sorted list.
+pub(crate) trait Ordered {
+    type Key: Ord;
+    fn key(&self) -> Self::Key;
+}
+
+impl Ordered for [u32; 2] {
+    type Key = Self;
+    fn key(&self) -> Self {
+        *self
+    }
+}
+
+/// A list that counts on when it is full.
+pub(crate) struct Bounded<R> {
+    items: Vec<R>,
+    count: u64,
+    capacity: usize,
+}
+
+impl<R: Ordered> Bounded<R> {
+    pub(crate) fn new(capacity: usize) -> Self {
+        Self {
+            items: Vec::new(),
+            count: 0,
+            capacity,
+        }
+    }
+
+    pub(crate) fn push(&mut self, item: R) {
+        self.count += 1;
+        if self.items.len() < self.capacity {
+            self.items.push(item);
+        }
+    }
+
+    /// All items of all lists, sorted, or how many there are if that is too many.
+    pub(crate) fn merge(lists: Vec<Self>, capacity: usize) -> Result<Vec<R>, TooMany> {
+        let needed = lists.iter().map(|l| l.count).sum();
+        if needed > capacity as u64 {
+            return Err(TooMany { needed, capacity });
+        }
+        let mut all = Vec::with_capacity(needed as usize);
+        lists.into_iter().for_each(|l| all.extend(l.items));
+        all.sort_unstable_by_key(Ordered::key);
+        Ok(all)
+    }
+}
