@@ -5,11 +5,10 @@
 //! hierarchies, which also is what [`Method::Auto`] takes: it needs no separating margin, and it was the fastest.
 
 use super::bvh::LEAF;
-use super::dual::{
-    Body, BranchPair, Placement, Visitor, box_gap_squared, box_of, probe, round_up, walk,
-};
+use super::dual::{Body, BranchPair, Visitor, box_gap_squared, box_of, probe, round_up, walk};
 use super::gjk::{HullBounds, VertexSet, hull_bounds};
 use super::margin_hash;
+use super::placement::Placement;
 use super::surface::Surface;
 use super::triangle_distance::{ClosestPair, triangle_distance};
 use glam::{DVec3, Vec3};

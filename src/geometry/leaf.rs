@@ -2,7 +2,7 @@
 
 use super::aabb::Aabb;
 use super::bvh::LEAF;
-use super::dual::Placement;
+use super::placement::Placement;
 use super::surface::Surface;
 use glam::{DVec3, Vec3};
 

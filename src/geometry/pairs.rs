@@ -4,8 +4,9 @@
 //! how they were scheduled. What counts as intersecting is defined in [`super::triangle_triangle`].
 
 use super::bounded::{Bounded, Ordered, TooMany};
-use super::dual::{Body, Placement, Visitor, box_gap_squared, box_of, round_up, split, walk};
+use super::dual::{Body, Visitor, box_gap_squared, box_of, round_up, split, walk};
 use super::leaf::{LeafBoxes, placed_box};
+use super::placement::Placement;
 use super::triangle_distance::triangle_distance;
 use super::triangle_triangle::{triangle_intersection, triangles_intersect};
 use glam::DVec3;

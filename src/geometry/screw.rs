@@ -141,8 +141,8 @@ mod tests {
     use super::*;
     use crate::geometry::bvh::Bvh;
     use crate::geometry::random::Random;
+    use crate::geometry::representatives::Representatives;
     use crate::geometry::shapes::{self, Shape};
-    use crate::geometry::sweep::Representatives;
 
     #[test]
     fn a_screw_joins_its_poses_at_constant_distance_from_its_axis() {

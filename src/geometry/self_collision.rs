@@ -12,9 +12,10 @@
 use super::aabb::Aabb;
 use super::bounded::{Bounded, TooMany};
 use super::bvh::{Child, Node};
-use super::dual::{Body, Branch, BranchPair, Placement, Visitor, walk};
+use super::dual::{Body, Branch, BranchPair, Visitor, walk};
 use super::fans::Fans;
 use super::leaf::LeafBoxes;
+use super::placement::Placement;
 use super::simd::WIDTH;
 use super::surface::Surface;
 use super::triangle_triangle::{
@@ -32,9 +33,10 @@ pub fn self_intersections(
     let clear = fans.clear(&body.surface);
     let boxes = body.surface.triangle_boxes();
     let nodes = body.bvh.nodes();
-    let lists: Vec<Bounded<[u32; 2]>> = (0..nodes.len().div_ceil(NODES))
-        .into_par_iter()
-        .map(|chunk| {
+    let lists: Vec<Bounded<[u32; 2]>> = nodes
+        .par_chunks(NODES)
+        .enumerate()
+        .map(|(chunk, run)| {
             let mut visitor = Folds {
                 surface: body.surface,
                 boxes: &boxes,
@@ -42,11 +44,11 @@ pub fn self_intersections(
                 found: Bounded::new(capacity),
             };
             let mut starts = Vec::new();
-            let range = chunk * NODES..nodes.len().min((chunk + 1) * NODES);
-            for index in range {
-                sibling_pairs(&nodes[index], index as u32, 0.0, &mut starts);
+            for (k, node) in run.iter().enumerate() {
+                let index = (chunk * NODES + k) as u32;
+                sibling_pairs(node, index, 0.0, &mut starts);
                 for slot in 0..WIDTH {
-                    if let Child::Leaf(start, count) = nodes[index].child(slot) {
+                    if let Child::Leaf(start, count) = node.child(slot) {
                         visitor.within(body.bvh.leaf(start, count));
                     }
                 }
@@ -65,7 +67,7 @@ pub fn self_intersections(
 }
 
 /// Nodes in a task.
-const NODES: usize = 32;
+pub(crate) const NODES: usize = 32;
 
 /// Pairs of children within reach: with these of all nodes, each pair of triangles is reached once.
 pub(crate) fn sibling_pairs(node: &Node, index: u32, reach: f32, starts: &mut Vec<BranchPair>) {

@@ -5,53 +5,19 @@
 //! Each vertex and edge is tested from one of its triangles only (representative triangles, Curtis et al. 2008).
 
 use super::aabb::Aabb;
-use super::adjacency::{Adjacency, NONE};
 use super::advance::{MovingHull, always_apart, first_contact};
 use super::bvh::{Bvh, Child, Node};
-use super::dual::{Placement, Visitor, round_up, split, walk};
+use super::dual::{Visitor, round_up, split, walk};
 use super::leaf::LeafBoxes;
-use super::self_collision::sibling_pairs;
+use super::placement::Placement;
+use super::representatives::Representatives;
+use super::self_collision::{NODES, sibling_pairs};
 use super::simd::WIDTH;
 use super::surface::Surface;
 use super::triangle_triangle::triangles_intersect;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// Which corners and sides each triangle answers for. Depends on the triangles only.
-pub struct Representatives(Vec<u8>);
-
-impl Representatives {
-    /// The first triangle of each vertex and of each edge.
-    pub fn new(triangles: &[[u32; 3]], vertices: usize) -> Self {
-        let twins = Adjacency::of(triangles, vertices).twins;
-        let mut taken = vec![false; vertices];
-        let mut masks = vec![0u8; triangles.len()];
-        for (t, corners) in triangles.iter().enumerate() {
-            for (k, &v) in corners.iter().enumerate() {
-                if !std::mem::replace(&mut taken[v as usize], true) {
-                    masks[t] |= 1 << k;
-                }
-                let side = 3 * t + k;
-                // A side without a twin is its own: on borders, and where three or more meet.
-                if twins[side] == NONE || side < twins[side] as usize {
-                    masks[t] |= 8 << k;
-                }
-            }
-        }
-        Self(masks)
-    }
-
-    fn corners(&self, triangle: u32) -> impl Iterator<Item = usize> {
-        let mask = self.0[triangle as usize];
-        (0..3).filter(move |k| mask >> k & 1 == 1)
-    }
-
-    fn sides(&self, triangle: u32) -> impl Iterator<Item = usize> {
-        let mask = self.0[triangle as usize] >> 3;
-        (0..3).filter(move |k| mask >> k & 1 == 1)
-    }
-}
 
 /// A surface on its way.
 #[derive(Clone, Copy)]
@@ -254,17 +220,19 @@ pub fn sweep_self(a: Moving, tolerance: f64) -> Option<Impact> {
             [from, to],
         );
         let nodes = slice.bvh.nodes();
-        (0..nodes.len().div_ceil(16))
-            .into_par_iter()
-            .map(|chunk| {
+        nodes
+            .par_chunks(NODES)
+            .enumerate()
+            .map(|(chunk, run)| {
                 let mut found = Search {
                     interval: &search,
                     first: None,
                 };
                 let mut starts = Vec::new();
-                for index in chunk * 16..nodes.len().min((chunk + 1) * 16) {
-                    sibling_pairs(&nodes[index], index as u32, search.reach, &mut starts);
-                    found.inside_leaves(&slice.bvh, &nodes[index]);
+                for (k, node) in run.iter().enumerate() {
+                    let index = (chunk * NODES + k) as u32;
+                    sibling_pairs(node, index, search.reach, &mut starts);
+                    found.inside_leaves(&slice.bvh, node);
                 }
                 walk(
                     &slice.bvh,

@@ -1,0 +1,143 @@
+//! Where one body stands relative to another, for points and for boxes.
+//!
+//! Points move in double precision. Boxes move in single precision and grow by all that rounding can do, so that what
+//! was inside stays inside.
+
+use super::simd::Lanes;
+use super::surface::Surface;
+use glam::{DAffine3, DMat3, DVec3};
+
+/// Where the second body stands in the frame of the first. The default is: where it is.
+#[derive(Clone, Copy, Default)]
+pub struct Placement(pub(super) Option<Pose>);
+
+#[derive(Clone, Copy)]
+pub(super) struct Pose {
+    there: DAffine3,
+    back: DAffine3,
+    pub(super) boxes_there: BoxMotion,
+    pub(super) boxes_back: BoxMotion,
+}
+
+/// A motion for boxes: what it gives is rounded outwards.
+#[derive(Clone, Copy)]
+pub(super) struct BoxMotion {
+    rows: [[f32; 3]; 3],
+    shift: [f32; 3],
+    /// Bounds the error of the motion itself, which matters for an inverse.
+    error: f32,
+}
+
+impl Placement {
+    /// The second body moved by `pose`. Its corners move in double precision, and answers hold for the moved corners.
+    pub fn new(pose: DAffine3) -> Self {
+        if pose == DAffine3::IDENTITY {
+            return Self(None);
+        }
+        let back = pose.inverse();
+        // How far a point at distance 1 comes back from where it was: tells a usable inverse from a singular pose.
+        let round_trip = (pose.matrix3 * back.matrix3 - DMat3::IDENTITY).to_cols_array();
+        let sound = back.is_finite() && round_trip.iter().all(|e| e.abs() < 1e-9);
+        let boxes_there = BoxMotion::new(&pose);
+        let boxes_back = if sound {
+            BoxMotion::new(&back)
+        } else {
+            BoxMotion::ANYWHERE
+        };
+        Self(Some(Pose {
+            there: pose,
+            back,
+            boxes_there,
+            boxes_back,
+        }))
+    }
+
+    /// A point of the second body, in the frame of the first.
+    #[inline]
+    pub fn point(&self, p: DVec3) -> DVec3 {
+        self.0
+            .as_ref()
+            .map_or(p, |pose| pose.there.transform_point3(p))
+    }
+
+    /// A point in the frame of the first body, in the frame of the second.
+    pub fn point_back(&self, p: DVec3) -> DVec3 {
+        self.0
+            .as_ref()
+            .map_or(p, |pose| pose.back.transform_point3(p))
+    }
+
+    /// The corners of a triangle of the second body, in the frame of the first.
+    #[inline]
+    pub fn corners(&self, surface: &Surface, triangle: u32) -> [DVec3; 3] {
+        surface.corners_f64(triangle).map(|p| self.point(p))
+    }
+
+    /// Whether the second body stays where it is.
+    pub fn is_identity(&self) -> bool {
+        self.0.is_none()
+    }
+}
+
+impl BoxMotion {
+    /// A motion that is not known: every box may go anywhere.
+    const ANYWHERE: Self = Self {
+        rows: [[0.0; 3]; 3],
+        shift: [0.0; 3],
+        error: f32::MAX,
+    };
+
+    fn new(motion: &DAffine3) -> Self {
+        let rows = motion.matrix3.transpose();
+        Self {
+            rows: [rows.x_axis, rows.y_axis, rows.z_axis].map(|r| r.as_vec3().to_array()),
+            shift: motion.translation.as_vec3().to_array(),
+            error: f32::MIN_POSITIVE,
+        }
+    }
+
+    /// Boxes around the moved boxes (Arvo 1990).
+    #[inline(always)]
+    pub(super) fn boxes<V: Lanes>(&self, min: [V; 3], max: [V; 3]) -> ([V; 3], [V; 3]) {
+        let half = V::splat(0.5);
+        let (mut centre, mut extent) = (min, max);
+        for k in 0..3 {
+            centre[k] = half * min[k] + half * max[k];
+            extent[k] = half * max[k] - half * min[k];
+        }
+        let (mut low, mut high) = (min, max);
+        for (r, row) in self.rows.iter().enumerate() {
+            let mut c = V::splat(self.shift[r]);
+            let mut e = V::splat(0.0);
+            let mut size = V::splat(self.shift[r].abs());
+            for k in 0..3 {
+                let (m, magnitude) = (V::splat(row[k]), V::splat(row[k].abs()));
+                c = c + m * centre[k];
+                e = e + magnitude * extent[k];
+                size = size + magnitude * centre[k].max(-centre[k]);
+            }
+            // At most eight roundings stand between a corner and its image, each of at most `size + e`.
+            e = e + (size + e) * V::splat(8.0 * f32::EPSILON) + V::splat(self.error);
+            low[r] = c - e;
+            high[r] = c + e;
+        }
+        (low, high)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::{DQuat, Vec3};
+
+    #[test]
+    fn moved_points_come_back() {
+        let pose = DAffine3::from_rotation_translation(
+            DQuat::from_rotation_y(0.7),
+            DVec3::new(1.0, 2.0, 3.0),
+        );
+        let placement = Placement::new(pose);
+        let p = Vec3::new(0.1, -0.2, 0.3).as_dvec3();
+        assert!(placement.point_back(placement.point(p)).distance(p) < 1e-15);
+    }
+}
