@@ -3,4 +3,5 @@
 //! Layers, and the only way imports go:
 //! `ffi -> context -> query -> scene, field, geometry, gpu`.
 
+pub mod field;
 pub mod geometry;

@@ -6,6 +6,7 @@ pub mod bvh;
 pub mod closest;
 pub mod clusters;
 pub mod nearest;
+pub mod patch;
 pub mod pseudonormal;
 pub mod shapes;
 pub mod simd;

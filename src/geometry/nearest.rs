@@ -133,6 +133,12 @@ impl Nearest {
         &self.bvh
     }
 
+    /// The corners of the triangle at a place in the hierarchy's order.
+    #[inline]
+    pub fn corners(&self, item: u32) -> [Vec3; 3] {
+        self.corners[item as usize]
+    }
+
     /// The nearest point to `p`, if one is not farther than `within`.
     pub fn query(&self, p: DVec3, within: f64, scratch: &mut Scratch) -> Option<Hit> {
         self.query_packet(&[p], within, scratch)[0]

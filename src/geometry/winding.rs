@@ -159,16 +159,20 @@ impl Winding {
         sum
     }
 
-    /// Whether the surface winds around `p` at least half a time, in either direction.
-    pub fn encloses(&self, p: DVec3) -> bool {
-        let mut number = 0.0;
-        for tolerance in [0.2, 0.02, 0.001, 0.0] {
-            number = self.number(p, tolerance);
+    /// The winding number and a bound on its error that is too small to leave open whether it is beyond one half.
+    pub fn decide(&self, p: DVec3) -> (f64, f64) {
+        for tolerance in [0.2, 0.02, 0.001] {
+            let number = self.number(p, tolerance);
             if (number.abs() - 0.5).abs() > tolerance {
-                break;
+                return (number, tolerance);
             }
         }
-        number.abs() >= 0.5
+        (self.number(p, 0.0), 0.0)
+    }
+
+    /// Whether the surface winds around `p` at least half a time, in either direction.
+    pub fn encloses(&self, p: DVec3) -> bool {
+        self.decide(p).0.abs() >= 0.5
     }
 }
 

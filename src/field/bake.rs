@@ -1,0 +1,298 @@
+//! Baking: the exact signed distance, and the direction to the closest point, at every node of a grid.
+//!
+//! Morvan, Reimers & Samset 2008, section 3.1, with exact distances throughout: nothing is propagated or interpolated.
+
+use crate::field::error::{self, ErrorBound};
+use crate::field::grid::{Grid, InvalidGrid};
+use crate::field::sides::{self, Texel, WindingSides};
+use crate::geometry::nearest::{Hit, Nearest, Scratch};
+use crate::geometry::pseudonormal::Pseudonormals;
+use crate::geometry::simd::WIDTH;
+use crate::geometry::surface::Surface;
+use crate::geometry::topology::{self, Facts, Vertices};
+use glam::{DVec3, UVec3};
+use rayon::prelude::*;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// How to tell inside from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Signing {
+    /// By pseudonormals if the surface is solid and the signs turn out consistent, else by winding numbers.
+    Auto,
+    /// By pseudonormals; the surface must be closed, manifold and oriented.
+    Pseudonormals,
+    /// By generalised winding numbers: inside is where the surface winds around a point half a time or more.
+    WindingNumbers,
+}
+
+/// Why there is no field.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum BakeError {
+    /// The grid cannot be.
+    #[error(transparent)]
+    Grid(#[from] InvalidGrid),
+    /// Pseudonormals were asked for, but they need a solid.
+    #[error(
+        "pseudonormals need a closed, oriented manifold without degenerate triangles, but this surface has {border} border \
+         edges, {crowded} edges with more than two triangles, {degenerate} degenerate triangles{}: use winding numbers",
+        if *.oriented { "" } else { " and neighbours of opposite orientation" }
+    )]
+    NotSolid {
+        /// Edges with one triangle.
+        border: u32,
+        /// Edges with three or more triangles.
+        crowded: u32,
+        /// Triangles without area.
+        degenerate: u32,
+        /// Whether neighbours agree about outside.
+        oriented: bool,
+    },
+    /// No node is inside, and the surface is open.
+    #[error(
+        "the surface encloses nothing: it has {border} border edges and no grid node is inside; close its holes"
+    )]
+    EnclosesNothing {
+        /// Edges with one triangle.
+        border: u32,
+    },
+    /// The cancel flag was raised.
+    #[error("baking was cancelled")]
+    Cancelled,
+}
+
+/// How a long bake reports and how it is stopped.
+#[derive(Clone, Copy, Default)]
+pub struct Control<'a> {
+    /// Told the part that is done, from 0 to 1, from any thread.
+    pub progress: Option<&'a (dyn Fn(f32) + Sync)>,
+    /// Set it to stop; the bake then ends with [`BakeError::Cancelled`].
+    pub cancel: Option<&'a AtomicBool>,
+}
+
+impl Control<'_> {
+    fn is_cancelled(&self) -> bool {
+        self.cancel
+            .is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+    }
+
+    /// Runs `work` on every item in parallel, reporting as items finish.
+    pub(crate) fn run<I>(&self, items: I, work: impl Fn(I::Item) + Sync) -> Result<(), BakeError>
+    where
+        I: IndexedParallelIterator,
+    {
+        let (total, done) = (items.len().max(1), AtomicUsize::new(0));
+        items.for_each(|item| {
+            if !self.is_cancelled() {
+                work(item);
+                let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+                if let Some(progress) = self.progress {
+                    progress(done as f32 / total as f32);
+                }
+            }
+        });
+        if self.is_cancelled() {
+            Err(BakeError::Cancelled)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// A field on a regular grid.
+#[derive(Clone, Debug)]
+pub struct Dense {
+    /// Where the nodes are.
+    pub grid: Grid,
+    /// For each node the unit vector towards the closest point, and the signed distance (the paper's RGB and alpha).
+    pub texels: Vec<Texel>,
+    /// How the signs were found: never [`Signing::Auto`].
+    pub signed_by: Signing,
+    /// How far interpolation may be off.
+    pub error: ErrorBound,
+}
+
+impl Dense {
+    /// The interpolated distance; outside the domain that of the nearest border point.
+    pub fn sample(&self, p: DVec3) -> f64 {
+        let (cell, at) = self.grid.locate(p);
+        let corners = crate::field::grid::corners(cell);
+        crate::field::grid::trilinear(
+            corners.map(|node| self.texels[self.grid.index(node)][3]),
+            at,
+        )
+    }
+}
+
+/// A surface prepared for baking; reusable for other grids, and for moved positions. Thread-safe.
+#[derive(Debug)]
+pub struct Baker<'a> {
+    surface: Surface<'a>,
+    facts: Facts,
+    /// The triangles with vertices identified as in `facts`.
+    triangles: Vec<[u32; 3]>,
+    nearest: Nearest,
+    normals: Option<Pseudonormals>,
+    winding: OnceLock<WindingSides>,
+}
+
+impl<'a> Baker<'a> {
+    /// Prepares a valid surface. Vertices are welded by position if only that makes it solid.
+    pub fn new(surface: Surface<'a>) -> Self {
+        let mut facts = Facts::of(surface, Vertices::AsIndexed);
+        let mut triangles = surface.triangles.to_vec();
+        if !facts.is_solid() {
+            facts = Facts::of(surface, Vertices::Welded);
+            triangles = topology::welded_triangles(surface);
+        }
+        let solid = facts.is_solid() && facts.degenerate_triangles == 0;
+        let normals = solid.then(|| Pseudonormals::of(surface, triangles.clone()));
+        let nearest = Nearest::build(surface);
+        Self {
+            surface,
+            facts,
+            triangles,
+            nearest,
+            normals,
+            winding: OnceLock::new(),
+        }
+    }
+
+    /// What is known about the surface.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// The index of the surface.
+    pub fn nearest(&self) -> &Nearest {
+        &self.nearest
+    }
+
+    /// Whether pseudonormals apply: then gradients of the distance are bounded by the faces' normals too.
+    pub fn is_solid(&self) -> bool {
+        self.normals.is_some()
+    }
+
+    /// Bakes the whole grid.
+    pub fn bake(&self, grid: Grid, signing: Signing, control: Control) -> Result<Dense, BakeError> {
+        let mut texels = vec![[0.0; 4]; grid.len()];
+        let layers = 2 * grid.nodes.x as usize * grid.nodes.y as usize;
+        control.run(
+            texels.par_chunks_mut(layers).enumerate(),
+            |(slab, texels)| {
+                let start = UVec3::new(0, 0, 2 * slab as u32);
+                let size = grid
+                    .nodes
+                    .with_z(grid.nodes.z - start.z)
+                    .min(grid.nodes.with_z(2));
+                self.fill(&grid, start, size, texels, &mut Scratch::default());
+            },
+        )?;
+        let signed_by = self.sign(&grid, &mut texels, signing)?;
+        let error = error::of_dense(self, &grid, &texels);
+        Ok(Dense {
+            grid,
+            texels,
+            signed_by,
+            error,
+        })
+    }
+
+    /// Computes the texels of a box of nodes, packet by packet; signed if the surface is solid.
+    pub(crate) fn fill(
+        &self,
+        grid: &Grid,
+        start: UVec3,
+        size: UVec3,
+        texels: &mut [Texel],
+        scratch: &mut Scratch,
+    ) {
+        for z in (0..size.z).step_by(2) {
+            for y in (0..size.y).step_by(2) {
+                for x in (0..size.x).step_by(2) {
+                    let corner = UVec3::new(x, y, z);
+                    let mut nodes = [UVec3::ZERO; WIDTH];
+                    let mut points = [DVec3::ZERO; WIDTH];
+                    let mut count = 0;
+                    for node in crate::field::grid::corners(corner)
+                        .into_iter()
+                        .filter(|n| n.cmplt(size).all())
+                    {
+                        nodes[count] = node;
+                        points[count] = grid.position(start + node);
+                        count += 1;
+                    }
+                    let hits = self
+                        .nearest
+                        .query_packet(&points[..count], f64::INFINITY, scratch);
+                    for ((node, p), hit) in nodes.iter().zip(points).zip(hits).take(count) {
+                        let index = ((node.z * size.y + node.y) * size.x + node.x) as usize;
+                        texels[index] = hit.map_or([0.0; 4], |hit| self.texel(p, &hit));
+                    }
+                }
+            }
+        }
+    }
+
+    fn texel(&self, p: DVec3, hit: &Hit) -> Texel {
+        let mut to_surface = (hit.point - p) / hit.distance;
+        let mut distance = hit.distance as f32;
+        if let Some(normals) = &self.normals {
+            let inverted = self.facts.volume < 0.0;
+            if hit.distance > 0.0 && normals.is_behind(p, hit) != inverted {
+                distance = -distance;
+            }
+            if hit.distance == 0.0 {
+                // On the surface there is no direction to it: take the limit from outside.
+                let outwards = normals.at(hit.triangle, hit.feature).normalize_or_zero();
+                to_surface = if inverted { outwards } else { -outwards };
+            }
+        }
+        if !to_surface.is_finite() {
+            to_surface = DVec3::ZERO;
+        }
+        let [x, y, z] = to_surface.as_vec3().to_array();
+        [x, y, z, distance]
+    }
+
+    /// Checks or gives the signs. Says how they were found.
+    pub(crate) fn sign(
+        &self,
+        grid: &Grid,
+        texels: &mut [Texel],
+        signing: Signing,
+    ) -> Result<Signing, BakeError> {
+        let trusted = match signing {
+            Signing::WindingNumbers => false,
+            Signing::Pseudonormals if self.is_solid() => true,
+            Signing::Pseudonormals => {
+                return Err(BakeError::NotSolid {
+                    border: self.facts.border_edges,
+                    crowded: self.facts.crowded_edges,
+                    degenerate: self.facts.degenerate_triangles,
+                    oriented: self.facts.oriented,
+                });
+            }
+            Signing::Auto => self.is_solid() && sides::are_consistent(grid, texels),
+        };
+        if trusted {
+            return Ok(Signing::Pseudonormals);
+        }
+        self.winding().sign(grid, texels);
+        if !self.facts.closed && texels.par_iter().all(|t| t[3].is_sign_positive()) {
+            return Err(BakeError::EnclosesNothing {
+                border: self.facts.border_edges,
+            });
+        }
+        Ok(Signing::WindingNumbers)
+    }
+
+    /// Winding numbers, prepared when first needed.
+    pub(crate) fn winding(&self) -> &WindingSides {
+        self.winding
+            .get_or_init(|| WindingSides::of(self.surface, &self.triangles))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,429 @@
+//! Baked fields against brute force, analytic distances and what must hold of any distance.
+
+use super::*;
+use crate::field::grid::Resolution;
+use crate::geometry::closest;
+use crate::geometry::shapes::{self, Shape};
+use crate::geometry::winding::Winding;
+use glam::Vec3;
+
+fn grid(shape: &Shape, cells: u32) -> Grid {
+    let bounds = shape.surface().bounds();
+    let padding = 0.15 * bounds.size().max_element();
+    Grid::around(bounds, padding, Resolution::Cells(cells), 1).unwrap()
+}
+
+fn bake(shape: &Shape, cells: u32) -> Dense {
+    Baker::new(shape.surface())
+        .bake(grid(shape, cells), Signing::Auto, Control::default())
+        .unwrap()
+}
+
+fn nodes(grid: &Grid) -> impl Iterator<Item = UVec3> + use<> {
+    let n = grid.nodes;
+    (0..n.element_product()).map(move |i| UVec3::new(i % n.x, i / n.x % n.y, i / n.x / n.y))
+}
+
+fn brute_force(shape: &Shape, p: DVec3) -> f64 {
+    let distance = |t| {
+        closest::on_triangle(p, shape.surface().corners_f64(t))
+            .0
+            .distance(p)
+    };
+    (0..shape.triangles.len() as u32)
+        .map(distance)
+        .fold(f64::INFINITY, f64::min)
+}
+
+fn random(seed: &mut u64) -> f64 {
+    *seed = seed
+        .wrapping_mul(6364136223846793005)
+        .wrapping_add(1442695040888963407);
+    (*seed >> 33) as f64 / (1u64 << 31) as f64
+}
+
+fn random_point(grid: &Grid, seed: &mut u64) -> DVec3 {
+    let domain = grid.domain();
+    let at = DVec3::new(random(seed), random(seed), random(seed));
+    domain.min.as_dvec3() + at * domain.size().as_dvec3()
+}
+
+/// Every node: the distance of brute force to half a unit in the last place, the sign of `inside`, a unit direction that
+/// leads to the surface.
+fn assert_exact(shape: &Shape, cells: u32, inside: impl Fn(DVec3) -> bool) -> Dense {
+    let field = bake(shape, cells);
+    for node in nodes(&field.grid) {
+        let p = field.grid.position(node);
+        let [x, y, z, distance] = field.texels[field.grid.index(node)];
+        let truth = brute_force(shape, p);
+        assert_eq!(distance.abs(), truth as f32, "at {p}");
+        assert_eq!(
+            distance < 0.0,
+            truth > 0.0 && inside(p),
+            "sign at {p}, {distance}"
+        );
+        let direction = DVec3::new(x.into(), y.into(), z.into());
+        assert!((direction.length() - 1.0).abs() < 1e-6);
+        assert!(brute_force(shape, p + truth * direction) < 1e-6 * (1.0 + truth));
+    }
+    field
+}
+
+#[test]
+fn a_sphere_is_exact_at_every_node() {
+    let sphere = shapes::sphere(1.0, 32, 24);
+    let winding = Winding::build(sphere.surface());
+    let field = assert_exact(&sphere, 14, |p| winding.number(p, 0.0) > 0.5);
+    assert_eq!(field.signed_by, Signing::Pseudonormals);
+}
+
+#[test]
+fn a_box_is_analytic_at_every_node() {
+    let half = Vec3::new(0.5, 1.0, 0.75);
+    let field = bake(&shapes::cuboid(half, 5), 24);
+    for node in nodes(&field.grid) {
+        let p = field.grid.position(node);
+        let q = p.abs() - half.as_dvec3();
+        let truth = q.max(DVec3::ZERO).length() + q.max_element().min(0.0);
+        let distance = f64::from(field.texels[field.grid.index(node)][3]);
+        assert!(
+            (distance - truth).abs() <= 1e-7 * truth.abs(),
+            "{p}: {distance} instead of {truth}"
+        );
+    }
+}
+
+/// Fine meshes of smooth shapes come within their facets of the ideal distance, and have its sign.
+fn assert_analytic(shape: &Shape, size: f64, facet: f64, truth: impl Fn(DVec3) -> f64) {
+    let field = bake(shape, 20);
+    for node in nodes(&field.grid) {
+        let p = field.grid.position(node);
+        let (distance, truth) = (f64::from(field.texels[field.grid.index(node)][3]), truth(p));
+        assert!(
+            (distance - truth).abs() <= facet + 1e-6 * size,
+            "{p}: {distance} instead of {truth}"
+        );
+        assert!(
+            truth.abs() <= facet || (distance < 0.0) == (truth < 0.0),
+            "sign at {p}"
+        );
+    }
+}
+
+#[test]
+fn smooth_shapes_are_analytic_up_to_their_facets() {
+    // A chord of angle t is 1 - cos(t / 2) of the radius below its arc; two such angles add up.
+    let sagitta = |radius: f64, n: f64| radius * (1.0 - (std::f64::consts::PI / n).cos());
+    assert_analytic(
+        &shapes::sphere(1.0, 600, 300),
+        2.0,
+        2.0 * sagitta(1.0, 600.0),
+        |p| p.length() - 1.0,
+    );
+    let torus = |p: DVec3| (p.truncate().length() - 1.0).hypot(p.z) - 0.4;
+    assert_analytic(
+        &shapes::torus(1.0, 0.4, 800, 400),
+        2.8,
+        sagitta(1.4, 800.0) + sagitta(0.4, 400.0),
+        torus,
+    );
+    let capsule = |p: DVec3| (p - DVec3::Z * p.z.clamp(-0.5, 0.5)).length() - 0.5;
+    assert_analytic(
+        &shapes::capsule(0.5, 0.5, 500, 125),
+        2.0,
+        2.0 * sagitta(0.5, 500.0),
+        capsule,
+    );
+}
+
+#[test]
+fn awkward_but_closed_shapes_are_exact() {
+    assert_exact(&shapes::cuboid(Vec3::ONE, 2).flipped(), 9, |p| {
+        p.abs().max_element() < 1.0
+    });
+    assert_exact(&shapes::cuboid(Vec3::ONE, 2).split(), 9, |p| {
+        p.abs().max_element() < 1.0
+    });
+    let shell = shapes::cuboid(Vec3::ONE, 2).with(&shapes::cuboid(Vec3::splat(0.5), 1).flipped());
+    let field = assert_exact(&shell, 13, |p| (0.5..1.0).contains(&p.abs().max_element()));
+    assert_eq!(field.signed_by, Signing::Pseudonormals);
+}
+
+#[test]
+fn shells_that_overlap_or_nest_are_signed_by_winding_numbers() {
+    let cube = shapes::cuboid(Vec3::ONE, 2);
+    let nested = cube.clone().with(&shapes::cuboid(Vec3::splat(0.5), 1));
+    let field = assert_exact(&nested, 13, |p| {
+        p.abs().max_element() < 1.0 && p.abs().max_element() != 0.5
+    });
+    assert_eq!(field.signed_by, Signing::WindingNumbers);
+    let aside = DVec3::new(0.7, 0.6, 0.5);
+    let overlapping = cube
+        .clone()
+        .with(&cube.clone().map(|p| p + aside.as_vec3()));
+    let inside =
+        |p: DVec3| p.abs().max_element() < 1.0 || (p - aside).abs().max_element() < 1.0 - 1e-7;
+    let field = assert_exact(&overlapping, 11, inside);
+    assert_eq!(field.signed_by, Signing::WindingNumbers);
+    let opposed = cube.clone().with(&cube.clone().flipped().map(|p| p + 3.0));
+    let inside =
+        |p: DVec3| p.abs().max_element() < 1.0 || (p - 3.0).abs().max_element() < 1.0 - 1e-6;
+    let field = assert_exact(&opposed, 11, inside);
+    assert_eq!(field.signed_by, Signing::WindingNumbers);
+}
+
+#[test]
+fn slivers_and_t_junctions_are_signed_right() {
+    // A vertex in the middle of a side that its neighbour does not have: closed to the eye, open to the indices.
+    let mut cube = shapes::cuboid(Vec3::ONE, 1);
+    let [a, b, c] = cube.triangles[0];
+    let middle = 0.5 * (cube.positions[a as usize] + cube.positions[b as usize]);
+    cube.positions.push(middle);
+    let m = cube.positions.len() as u32 - 1;
+    cube.triangles[0] = [a, m, c];
+    cube.triangles.push([m, b, c]);
+    let field = assert_exact(&cube, 11, |p| p.abs().max_element() < 1.0);
+    assert_eq!(field.signed_by, Signing::WindingNumbers);
+    // The same closed by a triangle without area.
+    cube.triangles.push([a, b, m]);
+    let field = assert_exact(&cube, 11, |p| p.abs().max_element() < 1.0);
+    assert_eq!(field.signed_by, Signing::WindingNumbers);
+    let flat = shapes::cuboid(Vec3::new(1.0, 1e-4, 1.0), 1).map(|p| p + Vec3::Y * 0.01);
+    assert_exact(&flat, 12, |p| {
+        (p - DVec3::Y * 0.01)
+            .abs()
+            .cmplt(DVec3::new(1.0, 1e-4, 1.0))
+            .all()
+    });
+}
+
+#[test]
+fn an_open_cube_is_signed_right_away_from_its_hole() {
+    let mut cube = shapes::cuboid(Vec3::ONE, 4);
+    cube.triangles
+        .retain(|t| !t.iter().all(|&v| cube.positions[v as usize].z == 1.0));
+    let field = bake(&cube, 24);
+    assert_eq!(field.signed_by, Signing::WindingNumbers);
+    for node in nodes(&field.grid) {
+        let p = field.grid.position(node);
+        let distance = field.texels[field.grid.index(node)][3];
+        assert_eq!(distance.abs(), brute_force(&cube, p) as f32);
+        // The hole spans z = 1; within one half-width of it the surface does not say what is inside.
+        if p.z < 0.0 || p.z > 1.5 || p.truncate().abs().max_element() > 1.0 {
+            let inside = p.abs().max_element() < 1.0;
+            assert_eq!(distance < 0.0, inside && distance != 0.0, "{p}");
+        }
+    }
+    // Sharing signs between nodes must not change any.
+    let winding = Winding::build(cube.surface());
+    for node in nodes(&field.grid) {
+        let distance = field.texels[field.grid.index(node)][3];
+        assert_eq!(
+            distance < 0.0,
+            distance != 0.0 && winding.encloses(field.grid.position(node))
+        );
+    }
+}
+
+#[test]
+fn what_encloses_nothing_is_refused() {
+    let sheet = Shape {
+        positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::new(1.0, 1.0, 0.0)],
+        triangles: vec![[0, 1, 2], [2, 1, 3]],
+    };
+    let baker = Baker::new(sheet.surface());
+    let error = baker
+        .bake(grid(&sheet, 8), Signing::Auto, Control::default())
+        .unwrap_err();
+    assert_eq!(error, BakeError::EnclosesNothing { border: 4 });
+    let error = baker
+        .bake(grid(&sheet, 8), Signing::Pseudonormals, Control::default())
+        .unwrap_err();
+    assert!(
+        error.to_string().contains("4 border edges")
+            && error.to_string().contains("use winding numbers")
+    );
+}
+
+#[test]
+fn the_exact_distance_is_never_outside_the_error_bound() {
+    let spiky = shapes::sphere(1.0, 14, 9);
+    let spiky = Shape {
+        positions: spiky
+            .positions
+            .iter()
+            .enumerate()
+            .map(|(i, &p)| p * if i % 3 == 0 { 1.6 } else { 0.7 })
+            .collect(),
+        ..spiky
+    };
+    let shapes = [
+        shapes::sphere(1.0, 60, 40),
+        shapes::cuboid(Vec3::new(1.0, 0.3, 0.6), 3),
+        shapes::knot(0.4, 200, 24),
+        spiky,
+    ];
+    for (shape, seed) in shapes.iter().zip(1..) {
+        let field = bake(shape, 40);
+        let baker = Baker::new(shape.surface());
+        let normals = Pseudonormals::of(shape.surface(), shape.triangles.clone());
+        let (mut seed, mut scratch) = (seed, Scratch::default());
+        let (mut worst, mut worst_near) = (0.0f64, 0.0f64);
+        let mut last: Option<(DVec3, f64)> = None;
+        for round in 0..20_000 {
+            let mut p = random_point(&field.grid, &mut seed);
+            if round % 2 == 0 {
+                // Half of the points near the surface, where it matters.
+                let hit = baker
+                    .nearest()
+                    .query(p, f64::INFINITY, &mut scratch)
+                    .unwrap();
+                p = hit.point
+                    + (p - hit.point) * (0.7 * f64::from(field.grid.spacing) / hit.distance);
+            }
+            let hit = baker
+                .nearest()
+                .query(p, f64::INFINITY, &mut scratch)
+                .unwrap();
+            let truth = if normals.is_behind(p, &hit) {
+                -hit.distance
+            } else {
+                hit.distance
+            };
+            let sample = field.sample(p);
+            let off = (sample - truth).abs();
+            let (cell, _) = field.grid.locate(p);
+            let lattice = (field.grid.nodes + 6) / 8;
+            let brick = cell / 8;
+            let brick = field.error.bricks
+                [((brick.z * lattice.y + brick.y) * lattice.x + brick.x) as usize];
+            assert!(
+                off <= f64::from(brick) && brick <= field.error.everywhere,
+                "{off} {brick} at {p}"
+            );
+            worst = worst.max(off);
+            if sample.abs() <= f64::from(field.grid.spacing) {
+                assert!(off <= f64::from(field.error.near), "near: {off} at {p}");
+                worst_near = worst_near.max(off);
+            }
+            if let Some((q, other)) = last {
+                assert!(
+                    (sample - other).abs()
+                        <= f64::from(field.error.lipschitz) * p.distance(q) * (1.0 + 1e-6)
+                );
+            }
+            last = Some((p, sample));
+        }
+        println!(
+            "h {:.4}: near {worst_near:.5} <= {:.5}, everywhere {worst:.5} <= {:.5}, slope {:.3}",
+            field.grid.spacing, field.error.near, field.error.everywhere, field.error.lipschitz
+        );
+        // Not so loose as to be useless: no better than Lipschitz means a factor of one.
+        assert!(field.error.everywhere <= 0.88 * field.grid.spacing);
+    }
+}
+
+#[test]
+fn near_a_smooth_surface_the_bound_shrinks_with_the_square_of_the_cell() {
+    let sphere = shapes::sphere(1.0, 400, 200);
+    let near = |cells| {
+        let field = bake(&sphere, cells);
+        (f64::from(field.grid.spacing), f64::from(field.error.near))
+    };
+    let (coarse, fine) = (near(24), near(48));
+    // A cone over three or four cells of a unit sphere: an angle of at most about 4.5 h, times half a diagonal.
+    assert!(
+        fine.1 < 4.0 * fine.0 * fine.0 && coarse.1 < 4.0 * coarse.0 * coarse.0,
+        "{coarse:?} {fine:?}"
+    );
+}
+
+#[test]
+fn the_gradient_has_length_one_away_from_the_medial_axis() {
+    let field = bake(&shapes::torus(1.0, 0.4, 200, 100), 48);
+    let h = f64::from(field.grid.spacing);
+    let mut seed = 5;
+    let mut checked = 0;
+    for _ in 0..4000 {
+        let p = random_point(&field.grid, &mut seed);
+        let ring = p.truncate().length();
+        let tube = (ring - 1.0).hypot(p.z);
+        // The medial axis is the circle in the tube, and the z axis.
+        if tube < 6.0 * h
+            || ring < 6.0 * h
+            || !(p.abs() + 3.0 * h)
+                .cmplt(field.grid.domain().max.as_dvec3())
+                .all()
+        {
+            continue;
+        }
+        let slope =
+            |axis: DVec3| (field.sample(p + h * axis) - field.sample(p - h * axis)) / (2.0 * h);
+        let length = DVec3::new(slope(DVec3::X), slope(DVec3::Y), slope(DVec3::Z)).length();
+        assert!((length - 1.0).abs() < 0.03, "{length} at {p}");
+        checked += 1;
+    }
+    assert!(checked > 1000);
+}
+
+#[test]
+fn node_values_are_one_lipschitz() {
+    let field = bake(&shapes::knot(0.4, 200, 24), 30);
+    let mut seed = 3;
+    for _ in 0..100_000 {
+        let mut node = || {
+            let at = DVec3::new(random(&mut seed), random(&mut seed), random(&mut seed))
+                * field.grid.nodes.as_dvec3();
+            at.as_uvec3().min(field.grid.nodes - 1)
+        };
+        let (a, b) = (node(), node());
+        let apart = field.grid.position(a).distance(field.grid.position(b));
+        let values = [a, b].map(|n| f64::from(field.texels[field.grid.index(n)][3]));
+        assert!((values[0] - values[1]).abs() <= apart + 1e-6);
+    }
+}
+
+#[test]
+fn a_bake_reports_progress_and_can_be_cancelled() {
+    let sphere = shapes::sphere(1.0, 20, 12);
+    let baker = Baker::new(sphere.surface());
+    let cancel = AtomicBool::new(false);
+    let furthest = AtomicUsize::new(0);
+    let progress = |part: f32| {
+        furthest.fetch_max((part * 100.0) as usize, Ordering::Relaxed);
+    };
+    let control = Control {
+        progress: Some(&progress),
+        cancel: Some(&cancel),
+    };
+    baker
+        .bake(grid(&sphere, 16), Signing::Auto, control)
+        .unwrap();
+    assert_eq!(furthest.load(Ordering::Relaxed), 100);
+    let stop = |_: f32| cancel.store(true, Ordering::Relaxed);
+    let control = Control {
+        progress: Some(&stop),
+        cancel: Some(&cancel),
+    };
+    assert_eq!(
+        baker
+            .bake(grid(&sphere, 16), Signing::Auto, control)
+            .unwrap_err(),
+        BakeError::Cancelled
+    );
+}
+
+#[test]
+fn the_number_of_threads_does_not_matter() {
+    let knot = shapes::knot(0.4, 100, 12);
+    let with = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        pool.install(|| bake(&knot, 20))
+    };
+    let (one, three) = (with(1), with(3));
+    assert_eq!(one.texels, three.texels);
+    assert_eq!(one.error, three.error);
+}
