@@ -1,1 +1,445 @@
 //! A field that is fine only near the surface: bricks of 8 x 8 x 8 cells over a coarse grid everywhere.
+//!
+//! The coarse nodes are the corners of the bricks. Where a fine brick borders on a coarse cell, the fine nodes on their common
+//! face take the coarse cell's values, so the field is continuous: the last layer of fine cells blends one into the other. Bricks
+//! are kept up to [`BAND`] cells from the surface, so the blend never touches a value of at most one cell.
+
+use crate::field::bake::{BakeError, Baker, Control, Dense, Signing};
+use crate::field::error::{self, BRICK, CellBounds, ErrorBound};
+use crate::field::grid::{self, Grid};
+use crate::field::sides::Texel;
+use crate::geometry::nearest::Scratch;
+use crate::geometry::patch::Patch;
+use glam::{DVec3, UVec3};
+use rayon::prelude::*;
+
+/// Nodes along a side of a brick: neighbours repeat the nodes on their common face.
+pub const BRICK_NODES: u32 = BRICK + 1;
+
+/// Nodes in a brick.
+pub const BRICK_LEN: usize = (BRICK_NODES * BRICK_NODES * BRICK_NODES) as usize;
+
+/// Bricks are kept that have a node within this many cells of the surface. A point is within `sqrt(3)/2` cells of a node, so
+/// the surface itself is in kept bricks only; and a value of at most one cell is never in the layer that blends.
+pub const BAND: f32 = 2.75;
+
+/// A brick that is not kept.
+pub const ABSENT: u32 = u32::MAX;
+
+/// A sparse field.
+#[derive(Clone, Debug)]
+pub struct Sparse {
+    /// The grid that the field would have everywhere if it were dense: a multiple of 8 cells along each axis.
+    pub fine: Grid,
+    /// Distances and directions at the corners of all bricks.
+    pub coarse: Dense,
+    /// For each brick, x fastest, where its distances are in `distances`, in bricks; or [`ABSENT`].
+    pub index: Vec<u32>,
+    /// The distances of the kept bricks, [`BRICK_LEN`] each, x fastest.
+    pub distances: Vec<f32>,
+    /// How far interpolation may be off; `bricks` holds for each brick of the level in use there.
+    pub error: ErrorBound,
+}
+
+impl Sparse {
+    /// How many bricks there are along each axis.
+    pub fn lattice(&self) -> UVec3 {
+        lattice(&self.fine)
+    }
+
+    /// Bytes of distances and index; the coarse directions do not count, a sampler takes gradients.
+    pub fn bytes(&self) -> usize {
+        4 * (self.coarse.texels.len() + self.index.len() + self.distances.len())
+    }
+
+    /// The interpolated distance; outside the domain that of the nearest border point.
+    pub fn sample(&self, p: DVec3) -> f64 {
+        let (cell, at) = self.fine.locate(p);
+        let brick = cell / BRICK;
+        match self.index[brick_index(self.lattice(), brick)] {
+            ABSENT => self.coarse.sample(p),
+            slot => {
+                let values = &self.distances[slot as usize * BRICK_LEN..][..BRICK_LEN];
+                let corners = grid::corners(cell - brick * BRICK);
+                grid::trilinear(corners.map(|node| values[local(node)]), at)
+            }
+        }
+    }
+}
+
+fn lattice(fine: &Grid) -> UVec3 {
+    (fine.nodes - 1) / BRICK
+}
+
+fn brick_index(lattice: UVec3, brick: UVec3) -> usize {
+    (brick.z as usize * lattice.y as usize + brick.y as usize) * lattice.x as usize
+        + brick.x as usize
+}
+
+fn local(node: UVec3) -> usize {
+    ((node.z * BRICK_NODES + node.y) * BRICK_NODES + node.x) as usize
+}
+
+fn local_node(i: usize) -> UVec3 {
+    let (i, n) = (i as u32, BRICK_NODES);
+    UVec3::new(i % n, i / n % n, i / n / n)
+}
+
+impl Baker<'_> {
+    /// Bakes bricks near the surface only. `fine` must have a multiple of 8 cells along each axis.
+    pub fn bake_sparse(
+        &self,
+        fine: Grid,
+        signing: Signing,
+        control: Control,
+    ) -> Result<Sparse, BakeError> {
+        let lattice = lattice(&fine);
+        let coarse_grid = Grid {
+            origin: fine.origin,
+            spacing: fine.spacing * BRICK as f32,
+            nodes: lattice + 1,
+        };
+        let coarse = self.bake(
+            coarse_grid,
+            signing,
+            Control {
+                progress: None,
+                ..control
+            },
+        )?;
+        let wanted = self.bricks_near_surface(&coarse);
+        let mut baked: Vec<(UVec3, Vec<Texel>)> = wanted
+            .into_iter()
+            .map(|brick| (brick, Vec::new()))
+            .collect();
+        control.run(baked.par_iter_mut(), |(brick, texels)| {
+            *texels = vec![[0.0; 4]; BRICK_LEN];
+            let size = UVec3::splat(BRICK_NODES);
+            self.fill(&fine, *brick * BRICK, size, texels, &mut Scratch::default());
+            if coarse.signed_by == Signing::WindingNumbers {
+                let grid = Grid {
+                    origin: fine.position(*brick * BRICK).as_vec3(),
+                    nodes: size,
+                    ..fine
+                };
+                self.winding().sign(&grid, texels);
+            }
+        })?;
+        // What was wanted by the coarse distances may turn out to be too far.
+        baked.retain(|(_, texels)| texels.iter().any(|t| t[3].abs() <= BAND * fine.spacing));
+        Ok(self.assemble(fine, coarse, baked))
+    }
+
+    /// The bricks that may have a node within the band: every point of a brick is within half of its diagonal of a corner.
+    fn bricks_near_surface(&self, coarse: &Dense) -> Vec<UVec3> {
+        let lattice = coarse.grid.nodes - 1;
+        let h = coarse.grid.spacing;
+        let reach = 0.8661 * h + BAND * h / BRICK as f32;
+        (0..lattice.element_product())
+            .map(|i| {
+                UVec3::new(
+                    i % lattice.x,
+                    i / lattice.x % lattice.y,
+                    i / lattice.x / lattice.y,
+                )
+            })
+            .filter(|&brick| {
+                let corners =
+                    grid::corners(brick).map(|node| coarse.texels[coarse.grid.index(node)][3]);
+                corners.iter().any(|d| d.abs() <= reach)
+            })
+            .collect()
+    }
+
+    fn assemble(&self, fine: Grid, coarse: Dense, baked: Vec<(UVec3, Vec<Texel>)>) -> Sparse {
+        let lattice = lattice(&fine);
+        let mut index = vec![ABSENT; lattice.element_product() as usize];
+        for (slot, (brick, _)) in baked.iter().enumerate() {
+            index[brick_index(lattice, *brick)] = slot as u32;
+        }
+        let blended: Vec<(Vec<f32>, CellBounds)> = baked
+            .into_par_iter()
+            .map_init(Patch::default, |patch, (brick, mut texels)| {
+                let offsets = blend(&fine, &coarse, &index, brick, &mut texels);
+                let start = brick * BRICK;
+                let bounds = error::of_cells(
+                    self,
+                    &fine,
+                    start,
+                    UVec3::splat(BRICK),
+                    |node| texels[local(node - start)],
+                    |node| offsets[local(node - start)],
+                    patch,
+                );
+                (texels.iter().map(|t| t[3]).collect(), bounds)
+            })
+            .collect();
+        let error = self.sparse_error(&coarse, &index, &blended);
+        let distances = blended
+            .into_iter()
+            .flat_map(|(distances, _)| distances)
+            .collect();
+        Sparse {
+            fine,
+            coarse,
+            index,
+            distances,
+            error,
+        }
+    }
+
+    /// The bounds of the level in use in each brick.
+    fn sparse_error(
+        &self,
+        coarse: &Dense,
+        index: &[u32],
+        blended: &[(Vec<f32>, CellBounds)],
+    ) -> ErrorBound {
+        let lattice = coarse.grid.nodes - 1;
+        let bounds: Vec<_> = index
+            .par_iter()
+            .enumerate()
+            .map_init(Patch::default, |patch, (i, &slot)| {
+                if slot != ABSENT {
+                    return blended[slot as usize].1;
+                }
+                let i = i as u32;
+                let cell = UVec3::new(
+                    i % lattice.x,
+                    i / lattice.x % lattice.y,
+                    i / lattice.x / lattice.y,
+                );
+                let texel = |node| coarse.texels[coarse.grid.index(node)];
+                let bounds =
+                    error::of_cells(self, &coarse.grid, cell, UVec3::ONE, texel, |_| 0.0, patch);
+                // A coarse cell that is not kept is farther from the surface than the near bound is about.
+                CellBounds {
+                    near: 0.0,
+                    ..bounds
+                }
+            })
+            .collect();
+        ErrorBound::over(&bounds)
+    }
+}
+
+/// Gives the nodes that a brick shares with an absent one the values of the coarse grid. Returns by how much each changed.
+fn blend(
+    fine: &Grid,
+    coarse: &Dense,
+    index: &[u32],
+    brick: UVec3,
+    texels: &mut [Texel],
+) -> Vec<f32> {
+    let lattice = lattice(fine);
+    let present = |dx: i32, dy: i32, dz: i32| {
+        let other = brick.as_ivec3() + glam::IVec3::new(dx, dy, dz);
+        let inside = other.cmpge(glam::IVec3::ZERO).all() && other.cmplt(lattice.as_ivec3()).all();
+        // Beyond the domain there is nothing to agree with.
+        !inside || index[brick_index(lattice, other.as_uvec3())] != ABSENT
+    };
+    // For each of the 27 neighbours whether it is there; a node on a face, edge or corner looks at those that share it.
+    let neighbours: Vec<bool> = (0..27)
+        .map(|i| present(i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1))
+        .collect();
+    let sides = |at: u32| match at {
+        0 => 0..=1,
+        BRICK => 1..=2,
+        _ => 1..=1usize,
+    };
+    let corners = grid::corners(brick).map(|node| coarse.texels[coarse.grid.index(node)][3]);
+    let mut offsets = vec![0.0; texels.len()];
+    for (i, texel) in texels.iter_mut().enumerate() {
+        let node = local_node(i);
+        let alone = sides(node.z).any(|z| {
+            sides(node.y).any(|y| sides(node.x).any(|x| !neighbours[(z * 3 + y) * 3 + x]))
+        });
+        if alone {
+            let value = grid::trilinear(corners, node.as_dvec3() / f64::from(BRICK)) as f32;
+            offsets[i] = (value - texel[3]).abs();
+            texel[3] = value;
+        }
+    }
+    offsets
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::grid::Resolution;
+    use crate::geometry::pseudonormal::Pseudonormals;
+    use crate::geometry::shapes::{self, Shape};
+    use crate::geometry::surface::Surface;
+    use glam::Vec3;
+
+    fn fine(surface: Surface, cells: u32) -> Grid {
+        let bounds = surface.bounds();
+        Grid::around(
+            bounds,
+            0.1 * bounds.size().max_element(),
+            Resolution::Cells(cells),
+            BRICK,
+        )
+        .unwrap()
+    }
+
+    fn bake(shape: &Shape, cells: u32) -> Sparse {
+        let surface = shape.surface();
+        Baker::new(surface)
+            .bake_sparse(fine(surface, cells), Signing::Auto, Control::default())
+            .unwrap()
+    }
+
+    fn random_point(grid: &Grid, seed: &mut u64) -> DVec3 {
+        let mut random = || {
+            *seed = seed
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            (*seed >> 33) as f64 / (1u64 << 31) as f64
+        };
+        let domain = grid.domain();
+        domain.min.as_dvec3() + DVec3::new(random(), random(), random()) * domain.size().as_dvec3()
+    }
+
+    #[test]
+    fn kept_nodes_that_do_not_blend_have_the_values_of_a_dense_field() {
+        let knot = shapes::knot(0.4, 200, 24);
+        let sparse = bake(&knot, 48);
+        let dense = Baker::new(knot.surface())
+            .bake(sparse.fine, Signing::Auto, Control::default())
+            .unwrap();
+        let mut compared = 0;
+        for (i, &slot) in sparse
+            .index
+            .iter()
+            .enumerate()
+            .filter(|(_, s)| **s != ABSENT)
+        {
+            let lattice = sparse.lattice();
+            let i = i as u32;
+            let brick = UVec3::new(
+                i % lattice.x,
+                i / lattice.x % lattice.y,
+                i / lattice.x / lattice.y,
+            );
+            for k in 0..BRICK_LEN {
+                let node = local_node(k);
+                if node.cmpgt(UVec3::ZERO).all() && node.cmplt(UVec3::splat(BRICK)).all() {
+                    let exact = dense.texels[dense.grid.index(brick * BRICK + node)][3];
+                    assert_eq!(sparse.distances[slot as usize * BRICK_LEN + k], exact);
+                    compared += 1;
+                }
+            }
+        }
+        assert!(compared > 10_000);
+        // No node near the surface is missing.
+        let near = (0..dense.grid.nodes.element_product())
+            .filter(|&i| dense.texels[i as usize][3].abs() <= BAND * dense.grid.spacing);
+        for i in near {
+            let n = dense.grid.nodes;
+            let node = UVec3::new(i % n.x, i / n.x % n.y, i / n.x / n.y);
+            let brick = (node / BRICK).min(sparse.lattice() - 1);
+            assert_ne!(sparse.index[brick_index(sparse.lattice(), brick)], ABSENT);
+        }
+    }
+
+    #[test]
+    fn the_field_has_no_seams() {
+        let sparse = bake(&shapes::torus(1.0, 0.4, 100, 50), 64);
+        let h = f64::from(sparse.fine.spacing);
+        let mut seed = 11;
+        for _ in 0..200_000 {
+            // Points on the faces between bricks, seen from both sides.
+            let mut p = random_point(&sparse.fine, &mut seed);
+            let axis = (seed >> 40) as usize % 3;
+            let step = 8.0 * h;
+            let origin = f64::from(sparse.fine.origin[axis]);
+            p[axis] = origin + ((p[axis] - origin) / step).round() * step;
+            let mut q = p;
+            q[axis] += 1e-9;
+            p[axis] -= 1e-9;
+            assert!((sparse.sample(p) - sparse.sample(q)).abs() < 1e-6, "{p}");
+        }
+    }
+
+    #[test]
+    fn the_exact_distance_is_never_outside_the_error_bound() {
+        for (shape, seed) in [
+            shapes::knot(0.4, 300, 32),
+            shapes::cuboid(Vec3::new(1.0, 0.4, 0.7), 4),
+        ]
+        .iter()
+        .zip(1u64..)
+        {
+            let sparse = bake(shape, 64);
+            let baker = Baker::new(shape.surface());
+            let normals = Pseudonormals::of(shape.surface(), shape.triangles.clone());
+            let (mut seed, mut scratch) = (seed, Scratch::default());
+            let mut last: Option<(DVec3, f64)> = None;
+            for round in 0..40_000 {
+                let mut p = random_point(&sparse.fine, &mut seed);
+                if round % 2 == 0 {
+                    let hit = baker
+                        .nearest()
+                        .query(p, f64::INFINITY, &mut scratch)
+                        .unwrap();
+                    p = hit.point
+                        + (p - hit.point) * (0.9 * f64::from(sparse.fine.spacing) / hit.distance);
+                }
+                let hit = baker
+                    .nearest()
+                    .query(p, f64::INFINITY, &mut scratch)
+                    .unwrap();
+                let truth = if normals.is_behind(p, &hit) {
+                    -hit.distance
+                } else {
+                    hit.distance
+                };
+                let sample = sparse.sample(p);
+                let off = (sample - truth).abs();
+                let brick = sparse.fine.locate(p).0 / BRICK;
+                let bound = sparse.error.bricks[brick_index(sparse.lattice(), brick)];
+                assert!(off <= f64::from(bound), "{off} {bound} at {p}");
+                if sample.abs() <= f64::from(sparse.fine.spacing) {
+                    assert!(off <= f64::from(sparse.error.near), "{off} at {p}");
+                }
+                if let Some((q, other)) = last {
+                    let slope = (sample - other).abs() / p.distance(q);
+                    assert!(
+                        slope <= f64::from(sparse.error.lipschitz) * (1.0 + 1e-6),
+                        "slope {slope}"
+                    );
+                }
+                last = Some((p, sample));
+            }
+            // The near bound is that of the dense field: blending does not reach it.
+            let dense = baker
+                .bake(sparse.fine, Signing::Auto, Control::default())
+                .unwrap();
+            assert!(sparse.error.near <= dense.error.near * (1.0 + 1e-6));
+        }
+    }
+
+    #[test]
+    fn bytes_grow_with_the_surface_and_not_with_the_volume() {
+        let sphere = shapes::sphere(1.0, 100, 60);
+        let (coarse, fine) = (bake(&sphere, 96), bake(&sphere, 192));
+        let growth = fine.bytes() as f64 / coarse.bytes() as f64;
+        // Twice the resolution: four times the surface, eight times the volume.
+        assert!(growth < 4.8, "{growth}");
+        assert!(fine.bytes() < 4 * fine.fine.len() / 2);
+    }
+
+    #[test]
+    fn open_surfaces_are_signed_alike_in_every_brick() {
+        let mut cube = shapes::cuboid(Vec3::ONE, 4);
+        cube.triangles
+            .retain(|t| !t.iter().all(|&v| cube.positions[v as usize].z == 1.0));
+        let sparse = bake(&cube, 48);
+        assert_eq!(sparse.coarse.signed_by, Signing::WindingNumbers);
+        assert!(sparse.sample(DVec3::new(0.1, 0.2, -0.95)) < 0.0);
+        assert!(sparse.sample(DVec3::new(0.1, 0.2, -1.05)) > 0.0);
+        assert!(sparse.sample(DVec3::new(0.95, 0.2, -0.3)) < 0.0);
+        assert!(sparse.sample(DVec3::new(1.05, 0.2, -0.3)) > 0.0);
+    }
+}
