@@ -275,6 +275,27 @@ fn an_octahedron_with_corners_on_columns_is_watertight() {
 }
 
 #[test]
+fn columns_along_an_edge_cross_both_its_triangles_or_neither() {
+    // Along four edges of each of these solids x - z is whole, so that they meet columns of nodes at every slice, where
+    // only rounding says on which side. A miscount would turn the sign of the rest of the column.
+    let checked = Checked::open();
+    for i in 0..40u8 {
+        let t = f32::from(i) / 40.0;
+        let long = Vec3::new(7.3 + t, 1.1 + 0.3 * t, 7.3 + t);
+        let wide = Vec3::new(-2.0, 3.7 - t, 1.0);
+        let high = Vec3::new(1.0, 3.3, -2.0);
+        let shape =
+            shapes::cuboid(Vec3::splat(0.5), 1).map(|p| p.x * long + p.y * wide + p.z * high + 6.0);
+        let grid = BandGrid {
+            origin: [0.0; 3],
+            cell: 1.0,
+            nodes: [14; 3],
+        };
+        bake_and_check("along an edge", &checked, &shape, grid, &[1.5]);
+    }
+}
+
+#[test]
 fn slivers_and_collapsed_triangles_do_no_harm() {
     let checked = Checked::open();
     for squeeze in [1e-2, 1e-4, 1e-6] {

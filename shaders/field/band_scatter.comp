@@ -1,7 +1,8 @@
 #version 460
 // Squared distances, in cells, of the nodes in the band, by the part of the surface that is closest: inside a triangle,
-// inside an edge, or a vertex (Sigg, Peikert, Gross 2003: prisms, wedges and cones). A workgroup takes a feature, its lanes
-// the columns (lines along y) of the box around the feature's region. Partner: query/band.rs.
+// inside an edge, or a vertex (Sigg, Peikert, Gross 2003: prisms, wedges and cones). Each lane of a workgroup finds the
+// region of one feature; then all lanes together take one region after the other, each lane columns (lines along y)
+// of the box around it. Partner: query/band.rs.
 //
 // Regions are widened beyond what rounding can do, and every value is the distance of a point of the surface: a node may
 // get more candidates than needed, never fewer, so the minimum is exact. Minima have no order: same input, same bits.
@@ -14,6 +15,7 @@
 // variant vertex_storage: VERTEX
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x_id = 0) in;
+layout(constant_id = 0) const uint LANES = 32;
 
 #include "band.glsl"
 #ifdef FACE
@@ -26,14 +28,13 @@ layout(std430, binding = 2) buffer Squares { uint squares[]; };
 // Cells that a region is widened by: far more than coordinates are rounded by in a grid of 8192 nodes a side.
 const float MARGIN = 1.0 / 64.0;
 // Triangles take over from edges whose wedge is nowhere wider than this, in cells: most edges of a smooth fine mesh.
-const float THIN = 1.0 / 16.0;
+const float THIN = 1.0 / 8.0;
 // Bounds the rounding of a direction that is what is left of a vector of length one after a projection.
 const float ROUNDING = 1e-6;
 // A plane this steep does not bound a column, in cells a cell.
 const float STEEP = 1e-3;
 const float TINY = 1e-30;
 
-// Points within the region satisfy dot(plane.xyz, p - anchor) <= plane.w; a plane of zeros holds everything.
 #ifdef FACE
 const int PLANES = 5;
 #endif
@@ -43,14 +44,36 @@ const int PLANES = 4;
 #ifdef VERTEX
 const int PLANES = 3;
 #endif
-vec4 planes[PLANES];
-vec3 anchor;
-vec3 low;
-vec3 high;
-float margin;
 
-// What rounding of coordinates, in a feature of this size at the anchor, can move a region's border by, and more.
-float margin_of(float size) { return MARGIN + ROUNDING * (max(abs(anchor.x), max(abs(anchor.y), abs(anchor.z))) + size); }
+struct Region {
+    // Points within satisfy dot(plane.xyz, p - anchor) <= plane.w; a plane of zeros holds everything.
+    vec4 planes[PLANES];
+    vec3 anchor;
+    // More than rounding can move the planes by.
+    float margin;
+    // The nodes of its box; none where `to` is below `from`.
+    ivec3 from;
+    ivec3 to;
+#ifdef FACE
+    // The plane's own frame, along the longest side from the anchor, and the corner across from it.
+    vec3 along;
+    vec3 upward;
+    vec2 tip;
+    float side_length;
+#endif
+#ifdef EDGE
+    vec3 side;
+#endif
+};
+// The regions of a batch that hold any node, in any order.
+shared Region regions[LANES];
+shared uint found;
+
+// What rounding of coordinates, in a feature of this size at this place, can move a region's border by, and more.
+float margin_of(vec3 anchor, float size)
+{
+    return MARGIN + ROUNDING * (max(abs(anchor.x), max(abs(anchor.y), abs(anchor.z))) + size);
+}
 
 vec3 unit(vec3 v) { return v / max(length(v), TINY); }
 
@@ -58,98 +81,92 @@ vec3 unit(vec3 v) { return v / max(length(v), TINY); }
 vec4 across(vec3 along, vec3 v, float scale)
 {
     vec3 part = v - dot(v, along) * along;
-    float size = length(part);
-    float rounding = ROUNDING * max(scale, length(v)) / max(size, TINY);
-    return rounding < 0.5 ? vec4(part / size, rounding) : vec4(0.0, 0.0, 0.0, 1.0);
-}
-
-float to_segment(vec3 p, vec3 e)
-{
-    vec3 d = p - clamp(dot(p, e) / max(dot(e, e), TINY), 0.0, 1.0) * e;
-    return dot(d, d);
+    float rounding = ROUNDING * max(scale, length(v)) / max(length(part), TINY);
+    // What is left of a vector close to `along` is not quite at right angles to it; once more, and it is.
+    part = unit(part);
+    part = unit(part - dot(part, along) * along);
+    return rounding < 0.5 ? vec4(part, rounding) : vec4(0.0, 0.0, 0.0, 1.0);
 }
 
 #ifdef FACE
-// The longest side from the anchor, the corner across from it, and both in the plane's own frame.
-vec3 side, tip, along, upward;
-vec2 tip_at;
-float side_length;
-
-bool find_region(uint feature)
+Region find_region(uint feature)
 {
     uvec3 v = triangle_corners(feature);
     vec3 a = corner(v.x), b = corner(v.y), c = corner(v.z);
-    vec3 squares = vec3(dot(b - a, b - a), dot(c - b, c - b), dot(a - c, a - c));
-    bool first = squares.x >= max(squares.y, squares.z), second = squares.y >= squares.z;
-    anchor = first ? a : second ? b : c;
-    side = (first ? b : second ? c : a) - anchor;
-    tip = (first ? c : second ? a : b) - anchor;
-    side_length = length(side);
-    along = unit(side);
-    vec4 frame = across(along, tip, side_length);
-    upward = frame.xyz;
-    tip_at = vec2(dot(tip, along), dot(tip, upward));
-    vec3 normal = cross(along, upward);
+    vec3 lengths = vec3(dot(b - a, b - a), dot(c - b, c - b), dot(a - c, a - c));
+    bool first = lengths.x >= max(lengths.y, lengths.z), second = lengths.y >= lengths.z;
+    Region r;
+    r.anchor = first ? a : second ? b : c;
+    vec3 side = (first ? b : second ? c : a) - r.anchor;
+    vec3 tip = (first ? c : second ? a : b) - r.anchor;
+    r.side_length = length(side);
+    r.along = unit(side);
+    vec4 frame = across(r.along, tip, r.side_length);
+    r.upward = frame.xyz;
+    r.tip = vec2(dot(tip, r.along), dot(tip, r.upward));
+    vec3 normal = cross(r.along, r.upward);
 
-    // In the plane the triangle runs counter-clockwise through (0, 0), (side_length, 0) and tip_at.
-    vec2 right = vec2(tip_at.y, side_length - tip_at.x);
-    vec2 left = vec2(-tip_at.y, tip_at.x);
+    // In the plane the triangle runs counter-clockwise through (0, 0), (side_length, 0) and tip. A triangle without area
+    // has no frame: all planes are zeros, and the box reaches as far as the band.
+    vec2 right = vec2(r.tip.y, r.side_length - r.tip.x);
+    vec2 left = vec2(-r.tip.y, r.tip.x);
     right /= max(length(right), TINY);
     left /= max(length(left), TINY);
-    margin = margin_of(side_length) + frame.w * (side_length + push.reach);
-    planes[0] = vec4(-upward, THIN + margin);
-    planes[1] = vec4(right.x * along + right.y * upward, right.x * side_length + THIN + margin);
-    planes[2] = vec4(left.x * along + left.y * upward, THIN + margin);
-    planes[3] = vec4(normal, push.reach + margin);
-    planes[4] = vec4(-normal, push.reach + margin);
-    vec3 grown = min(abs(normal) + 2.0 * frame.w, vec3(1.0)) * push.reach + THIN + margin;
-    if (frame.w >= 0.5) {
-        for (int i = 0; i < PLANES; ++i) planes[i] = vec4(0.0);
-        margin = margin_of(side_length);
-        grown = vec3(push.reach + THIN + margin);
-    }
-    low = min(a, min(b, c)) - grown;
-    high = max(a, max(b, c)) + grown;
-    return true;
+    bool is_flat = frame.w >= 0.5;
+    r.margin = margin_of(r.anchor, r.side_length) + (is_flat ? 0.0 : frame.w * (r.side_length + push.reach));
+    float aside = THIN + r.margin;
+    r.planes[0] = vec4(-r.upward, aside);
+    r.planes[1] = is_flat ? vec4(0.0) : vec4(right.x * r.along + right.y * r.upward, right.x * r.side_length + aside);
+    r.planes[2] = is_flat ? vec4(0.0) : vec4(left.x * r.along + left.y * r.upward, aside);
+    r.planes[3] = vec4(normal, push.reach + r.margin);
+    r.planes[4] = vec4(-normal, push.reach + r.margin);
+    vec3 grown = min(abs(normal) + 2.0 * frame.w, vec3(1.0)) * push.reach + aside;
+    r.from = nodes_from(min(a, min(b, c)) - grown);
+    r.to = nodes_to(max(a, max(b, c)) + grown);
+    return r;
 }
 
-float squared_distance(vec3 p)
+float to_segment(vec2 p, vec2 e)
 {
-    // From the longest side, rounding of the frame hardly moves the foot off the triangle, however thin it is.
-    vec2 foot = vec2(dot(p, along), dot(p, upward));
-    bool inside = foot.y >= 0.0 && tip_at.y > 0.0 &&
-                  (foot.x - side_length) * tip_at.y + foot.y * (side_length - tip_at.x) <= 0.0 &&
-                  foot.y * tip_at.x - foot.x * tip_at.y <= 0.0;
-    vec3 d = p - foot.x * along - foot.y * upward;
-    float border = min(to_segment(p, side), min(to_segment(p, tip), to_segment(p - side, tip - side)));
-    return inside ? min(dot(d, d), border) : border;
+    vec2 d = p - clamp(dot(p, e) / max(dot(e, e), TINY), 0.0, 1.0) * e;
+    return dot(d, d);
+}
+
+// Off the plane, and in it: wherever rounding has turned the plane of a thin triangle about its longest side, what one is
+// short of is in the other.
+float squared_distance(Region r, vec3 p)
+{
+    vec2 foot = vec2(dot(p, r.along), dot(p, r.upward));
+    vec2 far_end = vec2(r.side_length, 0.0), back = r.tip - far_end;
+    bool inside = r.tip.y > 0.0 && foot.y >= 0.0 && foot.y * back.x - (foot.x - r.side_length) * back.y >= 0.0 &&
+                  foot.x * r.tip.y - foot.y * r.tip.x >= 0.0;
+    vec3 off = p - foot.x * r.along - foot.y * r.upward;
+    float border = min(to_segment(foot, far_end), min(to_segment(foot, r.tip), to_segment(foot - far_end, back)));
+    return dot(off, off) + (inside ? 0.0 : border);
 }
 #endif
 
 #ifdef EDGE
-vec3 side;
-
-bool find_region(uint feature)
+Region find_region(uint feature)
 {
     uvec4 v = features[feature];
-    anchor = corner(v.x);
-    side = corner(v.y) - anchor;
-    float side_length = length(side);
-    if (side_length == 0.0) return false;
-    vec3 along = side / side_length;
-    vec4 one = across(along, corner(v.z) - anchor, side_length);
-    vec4 two = across(along, corner(v.w) - anchor, side_length);
+    Region r;
+    r.anchor = corner(v.x);
+    r.side = corner(v.y) - r.anchor;
+    float side_length = length(r.side);
+    vec3 along = unit(r.side);
+    vec4 one = across(along, corner(v.z) - r.anchor, side_length);
+    vec4 two = across(along, corner(v.w) - r.anchor, side_length);
     vec3 normal_one = cross(along, one.xyz), normal_two = cross(two.xyz, along);
     float cosine = dot(normal_one, normal_two), sine = dot(normal_one, two.xyz);
     float rounding = one.w + two.w;
-    if (cosine > 0.0 && push.reach * (abs(sine) + rounding) <= THIN) return false;
 
     float lever = side_length + push.reach;
-    margin = margin_of(side_length);
-    planes[0] = vec4(one.xyz, margin + one.w * lever);
-    planes[1] = vec4(two.xyz, margin + two.w * lever);
-    planes[2] = vec4(along, side_length + margin);
-    planes[3] = vec4(-along, margin);
+    r.margin = margin_of(r.anchor, side_length);
+    r.planes[0] = vec4(one.xyz, r.margin + one.w * lever);
+    r.planes[1] = vec4(two.xyz, r.margin + two.w * lever);
+    r.planes[2] = vec4(along, side_length + r.margin);
+    r.planes[3] = vec4(-along, r.margin);
     vec3 least = vec3(-push.reach), most = vec3(push.reach);
     if (cosine > 0.0 && abs(sine) > 4.0 * rounding) {
         // The wedge lies between the normals, on the side away from both triangles.
@@ -159,27 +176,35 @@ bool find_region(uint feature)
         least = min(min(vec3(0.0), middle), min(one_end, two_end)) - rounding * lever;
         most = max(max(vec3(0.0), middle), max(one_end, two_end)) + rounding * lever;
     }
-    low = anchor + min(vec3(0.0), side) + least - margin;
-    high = anchor + max(vec3(0.0), side) + most + margin;
-    return true;
+    r.from = nodes_from(r.anchor + min(vec3(0.0), r.side) + least - r.margin);
+    r.to = nodes_to(r.anchor + max(vec3(0.0), r.side) + most + r.margin);
+    // An edge without length is its ends.
+    bool is_thin = cosine > 0.0 && push.reach * (abs(sine) + rounding) <= THIN;
+    if (is_thin || side_length == 0.0) r.to = ivec3(-1);
+    return r;
 }
 
-float squared_distance(vec3 p) { return to_segment(p, side); }
+float squared_distance(Region r, vec3 p)
+{
+    vec3 d = p - clamp(dot(p, r.side) / max(dot(r.side, r.side), TINY), 0.0, 1.0) * r.side;
+    return dot(d, d);
+}
 #endif
 
 #ifdef VERTEX
 // How far the edge from `a` to `b` of a triangle with this normal is from the origin, positive inside.
 float inside_by(vec3 normal, vec3 a, vec3 b) { return -dot(cross(normal, unit(b - a)), a); }
 
-bool find_region(uint feature)
+Region find_region(uint feature)
 {
     uvec4 v = features[feature];
-    anchor = corner(v.x);
-    vec3 a = corner(v.y) - anchor, b = corner(v.z) - anchor, c = corner(v.w) - anchor;
-    margin = margin_of(push.reach);
-    planes[0] = vec4(unit(a), margin);
-    planes[1] = vec4(unit(b), margin);
-    planes[2] = vec4(unit(c), margin);
+    Region r;
+    r.anchor = corner(v.x);
+    vec3 a = corner(v.y) - r.anchor, b = corner(v.z) - r.anchor, c = corner(v.w) - r.anchor;
+    r.margin = margin_of(r.anchor, push.reach);
+    r.planes[0] = vec4(unit(a), r.margin);
+    r.planes[1] = vec4(unit(b), r.margin);
+    r.planes[2] = vec4(unit(c), r.margin);
     vec3 least = vec3(-push.reach), most = vec3(push.reach);
 
     // With three neighbours about the vertex, at `height` over it: dot(p, neighbour) <= 0 for all three leaves p on the
@@ -195,46 +220,45 @@ bool find_region(uint feature)
         least = max(least, min(min(vec3(0.0), other), end) - spread);
         most = min(most, max(max(vec3(0.0), other), end) + spread);
     }
-    low = anchor + least - margin;
-    high = anchor + most + margin;
-    return true;
+    r.from = nodes_from(r.anchor + least - r.margin);
+    r.to = nodes_to(r.anchor + most + r.margin);
+    return r;
 }
 
-float squared_distance(vec3 p) { return dot(p, p); }
+float squared_distance(Region r, vec3 p) { return dot(p, p); }
 #endif
 
-// The column's nodes from `from` to `to` that the region may hold, for a column at `p` cells in x and z from the anchor.
-ivec2 clip_column(vec2 p, int from, int to)
+// The column's nodes that the region may hold, for a column at `p` cells in x and z from the anchor.
+ivec2 clip_column(Region r, vec2 p)
 {
-    float least = float(from) - anchor.y, most = float(to) - anchor.y;
+    float least = float(r.from.y) - r.anchor.y, most = float(r.to.y) - r.anchor.y;
     float height = max(abs(least), abs(most));
     for (int i = 0; i < PLANES; ++i) {
-        float room = planes[i].w - planes[i].x * p.x - planes[i].z * p.y;
-        float slope = planes[i].y;
+        float room = r.planes[i].w - r.planes[i].x * p.x - r.planes[i].z * p.y;
+        float slope = r.planes[i].y;
         if (slope > STEEP) most = min(most, room / slope);
         else if (slope < -STEEP) least = max(least, room / slope);
-        else if (room + STEEP * height < 0.0) return ivec2(0, -1);
+        else if (room + STEEP * height < 0.0) most = least - 1.0;
     }
-    return ivec2(max(from, nodes_from(vec3(least + anchor.y - margin)).y),
-                 min(to, nodes_to(vec3(most + anchor.y + margin)).y));
+    return ivec2(max(r.from.y, nodes_from(vec3(least + r.anchor.y - r.margin)).y),
+                 min(r.to.y, nodes_to(vec3(most + r.anchor.y + r.margin)).y));
 }
 
-void scatter()
+void scatter(Region r)
 {
-    ivec3 from = nodes_from(low), to = nodes_to(high);
-    int width = to.x - from.x + 1, depth = to.z - from.z + 1;
-    if (width <= 0 || depth <= 0 || to.y < from.y) return;
-    int start = int(gl_WorkGroupID.y * gl_WorkGroupSize.x + gl_LocalInvocationID.x);
-    int step = int(gl_NumWorkGroups.y * gl_WorkGroupSize.x);
-    int x = start % width, z = start / width;
-    int step_x = step % width, step_z = step / width;
+    int width = r.to.x - r.from.x + 1, depth = r.to.z - r.from.z + 1;
+    int start = int(gl_WorkGroupID.y * LANES + gl_LocalInvocationID.x);
+    int step = int(gl_NumWorkGroups.y * LANES);
+    // Both are small, and floats divide faster than integers.
+    int z = int((float(start) + 0.5) / float(width)), step_z = int((float(step) + 0.5) / float(width));
+    int x = start - z * width, step_x = step - step_z * width;
     float limit = push.reach * push.reach * 1.00001;
     while (z < depth) {
-        vec2 p = vec2(from.x + x, from.z + z) - anchor.xz;
-        ivec2 range = clip_column(p, from.y, to.y);
-        int at = node_at(from.x + x, range.x, from.z + z);
+        vec2 p = vec2(r.from.x + x, r.from.z + z) - r.anchor.xz;
+        ivec2 range = clip_column(r, p);
+        int at = node_at(r.from.x + x, range.x, r.from.z + z);
         for (int y = range.x; y <= range.y; ++y, at += int(push.nodes[0])) {
-            float square = squared_distance(vec3(p.x, float(y) - anchor.y, p.y));
+            float square = squared_distance(r, vec3(p.x, float(y) - r.anchor.y, p.y));
             if (square <= limit) atomicMin(squares[at], floatBitsToUint(square));
         }
         x += step_x;
@@ -248,8 +272,17 @@ void scatter()
 
 void main()
 {
-    uint run = (push.count + gl_NumWorkGroups.x - 1) / gl_NumWorkGroups.x;
-    uint end = min((gl_WorkGroupID.x + 1) * run, push.count);
-    for (uint feature = gl_WorkGroupID.x * run; feature < end; ++feature)
-        if (find_region(feature)) scatter();
+    uint batches = (push.count + LANES - 1) / LANES;
+    for (uint batch = gl_WorkGroupID.x; batch < batches; batch += gl_NumWorkGroups.x) {
+        uint feature = batch * LANES + gl_LocalInvocationID.x;
+        if (gl_LocalInvocationID.x == 0) found = 0;
+        barrier();
+        if (feature < push.count) {
+            Region r = find_region(feature);
+            if (all(lessThanEqual(r.from, r.to))) regions[atomicAdd(found, 1)] = r;
+        }
+        barrier();
+        for (uint i = 0; i < found; ++i) scatter(regions[i]);
+        barrier();
+    }
 }

@@ -73,11 +73,9 @@ struct BandPush {
 
 /// Nodes along an axis, at most: the kernels' margins for rounding count on it.
 const MAX_SIDE: u32 = 8192;
-/// Features that a workgroup of the scatter takes in turn.
-const FEATURES_PER_GROUP: u32 = 8;
 /// Workgroups along an axis of a dispatch; every device allows this many.
 const MAX_GROUPS: u32 = 65_535;
-/// With fewer features than this, several workgroups share one, which is then likely to be large.
+/// With fewer features than this, several workgroups share each: then features are likely to be large.
 const FEW_FEATURES: u32 = 4096;
 /// Workgroups that share a feature, at most.
 const MAX_SLICES: u32 = 64;
@@ -153,11 +151,13 @@ impl Band {
         };
         let count = self.mesh.triangles.len() as u32;
         let push = self.push(count, positions.first, positions.stride);
+        let kernel = scatter_faces(texel);
+        let groups = scatter_groups(recorder.device(), kernel, count);
         recorder.dispatch(
-            scatter_faces(texel),
+            kernel,
             &[positions.bound, indices, Bound::Buffer(&self.values)],
             &push,
-            [groups(count), slices(count), 1],
+            groups,
         )?;
         let kernel = cross(texel);
         recorder.dispatch(
@@ -182,15 +182,17 @@ impl Band {
             return Ok(());
         }
         let positions = self.mesh.positions(recorder.device());
+        let kernel = kernel(positions.is_texel());
+        let groups = scatter_groups(recorder.device(), kernel, features.count);
         recorder.dispatch(
-            kernel(positions.is_texel()),
+            kernel,
             &[
                 positions.bound,
                 Bound::Buffer(&features.buffer),
                 Bound::Buffer(&self.values),
             ],
             &self.push(features.count, positions.first, positions.stride),
-            [groups(features.count), slices(features.count), 1],
+            groups,
         )
     }
 
@@ -280,8 +282,10 @@ fn cross(texel: bool) -> &'static Shader {
     }
 }
 
-fn groups(features: u32) -> u32 {
-    features.div_ceil(FEATURES_PER_GROUP).min(MAX_GROUPS)
+/// A workgroup of the scatter takes as many features as it has lanes.
+fn scatter_groups(device: &Device, kernel: &Shader, features: u32) -> [u32; 3] {
+    let groups = features.div_ceil(device.lanes(kernel)).min(MAX_GROUPS);
+    [groups, slices(features), 1]
 }
 
 fn slices(features: u32) -> u32 {
