@@ -55,6 +55,11 @@ impl ForeignBuffer {
         use vk::Handle;
         Self(vk::Buffer::from_raw(handle))
     }
+
+    /// A buffer of Proxel's, seen as an engine's; it must outlive its use here.
+    pub fn of(buffer: &Buffer) -> Self {
+        Self(buffer.raw)
+    }
 }
 
 /// What a kernel's binding is given.

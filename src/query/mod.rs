@@ -1,5 +1,6 @@
 //! One module a query, and the batch that runs them.
 
+pub mod band;
 pub mod batch;
 pub mod bounds;
 pub mod clusters;

@@ -1,0 +1,13 @@
+// What the kernels of the narrow band are pushed. `reach` is the band in cells. Partner: query/band.rs, BandPush.
+
+layout(push_constant) uniform BandPush {
+    float origin[3];
+    float inverse_cell;
+    uint nodes[3];
+    float reach;
+    float cell;
+    float band;
+    uint count;
+    uint first;
+    uint stride;
+} push;

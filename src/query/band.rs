@@ -1,0 +1,430 @@
+//! The narrow band: signed distances near a closed mesh, baked on the device from the positions as they are there now.
+//!
+//! This is how a field follows a deforming mesh (Morvan et al. 2008, section 6; Teschner et al. 2005, section 4). Distances
+//! are scattered from the surface's faces, edges and vertices, each to the nodes that it can be closest to
+//! (`band_scatter.comp`); signs are winding numbers, counted in integers (`band_cross.comp`, `band_finish.comp`).
+
+use crate::error::{Error, Result, invalid};
+use crate::geometry::adjacency::{self, Adjacency, NONE};
+use crate::gpu::buffer::{Buffer, Role};
+use crate::gpu::device::Device;
+use crate::gpu::recorder::{Access, Bound, Recorder};
+use crate::gpu::shader::{self, Shader};
+use crate::gpu::staging::Staging;
+use crate::scene::mesh::Mesh;
+use crate::scene::pose::MAX_COORDINATE;
+use bytemuck::{Pod, Zeroable};
+use std::sync::Arc;
+
+/// A regular grid of nodes: node `(i, j, k)` is at `origin + cell (i, j, k)`, its value at `(k ny + j) nx + i`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BandGrid {
+    /// Where the first node is.
+    pub origin: [f32; 3],
+    /// Length from one node to the next.
+    pub cell: f32,
+    /// Nodes along each axis.
+    pub nodes: [u32; 3],
+}
+
+impl BandGrid {
+    /// Nodes in all.
+    pub fn count(&self) -> u64 {
+        self.nodes.iter().map(|n| u64::from(*n)).product()
+    }
+}
+
+/// A narrow band of signed distances on the device, to be baked again whenever the mesh has moved.
+///
+/// The mesh is closed and oriented. A node is inside, and its value negative, where the surface winds around it, either
+/// way: a mesh turned inside out has the same field, shells that overlap are united, and a shell turned inwards
+/// inside another is a cavity. Values are exact to a few units in the last place of the grid's size; the sign of a node that
+/// close to the surface may be either.
+pub struct Band {
+    mesh: Arc<Mesh>,
+    grid: BandGrid,
+    band: f32,
+    edges: Features,
+    vertices: Features,
+    values: Arc<Buffer>,
+    crossings: Buffer,
+}
+
+/// Edges or vertices with the neighbours that bound their regions.
+struct Features {
+    buffer: Arc<Buffer>,
+    count: u32,
+}
+
+/// What every kernel of the band is pushed.
+#[repr(C)]
+#[derive(Clone, Copy, Pod, Zeroable)]
+struct BandPush {
+    origin: [f32; 3],
+    inverse_cell: f32,
+    nodes: [u32; 3],
+    reach: f32,
+    cell: f32,
+    band: f32,
+    count: u32,
+    first: u32,
+    stride: u32,
+}
+
+/// Nodes along an axis, at most: the kernels' margins for rounding count on it.
+const MAX_SIDE: u32 = 8192;
+/// Workgroups along an axis of a dispatch; every device allows this many.
+const MAX_GROUPS: u32 = 65_535;
+/// With fewer features than this, several workgroups share each: then features are likely to be large.
+const FEW_FEATURES: u32 = 4096;
+/// Workgroups that share a feature, at most.
+const MAX_SLICES: u32 = 64;
+
+impl Band {
+    /// Sets the memory for a band of half-width `band` aside. Nothing is baked yet.
+    pub fn new(
+        device: &Arc<Device>,
+        staging: &mut Staging,
+        mesh: Arc<Mesh>,
+        grid: BandGrid,
+        band: f32,
+    ) -> Result<Self> {
+        check(device, &grid, band)?;
+        let adjacency = Adjacency::of(&mesh.triangles, mesh.vertices as usize);
+        let edges = edge_features(&mesh, &adjacency);
+        let vertices = vertex_features(&mesh, &adjacency);
+        let bytes = 4 * grid.count();
+        Ok(Self {
+            edges: Features::new(device, staging, &edges, "edges of a band")?,
+            vertices: Features::new(device, staging, &vertices, "vertices of a band")?,
+            values: Arc::new(Buffer::new(device, Role::Device, bytes, "band")?),
+            crossings: Buffer::new(device, Role::Device, bytes, "crossings of a band")?,
+            mesh,
+            grid,
+            band,
+        })
+    }
+
+    /// Where the values are after a submission of what [`Band::record`] recorded: an `f32` a node, x fastest. Nodes
+    /// within the band have their distance, all others exactly the half-width; inside, both are negative.
+    pub fn values(&self) -> &Arc<Buffer> {
+        &self.values
+    }
+
+    /// The grid of the values.
+    pub fn grid(&self) -> &BandGrid {
+        &self.grid
+    }
+
+    /// Bytes on the device.
+    pub fn device_bytes(&self) -> u64 {
+        self.values.size + self.crossings.size + self.edges.buffer.size + self.vertices.buffer.size
+    }
+
+    /// Records the bake of the mesh as it is on the device at that moment of the submission.
+    pub fn record(&self, recorder: &mut Recorder) -> Result<()> {
+        recorder.barrier(Access::Any, Access::Transfer);
+        recorder.fill(&self.values, 0, self.values.size, f32::INFINITY.to_bits());
+        recorder.fill(&self.crossings, 0, self.crossings.size, 0);
+        recorder.barrier(Access::Transfer, Access::Compute);
+        self.record_faces(recorder)?;
+        self.record_features(recorder, &self.edges, scatter_edges)?;
+        self.record_features(recorder, &self.vertices, scatter_vertices)?;
+        recorder.barrier(Access::Compute, Access::Compute);
+        self.record_finish(recorder)?;
+        recorder.barrier(Access::Compute, Access::Any);
+        Ok(())
+    }
+
+    fn record_faces(&self, recorder: &mut Recorder) -> Result<()> {
+        let positions = self.mesh.positions(recorder.device());
+        let texel = positions.is_texel() && self.mesh.cluster_indices.has_texels();
+        let positions = if texel {
+            positions
+        } else {
+            positions.as_storage()
+        };
+        let indices = if texel {
+            Bound::Texels(&self.mesh.cluster_indices)
+        } else {
+            Bound::Buffer(&self.mesh.cluster_indices)
+        };
+        let count = self.mesh.triangles.len() as u32;
+        let push = self.push(count, positions.first, positions.stride);
+        let kernel = scatter_faces(texel);
+        let groups = scatter_groups(recorder.device(), kernel, count);
+        recorder.dispatch(
+            kernel,
+            &[positions.bound, indices, Bound::Buffer(&self.values)],
+            &push,
+            groups,
+        )?;
+        let kernel = cross(texel);
+        recorder.dispatch(
+            kernel,
+            &[positions.bound, indices, Bound::Buffer(&self.crossings)],
+            &push,
+            [
+                count.div_ceil(kernel.workgroup[0]).min(MAX_GROUPS),
+                slices(count),
+                1,
+            ],
+        )
+    }
+
+    fn record_features(
+        &self,
+        recorder: &mut Recorder,
+        features: &Features,
+        kernel: fn(bool) -> &'static Shader,
+    ) -> Result<()> {
+        if features.count == 0 {
+            return Ok(());
+        }
+        let positions = self.mesh.positions(recorder.device());
+        let kernel = kernel(positions.is_texel());
+        let groups = scatter_groups(recorder.device(), kernel, features.count);
+        recorder.dispatch(
+            kernel,
+            &[
+                positions.bound,
+                Bound::Buffer(&features.buffer),
+                Bound::Buffer(&self.values),
+            ],
+            &self.push(features.count, positions.first, positions.stride),
+            groups,
+        )
+    }
+
+    fn record_finish(&self, recorder: &mut Recorder) -> Result<()> {
+        let [width, _, depth] = self.grid.nodes;
+        let groups = (width * depth).div_ceil(shader::BAND_FINISH.workgroup[0]);
+        let row = groups.min(MAX_GROUPS);
+        recorder.dispatch(
+            &shader::BAND_FINISH,
+            &[Bound::Buffer(&self.values), Bound::Buffer(&self.crossings)],
+            &self.push(0, 0, 0),
+            [row, groups.div_ceil(row), 1],
+        )
+    }
+
+    fn push(&self, count: u32, first: u32, stride: u32) -> BandPush {
+        let BandGrid {
+            origin,
+            cell,
+            nodes,
+        } = self.grid;
+        BandPush {
+            origin,
+            inverse_cell: 1.0 / cell,
+            nodes,
+            reach: self.band / cell,
+            cell,
+            band: self.band,
+            count,
+            first,
+            stride,
+        }
+    }
+}
+
+impl Features {
+    fn new(
+        device: &Arc<Device>,
+        staging: &mut Staging,
+        features: &[[u32; 4]],
+        what: &str,
+    ) -> Result<Self> {
+        let bytes: &[u8] = bytemuck::cast_slice(features);
+        check_range(device, bytes.len() as u64, what)?;
+        let buffer = Arc::new(Buffer::new(device, Role::Device, bytes.len() as u64, what)?);
+        if !bytes.is_empty() {
+            staging.upload(device, &buffer, 0, bytes.len() as u64, |out| {
+                out.copy_from_slice(bytes)
+            })?;
+        }
+        Ok(Self {
+            buffer,
+            count: features.len() as u32,
+        })
+    }
+}
+
+fn scatter_faces(texel: bool) -> &'static Shader {
+    if texel {
+        &shader::BAND_SCATTER_FACE_TEXEL
+    } else {
+        &shader::BAND_SCATTER_FACE_STORAGE
+    }
+}
+
+fn scatter_edges(texel: bool) -> &'static Shader {
+    if texel {
+        &shader::BAND_SCATTER_EDGE_TEXEL
+    } else {
+        &shader::BAND_SCATTER_EDGE_STORAGE
+    }
+}
+
+fn scatter_vertices(texel: bool) -> &'static Shader {
+    if texel {
+        &shader::BAND_SCATTER_VERTEX_TEXEL
+    } else {
+        &shader::BAND_SCATTER_VERTEX_STORAGE
+    }
+}
+
+fn cross(texel: bool) -> &'static Shader {
+    if texel {
+        &shader::BAND_CROSS_TEXEL
+    } else {
+        &shader::BAND_CROSS_STORAGE
+    }
+}
+
+/// A workgroup of the scatter takes as many features as it has lanes.
+fn scatter_groups(device: &Device, kernel: &Shader, features: u32) -> [u32; 3] {
+    let groups = features.div_ceil(device.lanes(kernel)).min(MAX_GROUPS);
+    [groups, slices(features), 1]
+}
+
+fn slices(features: u32) -> u32 {
+    (FEW_FEATURES / features).clamp(1, MAX_SLICES)
+}
+
+fn check(device: &Device, grid: &BandGrid, band: f32) -> Result<()> {
+    let BandGrid {
+        origin,
+        cell,
+        nodes,
+    } = *grid;
+    if let Some(bad) = origin
+        .iter()
+        .find(|x| !(x.is_finite() && x.abs() <= MAX_COORDINATE))
+    {
+        return Err(invalid(format!(
+            "the grid's origin is {origin:?}: {bad} must be finite and at most {MAX_COORDINATE:e} from zero"
+        )));
+    }
+    for (what, length) in [("cell", cell), ("band's half-width", band)] {
+        if !(length.is_normal() && length > 0.0 && (1.0 / length).is_normal()) {
+            return Err(invalid(format!(
+                "the {what} is {length}: it must be a positive length whose inverse is finite"
+            )));
+        }
+    }
+    if !(1e-3..=1e6).contains(&(band / cell)) {
+        return Err(invalid(format!(
+            "the band's half-width {band} is {} cells of {cell}: it must be 0.001 to 1e6 cells",
+            band / cell
+        )));
+    }
+    if let Some(side) = nodes.iter().find(|n| **n == 0 || **n > MAX_SIDE) {
+        return Err(invalid(format!(
+            "the grid has {nodes:?} nodes: {side} must be 1 to {MAX_SIDE}"
+        )));
+    }
+    check_range(device, 4 * grid.count(), "values of a band")
+}
+
+fn check_range(device: &Device, bytes: u64, what: &str) -> Result<()> {
+    if bytes <= device.max_storage_bytes() {
+        return Ok(());
+    }
+    Err(Error::Unsupported(format!(
+        "{bytes} bytes of {what} do not fit: \"{}\" reads at most {} bytes of a buffer; use a coarser grid or a smaller mesh",
+        device.physical.name,
+        device.max_storage_bytes()
+    )))
+}
+
+/// Every edge once: its ends, and the corners across from it in its triangles. Where an edge has not just two triangles, every
+/// triangle has an edge of its own, with its start in place of the second corner.
+fn edge_features(mesh: &Mesh, adjacency: &Adjacency) -> Vec<[u32; 4]> {
+    let triangles = &mesh.triangles;
+    let across = |h: u32| triangles[h as usize / 3][(h as usize + 2) % 3];
+    let mut edges = Vec::with_capacity(triangles.len() * 3 / 2);
+    for &t in &mesh.clusters.order {
+        for h in 3 * t..3 * t + 3 {
+            let (a, b) = (adjacency::start(triangles, h), adjacency::end(triangles, h));
+            match adjacency.twins[h as usize] {
+                NONE => edges.push([a, b, across(h), a]),
+                twin if h < twin => edges.push([a, b, across(h), across(twin)]),
+                _ => {}
+            }
+        }
+    }
+    edges
+}
+
+/// Every vertex that a triangle uses, with three of its neighbours, spread around it.
+fn vertex_features(mesh: &Mesh, adjacency: &Adjacency) -> Vec<[u32; 4]> {
+    let triangles = &mesh.triangles;
+    let mut seen = vec![false; mesh.vertices as usize];
+    let mut vertices = Vec::with_capacity(triangles.len() / 2);
+    let mut ring = Vec::new();
+    for &t in &mesh.clusters.order {
+        for h in 3 * t..3 * t + 3 {
+            let vertex = adjacency::start(triangles, h);
+            if std::mem::replace(&mut seen[vertex as usize], true) {
+                continue;
+            }
+            walk_ring(triangles, adjacency, h, &mut ring);
+            let n = ring.len();
+            vertices.push([vertex, ring[0], ring[n / 3], ring[2 * n / 3]]);
+        }
+    }
+    vertices
+}
+
+/// Neighbours of the vertex where a half-edge starts, in order around it, as far as its triangles are connected.
+fn walk_ring(triangles: &[[u32; 3]], adjacency: &Adjacency, first: u32, ring: &mut Vec<u32>) {
+    ring.clear();
+    let vertex = adjacency::start(triangles, first);
+    let mut h = first;
+    loop {
+        ring.push(adjacency::end(triangles, h));
+        let before = h / 3 * 3 + (h + 2) % 3;
+        let twin = adjacency.twins[before as usize];
+        if twin == NONE || adjacency::start(triangles, twin) != vertex {
+            ring.push(adjacency::start(triangles, before));
+            return;
+        }
+        if twin == first || ring.len() == MAX_RING {
+            return;
+        }
+        h = twin;
+    }
+}
+
+/// Neighbours that are looked at, at most: three are picked.
+const MAX_RING: usize = 64;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assert_layout;
+
+    #[test]
+    fn host_and_shader_agree_on_the_push_constants() {
+        for kernel in [scatter_faces, scatter_edges, scatter_vertices, cross] {
+            for shader in [kernel(true), kernel(false), &shader::BAND_FINISH] {
+                assert_layout!(
+                    shader,
+                    "BandPush",
+                    BandPush {
+                        origin,
+                        inverse_cell,
+                        nodes,
+                        reach,
+                        cell,
+                        band,
+                        count,
+                        first,
+                        stride
+                    }
+                );
+            }
+        }
+    }
+}
