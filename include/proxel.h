@@ -71,6 +71,8 @@ enum PrxStatus
     PRX_STATUS_VULKAN = 13,
     /// A bug in Proxel, caught at the boundary. The context stays usable.
     PRX_STATUS_INTERNAL = 14,
+    /// The caller stopped the work.
+    PRX_STATUS_CANCELLED = 15,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -205,6 +207,94 @@ enum PrxVertices
 typedef enum PrxVertices PrxVertices;
 #else
 typedef uint32_t PrxVertices;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/// What a field stores.
+enum PrxStorage
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /// Distances; directions come from their gradient.
+    PRX_STORAGE_DISTANCE = 0,
+    /// Distances, and directions to the closest point.
+    PRX_STORAGE_DIRECTION = 1,
+    /// Distances in bricks near the surface, over a coarse grid everywhere.
+    PRX_STORAGE_SPARSE = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum PrxStorage PrxStorage;
+#else
+typedef uint32_t PrxStorage;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/// How a field stores a number.
+enum PrxPrecision
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /// 32-bit floats.
+    PRX_PRECISION_F32 = 0,
+    /// 16-bit floats; the error bound covers their rounding.
+    PRX_PRECISION_F16 = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum PrxPrecision PrxPrecision;
+#else
+typedef uint32_t PrxPrecision;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/// How inside is told from outside.
+enum PrxSign
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /// By pseudonormals if the mesh is closed, manifold and oriented, else by winding numbers.
+    PRX_SIGN_AUTO = 0,
+    /// By angle-weighted pseudonormals; a mesh for which they mean nothing is refused.
+    PRX_SIGN_PSEUDONORMAL = 1,
+    /// By the generalised winding number: inside is where the mesh winds around a point half a time or more.
+    PRX_SIGN_WINDING = 2,
+    /// It came with the samples.
+    PRX_SIGN_GIVEN = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum PrxSign PrxSign;
+#else
+typedef uint32_t PrxSign;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/// The shapes that have a closed-form distance, each around the origin.
+enum PrxShapeKind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /// `radius`.
+    PRX_SHAPE_KIND_SPHERE = 0,
+    /// `half_size`.
+    PRX_SHAPE_KIND_BOX = 1,
+    /// `radius` around the segment of the y axis from -`half_height` to `half_height`.
+    PRX_SHAPE_KIND_CAPSULE = 2,
+    /// A tube of `radius` around the circle of `major_radius` in the xz plane.
+    PRX_SHAPE_KIND_TORUS = 3,
+    /// The half-space y < 0, in a domain of `half_size`.
+    PRX_SHAPE_KIND_PLANE = 4,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum PrxShapeKind PrxShapeKind;
+#else
+typedef uint32_t PrxShapeKind;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -495,6 +585,103 @@ typedef struct PrxCluster {
     uint32_t count;
 } PrxCluster;
 
+/// A regular grid: node (i, j, k) is at origin + cell_size * (i, j, k).
+typedef struct PrxGrid {
+    /// The first node.
+    float origin[3];
+    /// From one node to the next.
+    float cell_size;
+    /// Nodes along each axis, at least 2.
+    uint32_t nodes[3];
+    /// Keep it zero.
+    uint32_t reserved;
+} PrxGrid;
+
+/// How to lay out a field. Fill it by prx_field_def_default.
+typedef struct PrxFieldDef {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// Cells along the longest side of the domain; 0 to go by `cell_size`.
+    uint32_t resolution;
+    /// The side of a cell, in length; used when `resolution` is 0.
+    float cell_size;
+    /// What the domain has around the box of the mesh, in length; negative for a tenth of the box's longest side.
+    float padding;
+    /// A PrxStorage.
+    uint32_t storage;
+    /// A PrxPrecision.
+    uint32_t precision;
+    /// A PrxSign: Auto, Pseudonormal or Winding.
+    uint32_t sign;
+    /// Keep it zero.
+    uint32_t reserved;
+    /// The grid itself, or null to lay one as the members above say. It must hold the mesh; a sparse field needs a multiple
+    /// of 8 cells along each axis.
+    const struct PrxGrid *grid;
+} PrxFieldDef;
+
+/// A shape. Only the members that its kind names are read. Fill it by prx_shape_default.
+typedef struct PrxShape {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// A PrxShapeKind.
+    uint32_t kind;
+    /// Of a sphere, a capsule's ends, a torus's tube.
+    float radius;
+    /// From a torus's axis to its tube's centre.
+    float major_radius;
+    /// Half of a capsule's segment.
+    float half_height;
+    /// Half of a box's sides, or of a plane's domain.
+    float half_size[3];
+} PrxShape;
+
+/// Names a field. Zero is null; the id of a destroyed field is refused.
+typedef struct PrxField {
+    /// The number behind the name.
+    uint64_t id;
+} PrxField;
+
+/// What a field is.
+typedef struct PrxFieldInfo {
+    /// Where its nodes are.
+    struct PrxGrid grid;
+    /// A PrxStorage.
+    uint32_t storage;
+    /// A PrxPrecision.
+    uint32_t precision;
+    /// The PrxSign that was used.
+    uint32_t sign;
+    /// Keep it unread.
+    uint32_t reserved;
+    /// Bound on |interpolated - exact| anywhere in the domain.
+    float error;
+    /// The largest slope of the interpolated distance; it may exceed 1.
+    float lipschitz;
+    /// Where distances saturate, or infinity.
+    float band;
+    /// Keep it unread.
+    float reserved2;
+    /// Bytes on the device.
+    uint64_t device_bytes;
+} PrxFieldInfo;
+
+/// A field at a point: lower <= exact distance <= upper.
+typedef struct PrxSample {
+    /// The interpolated signed distance, negative inside; outside the domain a lower bound of the distance.
+    float distance;
+    /// The exact distance is no less.
+    float lower;
+    /// The exact distance is no more.
+    float upper;
+    /// 1 inside the field's domain, 0 outside.
+    uint32_t in_domain;
+    /// Unit vector towards the closest point of the surface, or zero where the field does not tell.
+    float direction[3];
+    /// Keep it unread.
+    uint32_t reserved;
+} PrxSample;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -694,6 +881,154 @@ PrxStatus prx_batch_clusters_result(struct PrxBatch *batch,
                                     struct PrxCluster *out,
                                     uint64_t capacity,
                                     uint64_t *out_count);
+
+/// A def of 64 cells along the longest side, padded by a tenth, with 32-bit distances.
+struct PrxFieldDef prx_field_def_default(void);
+
+/// A unit sphere.
+struct PrxShape prx_shape_default(void);
+
+/// Starts baking the signed distance field of a mesh as it is now. Returns at once; the field can be used when
+/// prx_field_wait says so. The values at nodes are exact Euclidean distances. A mesh that encloses nothing fails there.
+/// `def` may be null.
+///
+/// The caller's part:
+/// `def` is null or valid; `out_field` is writable.
+PrxStatus prx_field_bake(struct PrxContext *context,
+                         struct PrxMesh mesh,
+                         const struct PrxFieldDef *def,
+                         struct PrxField *out_field);
+
+/// How much of a bake is done, from 0 to 1, and 1 in `*out_done` when it has ended, well or not.
+///
+/// The caller's part:
+/// Both outputs are writable.
+PrxStatus prx_field_progress(struct PrxContext *context,
+                             struct PrxField field,
+                             float *out_progress,
+                             uint32_t *out_done);
+
+/// Waits for a bake, at most `nanoseconds` (UINT64_MAX: as long as it takes). A bake that failed or was cancelled gives its
+/// status and sentence.
+PrxStatus prx_field_wait(struct PrxContext *context,
+                         struct PrxField field,
+                         uint64_t nanoseconds);
+
+/// Stops a bake: prx_field_wait then gives PRX_STATUS_CANCELLED. A field that is ready stays ready.
+PrxStatus prx_field_cancel(struct PrxContext *context, struct PrxField field);
+
+/// Destroys a field. A bake is stopped; batches in flight keep the field until they are done.
+PrxStatus prx_field_destroy(struct PrxContext *context, struct PrxField field);
+
+/// What a field is: its grid, storage, error bound and bytes.
+///
+/// The caller's part:
+/// `out_info` is writable.
+PrxStatus prx_field_info(struct PrxContext *context, struct PrxField field, struct PrxFieldInfo *out_info);
+
+/// Makes a field from signed distances at the nodes of a grid, x fastest, and, if `directions` is not null, unit vectors
+/// towards the closest point. `error` bounds |interpolated - exact|; negative when the samples are exact distances, for the
+/// bound that then holds anywhere. `precision` is a PrxPrecision.
+///
+/// The caller's part:
+/// `grid` is valid; `distances` has a float a node, `directions` is null or has three; `out_field` is writable.
+PrxStatus prx_field_from_samples(struct PrxContext *context,
+                                 const struct PrxGrid *grid,
+                                 const float *distances,
+                                 const float *directions,
+                                 float error,
+                                 uint32_t precision,
+                                 struct PrxField *out_field);
+
+/// Makes the field of a shape with a closed-form distance. `def` may be null; its `sign` is not read.
+///
+/// The caller's part:
+/// `shape` is valid; `def` is null or valid; `out_field` is writable.
+PrxStatus prx_field_from_shape(struct PrxContext *context,
+                               const struct PrxShape *shape,
+                               const struct PrxFieldDef *def,
+                               struct PrxField *out_field);
+
+/// Makes a field that follows a deforming mesh, which is closed and oriented by its indices: prx_batch_rebake bakes it anew on
+/// the device, within `band` of the surface; beyond, distances saturate there. The grid is laid around the mesh as it is now,
+/// and the mesh must stay inside. Until the first rebake it holds nothing. `def` may be null; distances in 32 bits only.
+///
+/// The caller's part:
+/// `def` is null or valid; `out_field` is writable.
+PrxStatus prx_field_create_live(struct PrxContext *context,
+                                struct PrxMesh mesh,
+                                const struct PrxFieldDef *def,
+                                float band,
+                                struct PrxField *out_field);
+
+/// Records that a live field is baked anew from its mesh's positions; queries recorded after it see the new field.
+PrxStatus prx_batch_rebake(struct PrxBatch *batch,
+                           struct PrxField field);
+
+/// Writes a field down in the .prxf format (docs/field-format.md) to memory. `*out_size` gets its bytes, also when
+/// `capacity` is too small.
+///
+/// The caller's part:
+/// `out` has room for `capacity` bytes; `out_size` is writable.
+PrxStatus prx_field_write(struct PrxContext *context,
+                          struct PrxField field,
+                          void *out,
+                          uint64_t capacity,
+                          uint64_t *out_size);
+
+/// Reads a field in the .prxf format from memory. A truncated, corrupted or newer one is refused with a sentence.
+///
+/// The caller's part:
+/// `data` points to `size` bytes; `out_field` is writable.
+PrxStatus prx_field_read(struct PrxContext *context,
+                         const void *data,
+                         uint64_t size,
+                         struct PrxField *out_field);
+
+/// Saves a field to a file: .nrrd for its distances at all nodes, anything else for the .prxf format.
+///
+/// The caller's part:
+/// `path` is a valid string.
+PrxStatus prx_field_save(struct PrxContext *context, struct PrxField field, const char *path);
+
+/// Loads a field from a file: .nrrd for exact distances on a grid, anything else for the .prxf format.
+///
+/// The caller's part:
+/// `path` is a valid string; `out_field` is writable.
+PrxStatus prx_field_load(struct PrxContext *context, const char *path, struct PrxField *out_field);
+
+/// Samples a field at `count` points in its own frame, now: a batch of one. Points are three floats, `stride` bytes apart.
+///
+/// The caller's part:
+/// `points` has `count` points, `stride` bytes apart; `out_samples` has room for `count`.
+PrxStatus prx_field_sample(struct PrxContext *context,
+                           struct PrxField field,
+                           const void *points,
+                           uint32_t count,
+                           uint64_t stride,
+                           struct PrxSample *out_samples);
+
+/// Records samples of a field at `count` points in its own frame; read them by prx_batch_sample_result. The points are
+/// copied at the call.
+///
+/// The caller's part:
+/// `points` has `count` points, `stride` bytes apart; `out_ticket` is writable.
+PrxStatus prx_batch_sample(struct PrxBatch *batch,
+                           struct PrxField field,
+                           const void *points,
+                           uint32_t count,
+                           uint64_t stride,
+                           struct PrxTicket *out_ticket);
+
+/// The answer of prx_batch_sample. `*out_count` gets the number of samples, also when `capacity` is too small.
+///
+/// The caller's part:
+/// `out` has room for `capacity` samples; `out_count` is writable.
+PrxStatus prx_batch_sample_result(struct PrxBatch *batch,
+                                  struct PrxTicket ticket,
+                                  struct PrxSample *out,
+                                  uint64_t capacity,
+                                  uint64_t *out_count);
 
 #ifdef __cplusplus
 }  // extern "C"

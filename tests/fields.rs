@@ -15,7 +15,7 @@ use proxel::query::sample::SampleResult;
 use support::{Checked, input};
 
 fn request(storage: Storage, precision: Precision, cells: u32) -> BakeRequest {
-    let placement = Placement {
+    let placement = Placement::Around {
         resolution: Resolution::Cells(cells),
         padding: None,
     };
@@ -270,4 +270,55 @@ fn the_same_samples_have_the_same_bits() {
         assert_eq!(checked.context.sample_field(id, &points).unwrap(), first);
     }
     checked.context.destroy_field(id).unwrap();
+}
+
+#[test]
+fn a_live_field_follows_its_mesh() {
+    let checked = Checked::open();
+    let context = &checked.context;
+    let mut shape = shapes::torus(1.0, 0.4, 40, 20);
+    let id = context.create_mesh(input(&shape)).unwrap();
+    let placement = Placement::Around {
+        resolution: Resolution::Cells(40),
+        padding: Some(0.5),
+    };
+    let request = BakeRequest {
+        placement,
+        ..request(Storage::Distance, Precision::Single, 40)
+    };
+    let band = 0.25;
+    let field = context.create_live_field(id, request, band).unwrap();
+    let points = scatter(1500, 1.8);
+    let batch = context.create_batch().unwrap();
+    let (live, kernels) = context.live_field(field).unwrap();
+    batch.rebake(live.clone(), kernels).unwrap();
+    let ticket = batch.sample(live, &points).unwrap();
+    for frame in 0..3 {
+        shape = shape.map(|p| p + Vec3::new(0.0, 0.1 * (3.0 * p.x).sin(), 0.05));
+        context.update_mesh(id, 0, &shape.positions).unwrap();
+        // SAFETY: no semaphores; the batch is waited for.
+        unsafe { batch.submit(&[], &[]) }.unwrap();
+        batch.wait(u64::MAX).unwrap();
+        let (mut near, mut saturated) = (0, 0);
+        for (sample, p) in batch.sample_answer(ticket).unwrap().iter().zip(&points) {
+            let (distance, _) = exact(&shape, p.as_dvec3());
+            let holds = |d: f64| f64::from(sample.lower) <= d && d <= f64::from(sample.upper);
+            assert!(
+                holds(distance) || holds(-distance),
+                "{distance} is not in {sample:?} at {p}, frame {frame}"
+            );
+            if sample.upper.is_finite() && sample.lower.is_finite() {
+                near += 1
+            } else {
+                saturated += 1
+            }
+        }
+        assert!(
+            near > 50 && saturated > 50,
+            "{near} near, {saturated} saturated"
+        );
+    }
+    drop(batch);
+    context.destroy_field(field).unwrap();
+    context.destroy_mesh(id).unwrap();
 }

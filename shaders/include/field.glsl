@@ -24,7 +24,7 @@ layout(std430, binding = FIELD_BINDING) readonly buffer Field { FieldParams fiel
 #ifdef FIELD_SPARSE
 layout(binding = FIELD_BINDING + 1) uniform sampler3D field_atlas;
 layout(binding = FIELD_BINDING + 2) uniform sampler3D field_coarse;
-layout(binding = FIELD_BINDING + 3) uniform usampler3D field_table;
+layout(std430, binding = FIELD_BINDING + 3) readonly buffer FieldTable { uint field_table[]; };
 #else
 layout(binding = FIELD_BINDING + 1) uniform sampler3D field_texture;
 #endif
@@ -42,7 +42,7 @@ vec2 field_at(vec3 g)
     float size = float(field.brick_cells);
     uvec3 bricks = uvec3(field.bricks[0], field.bricks[1], field.bricks[2]);
     uvec3 brick = min(uvec3(g / size), bricks - 1);
-    uint slot = texelFetch(field_table, ivec3(brick), 0).x;
+    uint slot = field_table[(brick.z * bricks.y + brick.y) * bricks.x + brick.x];
     if (slot == 0) {
         vec3 uvw = (g / size + 0.5) / (vec3(bricks) + 1.0);
         return vec2(textureLod(field_coarse, uvw, 0.0).x, field.coarse_error);

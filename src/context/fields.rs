@@ -6,6 +6,7 @@ use crate::field::Field;
 use crate::field::data::FieldData;
 use crate::field::request::BakeRequest;
 use crate::geometry::surface::Surface;
+use crate::query::band::{Band, BandGrid};
 use crate::query::sample::SampleResult;
 use glam::Vec3;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -25,6 +26,7 @@ pub(super) struct FieldSlot {
 enum State {
     Baking,
     Ready(Arc<Field>),
+    Live(Arc<Field>, Arc<Band>),
     Failed(Error),
 }
 
@@ -124,11 +126,47 @@ impl Context {
             .insert(Arc::new(FieldSlot::new(State::Ready(Arc::new(field)))))
     }
 
+    /// Makes a field that follows a closed, oriented mesh: it is baked anew on the device by every rebake that a batch
+    /// records, within `band` of the surface. Until the first it holds nothing but the band.
+    pub fn create_live_field(&self, mesh: u64, request: BakeRequest, band: f32) -> Result<u64> {
+        let mesh = self.mesh(mesh)?;
+        let positions = self.current_positions(&mesh)?;
+        let surface = Surface {
+            positions: &positions,
+            triangles: &mesh.triangles,
+        };
+        let data = request.of_live(surface, band)?;
+        let (field, band) = {
+            let mut staging = self.staging();
+            let grid = BandGrid {
+                origin: data.grid.origin.to_array(),
+                cell: data.grid.spacing,
+                nodes: data.grid.nodes.to_array(),
+            };
+            let band = Band::new(&self.device, &mut staging, mesh.clone(), grid, band)?;
+            let field = Field::new(&self.device, &mut staging, data)?;
+            self.bound_staging(&mut staging)?;
+            (field, band)
+        };
+        let state = State::Live(Arc::new(field), Arc::new(band));
+        self.fields().insert(Arc::new(FieldSlot::new(state)))
+    }
+
+    /// The parts of a live field.
+    pub fn live_field(&self, id: u64) -> Result<(Arc<Field>, Arc<Band>)> {
+        match &*self.field_slot(id)?.state() {
+            State::Live(field, band) => Ok((field.clone(), band.clone())),
+            _ => Err(Error::WrongState(
+                "only a live field can be rebaked; create it by prx_field_create_live".into(),
+            )),
+        }
+    }
+
     /// The field that an id names, when it is ready.
     pub fn field(&self, id: u64) -> Result<Arc<Field>> {
         let slot = self.field_slot(id)?;
         match &*slot.state() {
-            State::Ready(field) => Ok(field.clone()),
+            State::Ready(field) | State::Live(field, _) => Ok(field.clone()),
             State::Baking => Err(Error::WrongState(
                 "the field is still baking; wait for it first".into(),
             )),

@@ -5,7 +5,9 @@ use super::boundary::{Out, Sized32, on_batch, on_context, optional_text, read_de
 use super::handles::{PrxBatch, PrxContext};
 use super::mesh::{PrxMesh, read_positions};
 use super::status::PrxStatus;
+use crate::context::Context;
 use crate::error::{Error, Result, invalid};
+use crate::field::Field;
 use crate::field::bake::Signing;
 use crate::field::data::{FieldData, Precision, Samples, Sign};
 use crate::field::grid::{Grid, Resolution};
@@ -16,6 +18,7 @@ use crate::query::batch::Ticket;
 use crate::query::sample::SampleResult;
 use glam::{UVec3, Vec3};
 use std::ffi::{c_char, c_void};
+use std::sync::Arc;
 
 /// Names a field. Zero is null; the id of a destroyed field is refused.
 #[repr(C)]
@@ -81,9 +84,12 @@ pub struct PrxFieldDef {
     pub sign: u32,
     /// Keep it zero.
     pub reserved: u32,
+    /// The grid itself, or null to lay one as the members above say. It must hold the mesh; a sparse field needs a multiple
+    /// of 8 cells along each axis.
+    pub grid: *const PrxGrid,
 }
 
-// SAFETY: repr(C), size first, numbers only.
+// SAFETY: repr(C), size first, numbers and pointers only.
 unsafe impl Sized32 for PrxFieldDef {
     const NAME: &'static str = "PrxFieldDef";
     const FILLED_BY: &'static str = "field_def_default";
@@ -199,6 +205,7 @@ pub extern "C" fn prx_field_def_default() -> PrxFieldDef {
         precision: PrxPrecision::F32 as u32,
         sign: PrxSign::Auto as u32,
         reserved: 0,
+        grid: std::ptr::null(),
     }
 }
 
@@ -376,6 +383,41 @@ pub unsafe extern "C" fn prx_field_from_shape(
     })
 }
 
+/// Makes a field that follows a deforming mesh, which is closed and oriented by its indices: prx_batch_rebake bakes it anew on
+/// the device, within `band` of the surface; beyond, distances saturate there. The grid is laid around the mesh as it is now,
+/// and the mesh must stay inside. Until the first rebake it holds nothing. `def` may be null; distances in 32 bits only.
+///
+/// # Safety
+/// `def` is null or valid; `out_field` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_field_create_live(
+    context: *mut PrxContext,
+    mesh: PrxMesh,
+    def: *const PrxFieldDef,
+    band: f32,
+    out_field: *mut PrxField,
+) -> PrxStatus {
+    on_context(context, |context| {
+        let out = Out::new(out_field, "out_field")?;
+        // SAFETY: by the caller's promise.
+        unsafe {
+            out.write(PrxField {
+                id: context.create_live_field(mesh.id, read_request(def)?, band)?,
+            })
+        };
+        Ok(())
+    })
+}
+
+/// Records that a live field is baked anew from its mesh's positions; queries recorded after it see the new field.
+#[unsafe(no_mangle)]
+pub extern "C" fn prx_batch_rebake(batch: *mut PrxBatch, field: PrxField) -> PrxStatus {
+    on_batch(batch, |context, batch| {
+        let (field, band) = context.live_field(field.id)?;
+        batch.rebake(field, band)
+    })
+}
+
 /// Writes a field down in the .prxf format (docs/field-format.md) to memory. `*out_size` gets its bytes, also when
 /// `capacity` is too small.
 ///
@@ -390,7 +432,7 @@ pub unsafe extern "C" fn prx_field_write(
     out_size: *mut u64,
 ) -> PrxStatus {
     on_context(context, |context| {
-        let file = file::write(&context.field(field.id)?.data);
+        let file = file::write(&stored(context, field)?.data);
         // SAFETY: by the caller's promise.
         unsafe { write_array(&file, out.cast(), capacity, out_size, "the field") }
     })
@@ -436,7 +478,7 @@ pub unsafe extern "C" fn prx_field_save(
     on_context(context, |context| {
         // SAFETY: by the caller's promise.
         let path = unsafe { optional_text(path) }.ok_or_else(|| invalid("path is null"))?;
-        let field = context.field(field.id)?;
+        let field = stored(context, field)?;
         let bytes = if is_nrrd(&path) {
             nrrd::write(&field.data)
         } else {
@@ -557,7 +599,7 @@ pub unsafe extern "C" fn prx_batch_sample_result(
 }
 
 /// # Safety
-/// `def` is null or valid.
+/// `def` is null or valid, and so is its `grid`.
 unsafe fn read_request(def: *const PrxFieldDef) -> Result<BakeRequest> {
     let def = if def.is_null() {
         prx_field_def_default()
@@ -581,14 +623,19 @@ unsafe fn read_request(def: *const PrxFieldDef) -> Result<BakeRequest> {
             )));
         }
     };
-    let resolution = match def.resolution {
-        0 => Resolution::CellSize(def.cell_size),
-        cells => Resolution::Cells(cells),
-    };
-    let padding = (def.padding >= 0.0 || def.padding.is_nan()).then_some(def.padding);
-    let placement = Placement {
-        resolution,
-        padding,
+    let placement = if def.grid.is_null() {
+        let resolution = match def.resolution {
+            0 => Resolution::CellSize(def.cell_size),
+            cells => Resolution::Cells(cells),
+        };
+        let padding = (def.padding >= 0.0 || def.padding.is_nan()).then_some(def.padding);
+        Placement::Around {
+            resolution,
+            padding,
+        }
+    } else {
+        // SAFETY: by the caller's promise.
+        Placement::Given(read_grid(&unsafe { def.grid.read_unaligned() })?)
     };
     Ok(BakeRequest {
         placement,
@@ -639,6 +686,16 @@ fn read_shape(shape: &PrxShape) -> Result<Shape> {
     };
     shape.validate()?;
     Ok(shape)
+}
+
+/// A field whose samples are on the host: not a live one.
+fn stored(context: &Context, field: PrxField) -> Result<Arc<Field>> {
+    if context.live_field(field.id).is_ok() {
+        return Err(Error::WrongState(
+            "a live field is on the device only; bake one with prx_field_bake to save it".into(),
+        ));
+    }
+    context.field(field.id)
 }
 
 fn is_nrrd(path: &str) -> bool {

@@ -10,7 +10,7 @@
 //!    `|D_i| - u_i . (p - x_i) + |p - x_i|^2 / 2 |D_i|`. Weighted, with any `u`, because `sum w_i (p - x_i) = 0`:
 //!    `|D| - |T| <= max |u_i - u| sqrt(3)/2 h + V / 2 m`.
 //! 4. On a solid the gradient of `D` lies in the cone of the normals of the faces that can be closest to some point of the
-//!    cell (see [`spread`]). If that cone has half-angle `a` about `n`, `D - n . p` has slopes of at most `2 sin(a / 2)`, and
+//!    cell (see `spread`). If that cone has half-angle `a` about `n`, `D - n . p` has slopes of at most `2 sin(a / 2)`, and
 //!    `|T - D| <= 2 sin(a / 2) sqrt(3)/2 h`. This is the one that helps where the surface crosses the cell.
 
 use crate::field::bake::Baker;

@@ -1,13 +1,15 @@
 //! What a field is asked to be, and how that is met from a mesh or a shape.
 
 use super::bake::{BakeError, Baker, Control, Dense, Signing};
-use super::data::{FieldData, Precision, Samples, Sign};
+use super::data::{Bricks, FieldData, Precision, Samples, Sign};
 use super::error::BRICK;
 use super::grid::{Grid, Resolution};
 use super::shape::Shape;
+use super::sparse::{ABSENT, Sparse};
 use crate::error::{Error, Result, invalid};
 use crate::geometry::aabb::Aabb;
 use crate::geometry::surface::Surface;
+use crate::geometry::topology::{Facts, Vertices};
 use glam::Vec3;
 use std::sync::atomic::AtomicBool;
 
@@ -24,11 +26,16 @@ pub enum Storage {
 
 /// Where a field's grid lies.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Placement {
-    /// How fine it is.
-    pub resolution: Resolution,
-    /// Length around the box; `None` for a tenth of its longest side.
-    pub padding: Option<f32>,
+pub enum Placement {
+    /// Around the box of the surface.
+    Around {
+        /// How fine it is.
+        resolution: Resolution,
+        /// Length around the box; `None` for a tenth of its longest side.
+        padding: Option<f32>,
+    },
+    /// Where the caller wants it.
+    Given(Grid),
 }
 
 /// What a field is asked to be.
@@ -62,12 +69,39 @@ impl BakeRequest {
         let baker = Baker::new(surface);
         let grid = self.grid(baker.facts().bounds)?;
         let data = match self.storage {
-            Storage::Sparse => return Err(Error::Unsupported("sparse".into())),
+            Storage::Sparse => sparse(
+                baker
+                    .bake_sparse(grid, self.signing, control)
+                    .map_err(failed)?,
+            ),
             Storage::Distance | Storage::Direction => {
                 self.dense(baker.bake(grid, self.signing, control).map_err(failed)?)
             }
         };
         data.in_precision(self.precision)
+    }
+
+    /// A field of a closed, oriented surface that is yet to be baked on the device: saturated everywhere.
+    pub fn of_live(&self, surface: Surface, band: f32) -> Result<FieldData> {
+        if self.storage != Storage::Distance || self.precision != Precision::Single {
+            return Err(Error::Unsupported(
+                "a live field stores 32-bit distances; choose PRX_STORAGE_DISTANCE, _F32".into(),
+            ));
+        }
+        let facts = Facts::of(surface, Vertices::AsIndexed);
+        if !(facts.closed && facts.oriented) {
+            return Err(invalid(format!(
+                "a live field needs a closed and oriented mesh by index; this one has {} border edges and is {}oriented",
+                facts.border_edges,
+                if facts.oriented { "" } else { "not " }
+            )));
+        }
+        let grid = self.grid(facts.bounds)?;
+        let mut data = FieldData::given(grid, vec![band; grid.len()], None, None)?;
+        // Between a node in the band and a saturated one the value can rise by their distance.
+        data.lipschitz = 3f32.sqrt();
+        (data.band, data.sign) = (band, Sign::Winding);
+        Ok(data)
     }
 
     /// Samples a shape's closed-form distance.
@@ -88,17 +122,43 @@ impl BakeRequest {
     }
 
     fn grid(&self, bounds: Aabb) -> Result<Grid> {
-        let padding = self
-            .placement
-            .padding
-            .unwrap_or(USUAL_PADDING * bounds.size().max_element());
         let multiple = if self.storage == Storage::Sparse {
             BRICK
         } else {
             1
         };
-        Grid::around(bounds, padding, self.placement.resolution, multiple)
-            .map_err(|e| invalid(e.to_string()))
+        match self.placement {
+            Placement::Around {
+                resolution,
+                padding,
+            } => {
+                let padding = padding.unwrap_or(USUAL_PADDING * bounds.size().max_element());
+                Grid::around(bounds, padding, resolution, multiple)
+                    .map_err(|e| invalid(e.to_string()))
+            }
+            Placement::Given(grid) => {
+                let domain = grid.domain();
+                // What a sample outside the domain says relies on the surface being inside.
+                if !(domain.min.cmple(bounds.min).all() && domain.max.cmpge(bounds.max).all()) {
+                    return Err(invalid(format!(
+                        "the grid covers {} to {}, but the surface lies in {} to {}: it must be inside",
+                        domain.min, domain.max, bounds.min, bounds.max
+                    )));
+                }
+                if grid
+                    .nodes
+                    .to_array()
+                    .iter()
+                    .any(|n| !(n - 1).is_multiple_of(multiple))
+                {
+                    return Err(invalid(format!(
+                        "a sparse field needs a multiple of {multiple} cells along each axis; the grid has {}",
+                        grid.nodes - 1
+                    )));
+                }
+                Ok(grid)
+            }
+        }
     }
 
     fn dense(&self, dense: Dense) -> FieldData {
@@ -122,6 +182,40 @@ impl BakeRequest {
             lipschitz: dense.error.lipschitz,
             band: f32::INFINITY,
         }
+    }
+}
+
+/// The sparse bake as it is stored: slot 0 means no brick, and each level has the worst of its bricks' bounds.
+fn sparse(baked: Sparse) -> FieldData {
+    let (mut error, mut coarse_error) = (0.0f32, 0.0f32);
+    for (slot, bound) in baked.index.iter().zip(&baked.error.bricks) {
+        let level = if *slot == ABSENT {
+            &mut coarse_error
+        } else {
+            &mut error
+        };
+        *level = level.max(*bound);
+    }
+    let bricks = Bricks {
+        cells: BRICK,
+        count: baked.lattice(),
+        coarse: baked.coarse.texels.iter().map(|t| t[3]).collect(),
+        table: baked
+            .index
+            .iter()
+            .map(|slot| slot.wrapping_add(1))
+            .collect(),
+        fine: baked.distances,
+        coarse_error,
+    };
+    FieldData {
+        grid: baked.fine,
+        samples: Samples::Sparse(bricks),
+        precision: Precision::Single,
+        sign: signed_by(baked.coarse.signed_by),
+        error,
+        lipschitz: baked.error.lipschitz,
+        band: f32::INFINITY,
     }
 }
 

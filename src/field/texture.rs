@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::gpu::buffer::{Buffer, Role};
 use crate::gpu::device::Device;
 use crate::gpu::image::{Image, Voxel};
-use crate::gpu::recorder::Bound;
+use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::staging::Staging;
 use bytemuck::{Pod, Zeroable};
 use half::f16;
@@ -80,7 +80,7 @@ enum Textures {
     Sparse {
         atlas: Arc<Image>,
         coarse: Arc<Image>,
-        table: Arc<Image>,
+        table: Arc<Buffer>,
     },
 }
 
@@ -153,15 +153,15 @@ impl FieldTexture {
                     &bricks.coarse,
                     "the field's coarse grid",
                 )?;
-                let table = Arc::new(Image::new(
+                let slots: &[u8] = bytemuck::cast_slice(&bricks.table);
+                let bytes = slots.len() as u64;
+                let table = Arc::new(Buffer::new(
                     device,
-                    Voxel::U32,
-                    bricks.count.to_array(),
+                    Role::Device,
+                    bytes,
                     "the field's table",
                 )?);
-                staging.upload_image(device, &table, |out| {
-                    out.copy_from_slice(bytemuck::cast_slice(&bricks.table))
-                })?;
+                staging.upload(device, &table, 0, bytes, |out| out.copy_from_slice(slots))?;
                 Textures::Sparse {
                     atlas,
                     coarse,
@@ -173,6 +173,13 @@ impl FieldTexture {
             params: buffer,
             textures,
         })
+    }
+
+    /// Records a copy of new distances at every node, from a buffer on the device, into a field of distances.
+    pub fn record_update(&self, recorder: &mut Recorder, distances: &Buffer) {
+        if let Textures::Distance(image) = &self.textures {
+            recorder.copy_to_image(distances, image);
+        }
     }
 
     /// What the sampling code binds, in the order of `field.glsl`.
@@ -190,7 +197,7 @@ impl FieldTexture {
                 bound.extend([
                     Bound::Sampled(atlas),
                     Bound::Sampled(coarse),
-                    Bound::Sampled(table),
+                    Bound::Buffer(table),
                 ]);
             }
         }
@@ -215,7 +222,7 @@ impl FieldTexture {
                     atlas,
                     coarse,
                     table,
-                } => atlas.bytes() + coarse.bytes() + table.bytes(),
+                } => atlas.bytes() + coarse.bytes() + table.size,
             }
     }
 }

@@ -193,21 +193,14 @@ impl Device {
     }
 
     /// Refuses a 3D texture format that this device cannot sample.
-    pub(crate) fn check_format(
-        &self,
-        format: vk::Format,
-        filtered: bool,
-        what: &str,
-    ) -> Result<()> {
+    pub(crate) fn check_format(&self, format: vk::Format, what: &str) -> Result<()> {
         // SAFETY: the physical device belongs to the instance.
         let properties = unsafe {
             self.instance
                 .get_physical_device_format_properties(self.physical.raw, format)
         };
-        let mut needed = vk::FormatFeatureFlags::SAMPLED_IMAGE;
-        if filtered {
-            needed |= vk::FormatFeatureFlags::SAMPLED_IMAGE_FILTER_LINEAR;
-        }
+        let needed = vk::FormatFeatureFlags::SAMPLED_IMAGE
+            | vk::FormatFeatureFlags::SAMPLED_IMAGE_FILTER_LINEAR;
         if properties.optimal_tiling_features.contains(needed) {
             return Ok(());
         }

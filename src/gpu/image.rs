@@ -19,8 +19,6 @@ pub enum Voxel {
     F32x4,
     /// Four 16-bit floats.
     F16x4,
-    /// An unsigned integer; read without filtering.
-    U32,
 }
 
 impl Voxel {
@@ -28,7 +26,7 @@ impl Voxel {
     pub fn bytes(self) -> u64 {
         match self {
             Self::F16 => 2,
-            Self::F32 | Self::U32 => 4,
+            Self::F32 => 4,
             Self::F16x4 => 8,
             Self::F32x4 => 16,
         }
@@ -40,12 +38,7 @@ impl Voxel {
             Self::F16 => vk::Format::R16_SFLOAT,
             Self::F32x4 => vk::Format::R32G32B32A32_SFLOAT,
             Self::F16x4 => vk::Format::R16G16B16A16_SFLOAT,
-            Self::U32 => vk::Format::R32_UINT,
         }
-    }
-
-    fn is_filtered(self) -> bool {
-        self != Self::U32
     }
 }
 
@@ -74,7 +67,7 @@ impl Image {
                 device.physical.name
             )));
         }
-        device.check_format(voxel.format(), voxel.is_filtered(), what)?;
+        device.check_format(voxel.format(), what)?;
         let bytes = size
             .iter()
             .fold(voxel.bytes(), |product, side| product * u64::from(*side));

@@ -1,7 +1,9 @@
 //! A batch: recorded queries, one submission, one small readback, many answers.
 
+use super::band::Band;
 use super::bounds::{self, Bounds, BoundsQuery};
 use super::clusters::{ClustersQuery, Refits};
+use super::rebake::RebakeQuery;
 use super::sample::{SampleQuery, SampleResult};
 use super::snapshot::SnapshotQuery;
 use crate::error::{Error, Result, invalid};
@@ -24,6 +26,7 @@ pub struct Ticket(pub u64);
 enum Query {
     Bounds(BoundsQuery),
     Clusters(ClustersQuery),
+    Rebake(RebakeQuery),
     Sample(SampleQuery),
     Snapshot(SnapshotQuery),
 }
@@ -33,6 +36,7 @@ impl Query {
         match self {
             Self::Bounds(_) => "bounds",
             Self::Clusters(_) => "clusters",
+            Self::Rebake(_) => "rebake",
             Self::Sample(_) => "sample",
             Self::Snapshot(_) => "snapshot",
         }
@@ -42,6 +46,7 @@ impl Query {
         match self {
             Self::Bounds(_) => bounds::RESULT_BYTES,
             Self::Clusters(query) => query.result_bytes(),
+            Self::Rebake(_) => 0,
             Self::Sample(query) => query.result_bytes(),
             Self::Snapshot(query) => query.result_bytes(),
         }
@@ -118,6 +123,12 @@ impl Batch {
     /// Records the cluster bounds of a mesh.
     pub fn clusters(&self, mesh: Arc<Mesh>) -> Result<Ticket> {
         self.add(Query::Clusters(ClustersQuery::plan(mesh)))
+    }
+
+    /// Records that a live field follows its mesh; queries recorded after it see the new field.
+    pub fn rebake(&self, field: Arc<Field>, band: Arc<Band>) -> Result<()> {
+        self.add(Query::Rebake(RebakeQuery::plan(field, band)))
+            .map(drop)
     }
 
     /// Records samples of a field at points in its own frame.
@@ -357,6 +368,7 @@ impl Inner {
             match query {
                 Query::Bounds(query) => query.record(recorder, target, *offset)?,
                 Query::Clusters(query) => query.record(recorder, refits, target, *offset)?,
+                Query::Rebake(query) => query.record(recorder)?,
                 Query::Sample(query) => query.record(recorder, target, *offset)?,
                 Query::Snapshot(query) => query.record(recorder, target, *offset)?,
             }
