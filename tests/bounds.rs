@@ -139,3 +139,42 @@ fn updates_of_a_part_move_only_that_part() {
     assert_certified(context.bounds(id, poses()[3]).unwrap(), &shape, &poses()[3]);
     context.destroy_mesh(id).unwrap();
 }
+
+/// Enough to go by clusters, and asked often enough that the clusters are refitted for it.
+fn ask_often(checked: &Checked, id: u64, shape: &Shape) {
+    for pose in [poses()[5], Pose::default()] {
+        let first = checked.context.bounds(id, pose).unwrap();
+        assert_certified(first, shape, &pose);
+        for _ in 0..12 {
+            assert_eq!(checked.context.bounds(id, pose).unwrap(), first);
+        }
+    }
+}
+
+#[test]
+fn clusters_of_older_positions_are_not_trusted() {
+    let checked = Checked::open();
+    let mut shape = shapes::knot(0.3, 900, 45);
+    let id = checked.context.create_mesh(input(&shape)).unwrap();
+    for round in 0..3 {
+        ask_often(&checked, id, &shape);
+        let moved = shape.positions[1000 * round] + Vec3::new(20.0, -30.0, 40.0);
+        shape.positions[1000 * round] = moved;
+        checked
+            .context
+            .update_mesh(id, 1000 * round as u32, &[moved])
+            .unwrap();
+    }
+    ask_often(&checked, id, &shape);
+    checked.context.destroy_mesh(id).unwrap();
+}
+
+#[test]
+fn a_vertex_of_no_triangle_counts() {
+    let checked = Checked::open();
+    let mut shape = shapes::torus(2.0, 0.5, 300, 150);
+    shape.positions.push(Vec3::new(7.0, 8.0, -9.0));
+    let id = checked.context.create_mesh(input(&shape)).unwrap();
+    ask_often(&checked, id, &shape);
+    checked.context.destroy_mesh(id).unwrap();
+}

@@ -1,5 +1,5 @@
 #version 460
-// Boxes and spheres of triangle clusters after the positions changed: a workgroup a cluster.
+// Boxes and spheres of triangle clusters after the positions changed: a workgroup takes a run of clusters, one after the other.
 // Partner: query/clusters.rs; layouts: scene/mesh.rs.
 //
 // variant texel_subgroup: TEXEL SUBGROUP
@@ -10,26 +10,13 @@
 #ifdef SUBGROUP
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #endif
-#define LANES 32
+#define LANES 16
+// Vertices that a lane keeps in registers; six times eight lanes hold most clusters of 64 triangles.
+#define HELD 6
 
 #include "positions.glsl"
+#include "clusters.glsl"
 #include "workgroup.glsl"
-
-struct ClusterRange {
-    uint first_vertex;
-    uint vertex_count;
-    uint first_triangle;
-    uint triangle_count;
-};
-
-struct ClusterBounds {
-    float center[3];
-    float radius;
-    float min[3];
-    uint first;
-    float max[3];
-    uint count;
-};
 
 layout(std430, binding = 1) readonly buffer Ranges { ClusterRange ranges[]; };
 #ifdef TEXEL
@@ -45,7 +32,6 @@ layout(push_constant) uniform RefitPush {
     uint clusters;
     uint first;
     uint stride;
-    uint groups_per_row;
 } push;
 
 // Rounding of the distances below stays within a few units in the last place; the sphere must hold every vertex.
@@ -53,17 +39,25 @@ const float ROUND_UP = 1.0 + 1.0 / 524288.0;
 // Below this, squares would vanish, and devices may flush denormal numbers to zero.
 const float SMALLEST_SCALE = 1e-30;
 
-void main()
+vec3 position_at(uint i) { return load_position(vertex_at(i), push.first, push.stride); }
+
+void refit(uint cluster)
 {
-    uint cluster = gl_WorkGroupID.y * push.groups_per_row + gl_WorkGroupID.x;
-    if (cluster >= push.clusters || is_idle()) return;
     ClusterRange range = ranges[cluster];
     uint end = range.first_vertex + range.vertex_count;
 
+    // The first vertices stay in registers for the second look; most clusters have no others. Where there are fewer, the
+    // last one again changes nothing.
+    vec3 held[HELD];
     vec3 lowest = vec3(uintBitsToFloat(0x7f800000u));
     vec3 highest = -lowest;
-    for (uint i = range.first_vertex + lane(); i < end; i += lanes()) {
-        vec3 p = load_position(vertex_at(i), push.first, push.stride);
+    for (uint k = 0; k < HELD; ++k) {
+        held[k] = position_at(min(range.first_vertex + k * lanes() + lane(), end - 1));
+        lowest = min(lowest, held[k]);
+        highest = max(highest, held[k]);
+    }
+    for (uint i = range.first_vertex + HELD * lanes() + lane(); i < end; i += lanes()) {
+        vec3 p = position_at(i);
         lowest = min(lowest, p);
         highest = max(highest, p);
     }
@@ -75,12 +69,16 @@ void main()
     vec3 half_size = max(highest - center, center - lowest);
     float scale = max(max(half_size.x, max(half_size.y, half_size.z)), SMALLEST_SCALE);
     float inverse = 1.0 / scale;
-    float farthest = 0.0;
-    for (uint i = range.first_vertex + lane(); i < end; i += lanes()) {
-        vec3 offset = (load_position(vertex_at(i), push.first, push.stride) - center) * inverse;
-        farthest = max(farthest, dot(offset, offset));
+    float least = 0.0;
+    for (uint k = 0; k < HELD; ++k) {
+        vec3 offset = (held[k] - center) * inverse;
+        least = min(least, -dot(offset, offset));
     }
-    farthest = workgroup_max(vec3(farthest)).x;
+    for (uint i = range.first_vertex + HELD * lanes() + lane(); i < end; i += lanes()) {
+        vec3 offset = (position_at(i) - center) * inverse;
+        least = min(least, -dot(offset, offset));
+    }
+    float farthest = -workgroup_min(least);
 
     if (lane() == 0) {
         bounds[cluster].center = float[3](center.x, center.y, center.z);
@@ -90,4 +88,12 @@ void main()
         bounds[cluster].max = float[3](highest.x, highest.y, highest.z);
         bounds[cluster].count = range.triangle_count;
     }
+}
+
+void main()
+{
+    if (is_idle()) return;
+    uint run = (push.clusters + gl_NumWorkGroups.x - 1) / gl_NumWorkGroups.x;
+    uint end = min((gl_WorkGroupID.x + 1) * run, push.clusters);
+    for (uint cluster = gl_WorkGroupID.x * run; cluster < end; ++cluster) refit(cluster);
 }

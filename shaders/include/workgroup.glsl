@@ -5,6 +5,7 @@
 #ifdef SUBGROUP
 layout(local_size_x_id = 0) in;
 vec3 workgroup_min(vec3 value) { return subgroupMin(value); }
+float workgroup_min(float value) { return subgroupMin(value); }
 
 // A driver that splits the workgroup after all leaves the whole work to lane 0: slow, never wrong.
 bool is_split() { return gl_NumSubgroups != 1; }
@@ -27,6 +28,7 @@ vec3 workgroup_min(vec3 value)
     barrier();
     return partial[0];
 }
+float workgroup_min(float value) { return workgroup_min(vec3(value)).x; }
 uint lane() { return gl_LocalInvocationID.x; }
 uint lanes() { return LANES; }
 bool is_idle() { return false; }

@@ -364,6 +364,15 @@ impl Inner {
         // All ones: where the minima of bounds start.
         recorder.fill(target, 0, self.bytes, u32::MAX);
         recorder.barrier(Access::Transfer, Access::Any);
+        let mut prepared = false;
+        for (query, offset) in &mut self.queries {
+            if let Query::Bounds(query) = query {
+                prepared |= query.prepare(recorder, refits, target, *offset)?;
+            }
+        }
+        if prepared {
+            recorder.barrier(Access::Compute, Access::Compute);
+        }
         for (query, offset) in &self.queries {
             match query {
                 Query::Bounds(query) => query.record(recorder, target, *offset)?,

@@ -1,7 +1,9 @@
 //! Bounds: the axis-aligned box of a mesh under a pose.
 
+use super::clusters::{Refits, refit};
 use crate::error::Result;
 use crate::gpu::buffer::Buffer;
+use crate::gpu::device::Device;
 use crate::gpu::paths::Feature;
 use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::shader::{self, Shader};
@@ -20,21 +22,31 @@ pub struct Bounds {
     pub max: Vec3,
 }
 
-/// What `bounds.comp` is pushed.
+/// What the kernels of a bounds query are pushed: see `extremes.glsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Pod, Zeroable)]
 struct BoundsPush {
     rows: [[f32; 4]; 3],
-    vertices: u32,
+    count: u32,
     first: u32,
     stride: u32,
     at: u32,
+}
+
+impl BoundsPush {
+    /// Whether each world coordinate comes from one local coordinate.
+    fn keeps_axes(&self) -> bool {
+        let entries = |row: &[f32; 4]| row[..3].iter().filter(|&&x| x != 0.0).count();
+        self.rows.iter().all(|row| entries(row) <= 1)
+    }
 }
 
 /// A planned bounds query.
 pub(crate) struct BoundsQuery {
     mesh: Arc<Mesh>,
     pose: Pose,
+    /// Whether the recording goes by clusters instead of reading every vertex.
+    by_clusters: bool,
 }
 
 /// Words of an answer: three minima, three complemented maxima.
@@ -44,52 +56,138 @@ pub(crate) const RESULT_BYTES: u64 = 4 * WORDS as u64;
 
 /// Vertices that an invocation takes before more workgroups pay.
 const VERTICES_PER_LANE: u32 = 128;
+/// Clusters that an invocation takes before more workgroups pay.
+const CLUSTERS_PER_LANE: u32 = 16;
 /// More workgroups than this only add atomics.
 const MAX_GROUPS: u32 = 4096;
+/// Below this many vertices, reading them all costs less than two kernels and a barrier.
+const FEWEST_BY_CLUSTERS: u32 = 32_768;
+/// A refit costs about as much as going by clusters saves in this many queries.
+const SCANS_PER_REFIT: u32 = 8;
 
 impl BoundsQuery {
     pub(crate) fn plan(mesh: Arc<Mesh>, pose: Pose) -> Result<Self> {
         pose.validate()?;
-        Ok(Self { mesh, pose })
+        Ok(Self {
+            mesh,
+            pose,
+            by_clusters: false,
+        })
     }
 
-    /// Records the kernel; the answer is written at `offset` of `results`.
+    /// Chooses the way and, if it goes by clusters, records the kernel that finds what the box certainly reaches. Between
+    /// this and [`BoundsQuery::record`] a barrier must come, one for all queries: then `true` is returned.
+    pub(crate) fn prepare(
+        &mut self,
+        recorder: &mut Recorder,
+        refits: &mut Refits,
+        results: &Buffer,
+        offset: u64,
+    ) -> Result<bool> {
+        let mesh = &self.mesh;
+        self.by_clusters = mesh.uses_every_vertex
+            && mesh.vertices >= FEWEST_BY_CLUSTERS
+            && (refits.are_current(mesh) || mesh.is_worth_refitting(SCANS_PER_REFIT));
+        if self.by_clusters {
+            refit(recorder, refits, mesh)?;
+            self.record_reach(recorder, results, offset)?;
+        }
+        Ok(self.by_clusters)
+    }
+
+    /// Records the kernel that writes the answer at `offset` of `results`.
     pub(crate) fn record(
         &self,
         recorder: &mut Recorder,
         results: &Buffer,
         offset: u64,
     ) -> Result<()> {
+        if self.by_clusters && self.push(0, offset).keeps_axes() {
+            // Faces go to faces: what the box certainly reaches is all of it.
+            Ok(())
+        } else if self.by_clusters {
+            self.record_expansion(recorder, results, offset)
+        } else {
+            self.record_scan(recorder, results, offset)
+        }
+    }
+
+    fn record_scan(&self, recorder: &mut Recorder, results: &Buffer, offset: u64) -> Result<()> {
         let positions = self.mesh.positions(recorder.device());
-        let kernel = kernel(
-            positions.is_texel(),
-            recorder.device().paths.on(Feature::Subgroups),
-        );
-        let (matrix, position) = (
-            self.pose.matrix().transpose(),
-            self.pose.position.to_array(),
-        );
-        let rows =
-            [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|row| row.as_vec3().to_array());
-        let row = |i: usize| [rows[i][0], rows[i][1], rows[i][2], position[i]];
+        let kernel = kernels(positions.is_texel(), recorder.device()).scan;
         let push = BoundsPush {
-            rows: [row(0), row(1), row(2)],
-            vertices: self.mesh.vertices,
             first: positions.first,
             stride: positions.stride,
-            at: (offset / 4) as u32,
+            ..self.push(self.mesh.vertices, offset)
         };
-        let groups = self
-            .mesh
-            .vertices
-            .div_ceil(recorder.device().lanes(kernel) * VERTICES_PER_LANE)
-            .min(MAX_GROUPS);
         recorder.dispatch(
             kernel,
             &[positions.bound, Bound::Buffer(results)],
             &push,
-            [groups, 1, 1],
+            groups(recorder, kernel, push.count, VERTICES_PER_LANE),
         )
+    }
+
+    fn record_reach(&self, recorder: &mut Recorder, results: &Buffer, offset: u64) -> Result<()> {
+        let mesh = &self.mesh;
+        let texel = mesh.cluster_bounds.has_texels();
+        let kernel = kernels(texel, recorder.device()).reach;
+        let push = self.push(mesh.clusters.len() as u32, offset);
+        recorder.dispatch(
+            kernel,
+            &[Bound::Buffer(results), viewed(&mesh.cluster_bounds, texel)],
+            &push,
+            groups(recorder, kernel, push.count, CLUSTERS_PER_LANE),
+        )
+    }
+
+    fn record_expansion(
+        &self,
+        recorder: &mut Recorder,
+        results: &Buffer,
+        offset: u64,
+    ) -> Result<()> {
+        let mesh = &self.mesh;
+        let positions = mesh.positions(recorder.device());
+        let texel = positions.is_texel()
+            && mesh.cluster_bounds.has_texels()
+            && mesh.cluster_vertices.has_texels();
+        let positions = if texel {
+            positions
+        } else {
+            positions.as_storage()
+        };
+        let kernel = kernels(texel, recorder.device()).expand;
+        let push = BoundsPush {
+            first: positions.first,
+            stride: positions.stride,
+            ..self.push(mesh.clusters.len() as u32, offset)
+        };
+        let bound = [
+            positions.bound,
+            Bound::Buffer(results),
+            viewed(&mesh.cluster_bounds, texel),
+            Bound::Buffer(&mesh.cluster_ranges),
+            viewed(&mesh.cluster_vertices, texel),
+        ];
+        let groups = groups(recorder, kernel, push.count, CLUSTERS_PER_LANE);
+        recorder.dispatch(kernel, &bound, &push, groups)
+    }
+
+    fn push(&self, count: u32, offset: u64) -> BoundsPush {
+        let matrix = self.pose.matrix().transpose();
+        let rows =
+            [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|row| row.as_vec3().to_array());
+        // Adding zero leaves one kind of zero, so that no kernel can find the other.
+        let position = (self.pose.position + Vec3::ZERO).to_array();
+        let row = |i: usize| [rows[i][0], rows[i][1], rows[i][2], position[i]];
+        BoundsPush {
+            rows: [row(0), row(1), row(2)],
+            count,
+            first: 0,
+            stride: 0,
+            at: (offset / 4) as u32,
+        }
     }
 
     /// Reads the answer from the [`RESULT_BYTES`] that the kernel wrote.
@@ -111,13 +209,57 @@ impl BoundsQuery {
     }
 }
 
-fn kernel(texel: bool, subgroups: bool) -> &'static Shader {
+/// The kernels of a bounds query in one variant.
+struct Kernels {
+    /// Reads every vertex.
+    scan: &'static Shader,
+    /// Finds what the box certainly reaches from the clusters' boxes.
+    reach: &'static Shader,
+    /// Reads the vertices of the clusters that can go beyond that.
+    expand: &'static Shader,
+}
+
+fn kernels(texel: bool, device: &Device) -> Kernels {
+    variant(texel, device.paths.on(Feature::Subgroups))
+}
+
+fn variant(texel: bool, subgroups: bool) -> Kernels {
     match (texel, subgroups) {
-        (true, true) => &shader::BOUNDS_TEXEL_SUBGROUP,
-        (true, false) => &shader::BOUNDS_TEXEL_SHARED,
-        (false, true) => &shader::BOUNDS_STORAGE_SUBGROUP,
-        (false, false) => &shader::BOUNDS_STORAGE_SHARED,
+        (true, true) => Kernels {
+            scan: &shader::BOUNDS_TEXEL_SUBGROUP,
+            reach: &shader::REACH_TEXEL_SUBGROUP,
+            expand: &shader::EXPAND_TEXEL_SUBGROUP,
+        },
+        (true, false) => Kernels {
+            scan: &shader::BOUNDS_TEXEL_SHARED,
+            reach: &shader::REACH_TEXEL_SHARED,
+            expand: &shader::EXPAND_TEXEL_SHARED,
+        },
+        (false, true) => Kernels {
+            scan: &shader::BOUNDS_STORAGE_SUBGROUP,
+            reach: &shader::REACH_STORAGE_SUBGROUP,
+            expand: &shader::EXPAND_STORAGE_SUBGROUP,
+        },
+        (false, false) => Kernels {
+            scan: &shader::BOUNDS_STORAGE_SHARED,
+            reach: &shader::REACH_STORAGE_SHARED,
+            expand: &shader::EXPAND_STORAGE_SHARED,
+        },
     }
+}
+
+fn viewed(buffer: &Buffer, texel: bool) -> Bound<'_> {
+    if texel {
+        Bound::Texels(buffer)
+    } else {
+        Bound::Buffer(buffer)
+    }
+}
+
+/// Workgroups for `count` items, `each` to an invocation.
+fn groups(recorder: &Recorder, kernel: &Shader, count: u32, each: u32) -> [u32; 3] {
+    let lanes = recorder.device().lanes(kernel);
+    [count.div_ceil(lanes * each).min(MAX_GROUPS), 1, 1]
 }
 
 /// How far the kernel's f32 arithmetic can be from the exact place of any vertex, on every axis.
@@ -149,7 +291,7 @@ fn above(v: DVec3) -> Vec3 {
     -below(-v)
 }
 
-/// Undoes `ordered` of `bounds.comp`.
+/// Undoes `ordered` of `extremes.glsl`.
 fn unordered(word: u32) -> f32 {
     f32::from_bits(if word >> 31 == 1 {
         word & 0x7fff_ffff
@@ -157,6 +299,9 @@ fn unordered(word: u32) -> f32 {
         !word
     })
 }
+
+#[cfg(test)]
+mod by_clusters;
 
 #[cfg(test)]
 mod tests {
@@ -167,17 +312,24 @@ mod tests {
     fn host_and_shader_agree_on_the_push_constants() {
         for texel in [true, false] {
             for subgroups in [true, false] {
-                assert_layout!(
-                    kernel(texel, subgroups),
-                    "BoundsPush",
-                    BoundsPush {
-                        rows,
-                        vertices,
-                        first,
-                        stride,
-                        at
-                    }
-                );
+                let Kernels {
+                    scan,
+                    reach,
+                    expand,
+                } = variant(texel, subgroups);
+                for kernel in [scan, reach, expand] {
+                    assert_layout!(
+                        kernel,
+                        "BoundsPush",
+                        BoundsPush {
+                            rows,
+                            count,
+                            first,
+                            stride,
+                            at
+                        }
+                    );
+                }
             }
         }
     }

@@ -16,11 +16,12 @@ struct RefitPush {
     clusters: u32,
     first: u32,
     stride: u32,
-    groups_per_row: u32,
 }
 
-/// Workgroups in a row of the dispatch; every device allows this many.
-const GROUPS_PER_ROW: u32 = 65_535;
+/// Clusters that a workgroup takes before more workgroups pay; software devices pay as much for a workgroup as for a cluster.
+const CLUSTERS_PER_GROUP: u32 = 16;
+/// Every device allows this many workgroups.
+const MAX_GROUPS: u32 = 65_535;
 
 /// The refits of one submission; they count once it has been submitted.
 #[derive(Default)]
@@ -31,11 +32,16 @@ impl Refits {
     pub(crate) fn submitted(&self) {
         self.0.iter().for_each(|mesh| mesh.mark_refitted());
     }
+
+    /// Whether a mesh's cluster bounds will be those of its positions once what is recorded has run.
+    pub(crate) fn are_current(&self, mesh: &Arc<Mesh>) -> bool {
+        !mesh.needs_refit() || self.0.iter().any(|m| Arc::ptr_eq(m, mesh))
+    }
 }
 
 /// Brings a mesh's cluster bounds up to date, if they are not, and makes them visible to the kernels that follow.
 pub(crate) fn refit(recorder: &mut Recorder, refits: &mut Refits, mesh: &Arc<Mesh>) -> Result<()> {
-    if !mesh.needs_refit() || refits.0.iter().any(|m| Arc::ptr_eq(m, mesh)) {
+    if refits.are_current(mesh) {
         return Ok(());
     }
     let positions = mesh.positions(recorder.device());
@@ -51,7 +57,6 @@ pub(crate) fn refit(recorder: &mut Recorder, refits: &mut Refits, mesh: &Arc<Mes
         clusters,
         first: positions.first,
         stride: positions.stride,
-        groups_per_row: clusters.min(GROUPS_PER_ROW),
     };
     let bound = [
         positions.bound,
@@ -68,7 +73,7 @@ pub(crate) fn refit(recorder: &mut Recorder, refits: &mut Refits, mesh: &Arc<Mes
         kernel,
         &bound,
         &push,
-        [push.groups_per_row, clusters.div_ceil(GROUPS_PER_ROW), 1],
+        [clusters.div_ceil(CLUSTERS_PER_GROUP).min(MAX_GROUPS), 1, 1],
     )?;
     recorder.barrier(Access::Compute, Access::Any);
     refits.0.push(mesh.clone());
@@ -138,8 +143,7 @@ mod tests {
                     RefitPush {
                         clusters,
                         first,
-                        stride,
-                        groups_per_row
+                        stride
                     }
                 );
             }

@@ -10,7 +10,7 @@ use crate::gpu::staging::Staging;
 use crate::scene::pose::MAX_COORDINATE;
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// Positions that live in the engine's buffer.
@@ -78,6 +78,8 @@ pub struct Mesh {
     pub deforming: bool,
     /// Which triangles lie together.
     pub clusters: Clusters,
+    /// Whether every vertex is of some triangle, so that the clusters hold them all.
+    pub(crate) uses_every_vertex: bool,
     /// For each cluster its start in `cluster_vertices`, in `clusters.order`, and its triangle count: see `refit.comp`.
     pub(crate) cluster_ranges: Arc<Buffer>,
     /// The vertices of each cluster, each once.
@@ -89,6 +91,7 @@ pub struct Mesh {
     store: Store,
     revision: AtomicU64,
     refitted: AtomicU64,
+    scans: AtomicU32,
 }
 
 /// Positions as a kernel sees them.
@@ -125,6 +128,7 @@ pub struct PreparedMesh {
     clusters: Clusters,
     ranges: Vec<ClusterRange>,
     vertices: Vec<u32>,
+    uses_every_vertex: bool,
 }
 
 impl PreparedMesh {
@@ -142,11 +146,13 @@ impl PreparedMesh {
             None => Clusters::by_adjacency(&input.triangles, input.vertices as usize),
         };
         let (ranges, vertices) = cluster_vertices(&clusters, &input.triangles);
+        let uses_every_vertex = uses_every_vertex(&vertices, input.vertices);
         Ok(Self {
             input,
             clusters,
             ranges,
             vertices,
+            uses_every_vertex,
         })
     }
 }
@@ -163,6 +169,7 @@ impl Mesh {
             clusters,
             ranges,
             vertices,
+            uses_every_vertex,
         } = prepared;
         let cluster_ranges = device_copy(device, staging, None, &ranges, "cluster ranges")?;
         let cluster_vertices = device_copy(
@@ -179,7 +186,12 @@ impl Mesh {
             .collect();
         let cluster_indices = device_copy(device, staging, Some(Texel::Uint), &indices, "indices")?;
         let bytes = (clusters.len() * size_of::<ClusterBounds>()) as u64;
-        let cluster_bounds = Arc::new(Buffer::new(device, Role::Device, bytes, "cluster bounds")?);
+        let cluster_bounds = Arc::new(Buffer::with_texels(
+            device,
+            Texel::Float4,
+            bytes,
+            "cluster bounds",
+        )?);
         let store = match (input.engine, input.positions) {
             (Some(engine), _) => {
                 check_range(
@@ -219,6 +231,7 @@ impl Mesh {
             triangles: input.triangles,
             deforming: input.deforming,
             clusters,
+            uses_every_vertex,
             cluster_ranges,
             cluster_vertices,
             cluster_indices,
@@ -226,6 +239,7 @@ impl Mesh {
             store,
             revision: AtomicU64::new(1),
             refitted: AtomicU64::new(0),
+            scans: AtomicU32::new(0),
         })
     }
 
@@ -263,6 +277,7 @@ impl Mesh {
         let mut positions = positions.write().unwrap_or_else(PoisonError::into_inner);
         positions[first as usize..end as usize].copy_from_slice(new);
         self.revision.fetch_add(1, Ordering::Relaxed);
+        self.scans.store(0, Ordering::Relaxed);
         Ok(())
     }
 
@@ -322,6 +337,13 @@ impl Mesh {
     pub(crate) fn mark_refitted(&self) {
         self.refitted
             .store(self.revision.load(Ordering::Relaxed), Ordering::Relaxed);
+    }
+
+    /// Counts a query that could have used cluster bounds but read every vertex instead; `true` once there were `enough`
+    /// since the positions changed, so that a refit would have been cheaper. What changes at any time is never worth it.
+    pub(crate) fn is_worth_refitting(&self, enough: u32) -> bool {
+        let may_change = self.is_engine_owned() && self.deforming;
+        !may_change && self.scans.fetch_add(1, Ordering::Relaxed) >= enough
     }
 
     /// Bytes on the device.
@@ -408,6 +430,12 @@ fn cluster_vertices(clusters: &Clusters, triangles: &[[u32; 3]]) -> (Vec<Cluster
         first_triangle += cluster.len() as u32;
     }
     (ranges, vertices)
+}
+
+fn uses_every_vertex(used: &[u32], vertices: u32) -> bool {
+    let mut seen = vec![false; vertices as usize];
+    used.iter().for_each(|&v| seen[v as usize] = true);
+    seen.iter().all(|&seen| seen)
 }
 
 /// Bytes of a position on the device: one texel, so that a kernel reads it at once.
