@@ -3,7 +3,7 @@
  *
  * A context is a Vulkan device, opened (prx_context_create) or adopted from the engine (prx_context_adopt). Meshes live in
  * a context and are named by ids. Queries are recorded into a batch, submitted once, and read by ticket; a function that
- * answers at once is a batch of one.
+ * answers at once is a batch of one, or an exact query, which runs on the context's CPU threads.
  *
  * Conventions
  * - Every call that can fail returns a PrxStatus; prx_last_error has the sentence. No call aborts, exits or throws.
@@ -34,6 +34,9 @@
 
 /// The positions may change: prx_mesh_update is allowed, and an engine's buffer is read anew by every batch.
 #define PRX_MESH_DEFORMING 1
+
+/// No triangle or vertex.
+#define PRX_NO_INDEX UINT32_MAX
 
 /// What a call returns. Zero is success; numbers are never reused.
 enum PrxStatus
@@ -71,6 +74,8 @@ enum PrxStatus
     PRX_STATUS_VULKAN = 13,
     /// A bug in Proxel, caught at the boundary. The context stays usable.
     PRX_STATUS_INTERNAL = 14,
+    /// The caller stopped the work.
+    PRX_STATUS_CANCELLED = 15,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -205,6 +210,141 @@ enum PrxVertices
 typedef enum PrxVertices PrxVertices;
 #else
 typedef uint32_t PrxVertices;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/// What a field stores.
+enum PrxStorage
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /// Distances; directions come from their gradient.
+    PRX_STORAGE_DISTANCE = 0,
+    /// Distances, and directions to the closest point.
+    PRX_STORAGE_DIRECTION = 1,
+    /// Distances in bricks near the surface, over a coarse grid everywhere.
+    PRX_STORAGE_SPARSE = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum PrxStorage PrxStorage;
+#else
+typedef uint32_t PrxStorage;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/// How a field stores a number.
+enum PrxPrecision
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /// 32-bit floats.
+    PRX_PRECISION_F32 = 0,
+    /// 16-bit floats; the error bound covers their rounding.
+    PRX_PRECISION_F16 = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum PrxPrecision PrxPrecision;
+#else
+typedef uint32_t PrxPrecision;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/// How inside is told from outside.
+enum PrxSign
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /// By pseudonormals if the mesh is closed, manifold and oriented, else by winding numbers.
+    PRX_SIGN_AUTO = 0,
+    /// By angle-weighted pseudonormals; a mesh for which they mean nothing is refused.
+    PRX_SIGN_PSEUDONORMAL = 1,
+    /// By the generalised winding number: inside is where the mesh winds around a point half a time or more.
+    PRX_SIGN_WINDING = 2,
+    /// It came with the samples.
+    PRX_SIGN_GIVEN = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum PrxSign PrxSign;
+#else
+typedef uint32_t PrxSign;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/// The shapes that have a closed-form distance, each around the origin.
+enum PrxShapeKind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /// `radius`.
+    PRX_SHAPE_KIND_SPHERE = 0,
+    /// `half_size`.
+    PRX_SHAPE_KIND_BOX = 1,
+    /// `radius` around the segment of the y axis from -`half_height` to `half_height`.
+    PRX_SHAPE_KIND_CAPSULE = 2,
+    /// A tube of `radius` around the circle of `major_radius` in the xz plane.
+    PRX_SHAPE_KIND_TORUS = 3,
+    /// The half-space y < 0, in a domain of `half_size`.
+    PRX_SHAPE_KIND_PLANE = 4,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum PrxShapeKind PrxShapeKind;
+#else
+typedef uint32_t PrxShapeKind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/// How the distance of two meshes is found. The answer is the same.
+enum PrxDistanceMethod
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /// The fastest that always works.
+    PRX_DISTANCE_METHOD_AUTO = 0,
+    /// Branch and bound over the hierarchies of both meshes.
+    PRX_DISTANCE_METHOD_HIERARCHY = 1,
+    /// Bounds from the convex hulls, then a spatial hash aligned with the margin between them. When the hulls overlap, or
+    /// when the poses differ, it goes on by hierarchy.
+    PRX_DISTANCE_METHOD_MARGIN_HASH = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum PrxDistanceMethod PrxDistanceMethod;
+#else
+typedef uint32_t PrxDistanceMethod;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/// What meets first in a sweep.
+enum PrxImpactKind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /// Nothing.
+    PRX_IMPACT_KIND_NONE = 0,
+    /// Two triangles that intersect already at time 0: feature_a[0] of `a` and feature_b[0] of `b`.
+    PRX_IMPACT_KIND_START = 1,
+    /// Vertex feature_a[0] of `a` and triangle feature_b[0] of `b`.
+    PRX_IMPACT_KIND_VERTEX_FACE = 2,
+    /// Triangle feature_a[0] of `a` and vertex feature_b[0] of `b`.
+    PRX_IMPACT_KIND_FACE_VERTEX = 3,
+    /// The edge between the vertices feature_a of `a`, and that between the vertices feature_b of `b`.
+    PRX_IMPACT_KIND_EDGE_EDGE = 4,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum PrxImpactKind PrxImpactKind;
+#else
+typedef uint32_t PrxImpactKind;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -495,6 +635,192 @@ typedef struct PrxCluster {
     uint32_t count;
 } PrxCluster;
 
+/// How to lay out a field. Fill it by prx_field_def_default.
+typedef struct PrxFieldDef {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// Cells along the longest side of the domain; 0 to go by `cell_size`.
+    uint32_t resolution;
+    /// The side of a cell, in length; used when `resolution` is 0.
+    float cell_size;
+    /// What the domain has around the box of the mesh, in length; negative for a tenth of the box's longest side.
+    float padding;
+    /// A PrxStorage.
+    uint32_t storage;
+    /// A PrxPrecision.
+    uint32_t precision;
+    /// A PrxSign: Auto, Pseudonormal or Winding.
+    uint32_t sign;
+    /// Keep it zero.
+    uint32_t reserved;
+} PrxFieldDef;
+
+/// A shape. Only the members that its kind names are read. Fill it by prx_shape_default.
+typedef struct PrxShape {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// A PrxShapeKind.
+    uint32_t kind;
+    /// Of a sphere, a capsule's ends, a torus's tube.
+    float radius;
+    /// From a torus's axis to its tube's centre.
+    float major_radius;
+    /// Half of a capsule's segment.
+    float half_height;
+    /// Half of a box's sides, or of a plane's domain.
+    float half_size[3];
+} PrxShape;
+
+/// Names a field. Zero is null; the id of a destroyed field is refused.
+typedef struct PrxField {
+    /// The number behind the name.
+    uint64_t id;
+} PrxField;
+
+/// A regular grid: node (i, j, k) is at origin + cell_size * (i, j, k).
+typedef struct PrxGrid {
+    /// The first node.
+    float origin[3];
+    /// From one node to the next.
+    float cell_size;
+    /// Nodes along each axis, at least 2.
+    uint32_t nodes[3];
+    /// Keep it zero.
+    uint32_t reserved;
+} PrxGrid;
+
+/// What a field is.
+typedef struct PrxFieldInfo {
+    /// Where its nodes are.
+    struct PrxGrid grid;
+    /// A PrxStorage.
+    uint32_t storage;
+    /// A PrxPrecision.
+    uint32_t precision;
+    /// The PrxSign that was used.
+    uint32_t sign;
+    /// Keep it unread.
+    uint32_t reserved;
+    /// Bound on |interpolated - exact| anywhere in the domain.
+    float error;
+    /// The largest slope of the interpolated distance; it may exceed 1.
+    float lipschitz;
+    /// Where distances saturate, or infinity.
+    float band;
+    /// Keep it unread.
+    float reserved2;
+    /// Bytes on the device.
+    uint64_t device_bytes;
+} PrxFieldInfo;
+
+/// A field at a point: lower <= exact distance <= upper.
+typedef struct PrxSample {
+    /// The interpolated signed distance, negative inside; outside the domain a lower bound of the distance.
+    float distance;
+    /// The exact distance is no less.
+    float lower;
+    /// The exact distance is no more.
+    float upper;
+    /// 1 inside the field's domain, 0 outside.
+    uint32_t in_domain;
+    /// Unit vector towards the closest point of the surface, or zero where the field does not tell.
+    float direction[3];
+    /// Keep it unread.
+    uint32_t reserved;
+} PrxSample;
+
+/// What to ask of prx_mesh_distance. Fill it by prx_distance_def_default.
+typedef struct PrxDistanceDef {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// A PrxDistanceMethod.
+    uint32_t method;
+    /// Distances above this, in length, are of no interest: the search ends when it is exceeded. Infinity for any.
+    double within;
+    /// 1 for bounds from the convex hulls alone; all else in this def is then ignored.
+    uint32_t bounds_only;
+    /// A triangle of `a` to begin with, best the last answer's, or PRX_NO_INDEX. It changes the time, not the distance.
+    uint32_t start_triangle_a;
+    /// A triangle of `b` to begin with, or PRX_NO_INDEX; both or neither.
+    uint32_t start_triangle_b;
+    /// Keep it zero.
+    uint32_t reserved;
+} PrxDistanceDef;
+
+/// How to sweep. Fill it by prx_sweep_def_default.
+typedef struct PrxSweepDef {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// Keep it zero.
+    uint32_t reserved;
+    /// Features closer than this, in length, count as meeting; negative for a millionth of the longest side of the larger
+    /// mesh's box. What rounding cannot resolve counts as meeting too.
+    double tolerance;
+} PrxSweepDef;
+
+/// How far apart two surfaces are. Lengths and points are in the world.
+typedef struct PrxDistance {
+    /// The distance of `point_a` and `point_b` before they were rounded to floats. It is the distance of the surfaces, 0 when
+    /// they intersect; with `bounds_only` that of two vertices. Infinity when nothing is within PrxDistanceDef.within.
+    double distance;
+    /// The surfaces are at least this far apart, whatever was rounded on the way.
+    double lower;
+    /// The surfaces are at most this far apart, whatever was rounded on the way.
+    double upper;
+    /// A point of `a` that is nearest to `b`.
+    float point_a[3];
+    /// A point of `b` that is nearest to `a`.
+    float point_b[3];
+    /// The triangle of `a` that `point_a` is on, or PRX_NO_INDEX.
+    uint32_t triangle_a;
+    /// The triangle of `b` that `point_b` is on, or PRX_NO_INDEX.
+    uint32_t triangle_b;
+    /// 1 when the surfaces share a point; touching is sharing. Always 0 with `bounds_only`. A mesh that is wholly inside another
+    /// does not intersect it: surfaces are compared, not solids.
+    uint32_t intersecting;
+    /// Keep it unread.
+    uint32_t reserved;
+} PrxDistance;
+
+/// Two triangles that meet or are near each other.
+typedef struct PrxPair {
+    /// The triangle of `a`.
+    uint32_t triangle_a;
+    /// The triangle of `b`.
+    uint32_t triangle_b;
+    /// Their distance, in length; 0 exactly when they share a point.
+    double distance;
+    /// Two points in the world. Of triangles that meet, the ends of what they share: of an area its longest chord between
+    /// corners, of a single point the same twice. Of others, the nearest point of `a`, then that of `b`.
+    float segment[2][3];
+} PrxPair;
+
+/// Two triangles of one mesh.
+typedef struct PrxTrianglePair {
+    /// The lower one.
+    uint32_t first;
+    /// The higher one.
+    uint32_t second;
+} PrxTrianglePair;
+
+/// The first contact of a sweep.
+typedef struct PrxImpact {
+    /// 1 when something meets; 0 is a proof that nothing touches between time 0 and 1.
+    uint32_t hit;
+    /// A PrxImpactKind.
+    uint32_t kind;
+    /// From 0, the start, to 1, the end; never after the true first contact. Infinity without a hit.
+    double time;
+    /// What of `a` meets, see PrxImpactKind; unused places are PRX_NO_INDEX.
+    uint32_t feature_a[2];
+    /// What of `b` meets.
+    uint32_t feature_b[2];
+    /// The nearest point of that feature of `a` at that time.
+    float point_a[3];
+    /// The nearest point of that feature of `b` at that time.
+    float point_b[3];
+} PrxImpact;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -694,6 +1020,211 @@ PrxStatus prx_batch_clusters_result(struct PrxBatch *batch,
                                     struct PrxCluster *out,
                                     uint64_t capacity,
                                     uint64_t *out_count);
+
+/// A def of 64 cells along the longest side, padded by a tenth, with 32-bit distances.
+struct PrxFieldDef prx_field_def_default(void);
+
+/// A unit sphere.
+struct PrxShape prx_shape_default(void);
+
+/// Starts baking the signed distance field of a mesh as it is now. Returns at once; the field can be used when
+/// prx_field_wait says so. The values at nodes are exact Euclidean distances. A mesh that encloses nothing fails there.
+/// `def` may be null.
+///
+/// The caller's part:
+/// `def` is null or valid; `out_field` is writable.
+PrxStatus prx_field_bake(struct PrxContext *context,
+                         struct PrxMesh mesh,
+                         const struct PrxFieldDef *def,
+                         struct PrxField *out_field);
+
+/// How much of a bake is done, from 0 to 1, and 1 in `*out_done` when it has ended, well or not.
+///
+/// The caller's part:
+/// Both outputs are writable.
+PrxStatus prx_field_progress(struct PrxContext *context,
+                             struct PrxField field,
+                             float *out_progress,
+                             uint32_t *out_done);
+
+/// Waits for a bake, at most `nanoseconds` (UINT64_MAX: as long as it takes). A bake that failed or was cancelled gives its
+/// status and sentence.
+PrxStatus prx_field_wait(struct PrxContext *context,
+                         struct PrxField field,
+                         uint64_t nanoseconds);
+
+/// Stops a bake: prx_field_wait then gives PRX_STATUS_CANCELLED. A field that is ready stays ready.
+PrxStatus prx_field_cancel(struct PrxContext *context, struct PrxField field);
+
+/// Destroys a field. A bake is stopped; batches in flight keep the field until they are done.
+PrxStatus prx_field_destroy(struct PrxContext *context, struct PrxField field);
+
+/// What a field is: its grid, storage, error bound and bytes.
+///
+/// The caller's part:
+/// `out_info` is writable.
+PrxStatus prx_field_info(struct PrxContext *context, struct PrxField field, struct PrxFieldInfo *out_info);
+
+/// Makes a field from signed distances at the nodes of a grid, x fastest, and, if `directions` is not null, unit vectors
+/// towards the closest point. `error` bounds |interpolated - exact|; negative when the samples are exact distances, for the
+/// bound that then holds anywhere. `precision` is a PrxPrecision.
+///
+/// The caller's part:
+/// `grid` is valid; `distances` has a float a node, `directions` is null or has three; `out_field` is writable.
+PrxStatus prx_field_from_samples(struct PrxContext *context,
+                                 const struct PrxGrid *grid,
+                                 const float *distances,
+                                 const float *directions,
+                                 float error,
+                                 uint32_t precision,
+                                 struct PrxField *out_field);
+
+/// Makes the field of a shape with a closed-form distance. `def` may be null; its `sign` is not read.
+///
+/// The caller's part:
+/// `shape` is valid; `def` is null or valid; `out_field` is writable.
+PrxStatus prx_field_from_shape(struct PrxContext *context,
+                               const struct PrxShape *shape,
+                               const struct PrxFieldDef *def,
+                               struct PrxField *out_field);
+
+/// Writes a field down in the .prxf format (docs/field-format.md) to memory. `*out_size` gets its bytes, also when
+/// `capacity` is too small.
+///
+/// The caller's part:
+/// `out` has room for `capacity` bytes; `out_size` is writable.
+PrxStatus prx_field_write(struct PrxContext *context,
+                          struct PrxField field,
+                          void *out,
+                          uint64_t capacity,
+                          uint64_t *out_size);
+
+/// Reads a field in the .prxf format from memory. A truncated, corrupted or newer one is refused with a sentence.
+///
+/// The caller's part:
+/// `data` points to `size` bytes; `out_field` is writable.
+PrxStatus prx_field_read(struct PrxContext *context,
+                         const void *data,
+                         uint64_t size,
+                         struct PrxField *out_field);
+
+/// Saves a field to a file: .nrrd for its distances at all nodes, anything else for the .prxf format.
+///
+/// The caller's part:
+/// `path` is a valid string.
+PrxStatus prx_field_save(struct PrxContext *context, struct PrxField field, const char *path);
+
+/// Loads a field from a file: .nrrd for exact distances on a grid, anything else for the .prxf format.
+///
+/// The caller's part:
+/// `path` is a valid string; `out_field` is writable.
+PrxStatus prx_field_load(struct PrxContext *context, const char *path, struct PrxField *out_field);
+
+/// Samples a field at `count` points in its own frame, now: a batch of one. Points are three floats, `stride` bytes apart.
+///
+/// The caller's part:
+/// `points` has `count` points, `stride` bytes apart; `out_samples` has room for `count`.
+PrxStatus prx_field_sample(struct PrxContext *context,
+                           struct PrxField field,
+                           const void *points,
+                           uint32_t count,
+                           uint64_t stride,
+                           struct PrxSample *out_samples);
+
+/// Records samples of a field at `count` points in its own frame; read them by prx_batch_sample_result. The points are
+/// copied at the call.
+///
+/// The caller's part:
+/// `points` has `count` points, `stride` bytes apart; `out_ticket` is writable.
+PrxStatus prx_batch_sample(struct PrxBatch *batch,
+                           struct PrxField field,
+                           const void *points,
+                           uint32_t count,
+                           uint64_t stride,
+                           struct PrxTicket *out_ticket);
+
+/// The answer of prx_batch_sample. `*out_count` gets the number of samples, also when `capacity` is too small.
+///
+/// The caller's part:
+/// `out` has room for `capacity` samples; `out_count` is writable.
+PrxStatus prx_batch_sample_result(struct PrxBatch *batch,
+                                  struct PrxTicket ticket,
+                                  struct PrxSample *out,
+                                  uint64_t capacity,
+                                  uint64_t *out_count);
+
+/// A def for the exact distance, however far, by the fastest method.
+struct PrxDistanceDef prx_distance_def_default(void);
+
+/// A def with a tolerance that follows the size of the meshes.
+struct PrxSweepDef prx_sweep_def_default(void);
+
+/// The exact distance of two meshes as they are now, of any shape, open or closed, in any position. `pose_a`, `pose_b` and
+/// `def` may be null, for the identity and for the default.
+///
+/// The first call on a mesh builds a hierarchy; after prx_mesh_update the next call refits it. Positions in an engine's
+/// buffer are read back: by each call if the mesh is deforming, else once.
+///
+/// `b` is moved into the frame of `a` in double precision, and what meets is decided exactly for the corners so moved;
+/// between equal poses nothing is moved.
+///
+/// The caller's part:
+/// Each pose is null or valid; `def` is null or valid; `out_distance` is writable.
+PrxStatus prx_mesh_distance(struct PrxContext *context,
+                            struct PrxMesh a,
+                            const struct PrxPose *pose_a,
+                            struct PrxMesh b,
+                            const struct PrxPose *pose_b,
+                            const struct PrxDistanceDef *def,
+                            struct PrxDistance *out_distance);
+
+/// All pairs of triangles, one of each mesh, that are at most `distance` apart; 0 for those that share a point. They
+/// ascend by triangle of `a`, then of `b`. Poses may be null. Coplanar triangles that overlap, and triangles that
+/// touch in an edge or a corner, share a point; triangles without area count as the segments or points that they are.
+///
+/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then. Memory is in the
+/// order of `capacity`. Hierarchies, buffers and poses are as for prx_mesh_distance.
+///
+/// The caller's part:
+/// Each pose is null or valid; `out` has room for `capacity` pairs; `out_count` is writable.
+PrxStatus prx_mesh_pairs(struct PrxContext *context,
+                         struct PrxMesh a,
+                         const struct PrxPose *pose_a,
+                         struct PrxMesh b,
+                         const struct PrxPose *pose_b,
+                         double distance,
+                         struct PrxPair *out,
+                         uint64_t capacity,
+                         uint64_t *out_count);
+
+/// All pairs of triangles of one mesh that intersect where they should not, ascending. Triangles without a common vertex
+/// do when they share a point; with one common vertex, when they share another point; with two, when they are folded
+/// onto each other; with three, always. A common vertex is a common index: weld split vertices first. A triangle without
+/// area is not compared with its neighbours. All is decided exactly.
+///
+/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then.
+///
+/// The caller's part:
+/// `out` has room for `capacity` pairs; `out_count` is writable.
+PrxStatus prx_mesh_self_pairs(struct PrxContext *context,
+                              struct PrxMesh mesh,
+                              struct PrxTrianglePair *out,
+                              uint64_t capacity,
+                              uint64_t *out_count);
+
+/// The first contact of two meshes while each vertex goes straight from its place in `a0` (or `b0`) at time 0 to its place
+/// in `a1` (or `b1`) at time 1. The two meshes of a pair have the same triangles. `def` may be null for the default. Positions
+/// are in the world as they are; a mesh that stays is passed twice. An `a` that is inside `b` from the start does not touch.
+///
+/// The caller's part:
+/// `def` is null or valid; `out_impact` is writable.
+PrxStatus prx_mesh_sweep(struct PrxContext *context,
+                         struct PrxMesh a0,
+                         struct PrxMesh a1,
+                         struct PrxMesh b0,
+                         struct PrxMesh b1,
+                         const struct PrxSweepDef *def,
+                         struct PrxImpact *out_impact);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -1,8 +1,12 @@
-//! One module a query, and the batch that runs them.
+//! One module a query, and the batch that runs those of the device.
 
 pub mod band;
 pub mod batch;
 pub mod bounds;
 pub mod clusters;
+pub mod distance;
+pub mod pairs;
+pub mod placed;
 pub mod sample;
 pub(crate) mod snapshot;
+pub mod sweep;
