@@ -18,6 +18,8 @@ struct World {
     PrxMeshDef mesh_def = proxel::mesh_def(shape.positions, shape.triangles);
     PrxSubmitDef submit_def = prx_submit_def_default();
     PrxPose pose = prx_pose_identity();
+    PrxDistanceDef distance_def = prx_distance_def_default();
+    PrxSweepDef sweep_def = prx_sweep_def_default();
     PrxContext* context = nullptr;
     PrxMesh mesh{};
     PrxBatch *recording = nullptr, *finished = nullptr;
@@ -52,6 +54,10 @@ struct Outputs {
     PrxMeshFacts facts{};
     PrxContextInfo info{};
     PrxCluster clusters[4]{};
+    PrxDistance distance{};
+    PrxImpact impact{};
+    PrxPair pairs[144]{};
+    PrxTrianglePair self_pairs[4]{};
     std::uint32_t numbers[64]{};
     std::uint64_t count = 0;
     std::vector<char> blob = std::vector<char>(1 << 20);
@@ -128,6 +134,25 @@ std::vector<Case> cases() {
         {"prx_mesh_cluster_triangles", {handle, invalid, invalid},
          [](World& w, Outputs& o, int n) {
              return prx_mesh_cluster_triangles(at(0, n, w.context), w.mesh, at(1, n, o.numbers), 64, at(2, n, &o.count));
+         }},
+        {"prx_mesh_distance", {handle, fine, fine, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_mesh_distance(at(0, n, w.context), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose),
+                                      at(3, n, &w.distance_def), at(4, n, &o.distance));
+         }},
+        {"prx_mesh_pairs", {handle, fine, fine, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_mesh_pairs(at(0, n, w.context), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), 0.0,
+                                   at(3, n, o.pairs), 144, at(4, n, &o.count));
+         }},
+        {"prx_mesh_self_pairs", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_mesh_self_pairs(at(0, n, w.context), w.mesh, at(1, n, o.self_pairs), 4, at(2, n, &o.count));
+         }},
+        {"prx_mesh_sweep", {handle, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_mesh_sweep(at(0, n, w.context), w.mesh, w.mesh, w.mesh, w.mesh, at(1, n, &w.sweep_def),
+                                   at(2, n, &o.impact));
          }},
         {"prx_batch_create", {handle, invalid},
          [](World& w, Outputs& o, int n) {

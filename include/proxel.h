@@ -3,7 +3,7 @@
  *
  * A context is a Vulkan device, opened (prx_context_create) or adopted from the engine (prx_context_adopt). Meshes live in
  * a context and are named by ids. Queries are recorded into a batch, submitted once, and read by ticket; a function that
- * answers at once is a batch of one.
+ * answers at once is a batch of one, or an exact query, which runs on the context's CPU threads.
  *
  * Conventions
  * - Every call that can fail returns a PrxStatus; prx_last_error has the sentence. No call aborts, exits or throws.
@@ -34,6 +34,9 @@
 
 /// The positions may change: prx_mesh_update is allowed, and an engine's buffer is read anew by every batch.
 #define PRX_MESH_DEFORMING 1
+
+/// No triangle or vertex.
+#define PRX_NO_INDEX UINT32_MAX
 
 /// What a call returns. Zero is success; numbers are never reused.
 enum PrxStatus
@@ -295,6 +298,53 @@ enum PrxShapeKind
 typedef enum PrxShapeKind PrxShapeKind;
 #else
 typedef uint32_t PrxShapeKind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/// How the distance of two meshes is found. The answer is the same.
+enum PrxDistanceMethod
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /// The fastest that always works.
+    PRX_DISTANCE_METHOD_AUTO = 0,
+    /// Branch and bound over the hierarchies of both meshes.
+    PRX_DISTANCE_METHOD_HIERARCHY = 1,
+    /// Bounds from the convex hulls, then a spatial hash aligned with the margin between them. When the hulls overlap, or
+    /// when the poses differ, it goes on by hierarchy.
+    PRX_DISTANCE_METHOD_MARGIN_HASH = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum PrxDistanceMethod PrxDistanceMethod;
+#else
+typedef uint32_t PrxDistanceMethod;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/// What meets first in a sweep.
+enum PrxImpactKind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /// Nothing.
+    PRX_IMPACT_KIND_NONE = 0,
+    /// Two triangles that intersect already at time 0: feature_a[0] of `a` and feature_b[0] of `b`.
+    PRX_IMPACT_KIND_START = 1,
+    /// Vertex feature_a[0] of `a` and triangle feature_b[0] of `b`.
+    PRX_IMPACT_KIND_VERTEX_FACE = 2,
+    /// Triangle feature_a[0] of `a` and vertex feature_b[0] of `b`.
+    PRX_IMPACT_KIND_FACE_VERTEX = 3,
+    /// The edge between the vertices feature_a of `a`, and that between the vertices feature_b of `b`.
+    PRX_IMPACT_KIND_EDGE_EDGE = 4,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum PrxImpactKind PrxImpactKind;
+#else
+typedef uint32_t PrxImpactKind;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -682,6 +732,98 @@ typedef struct PrxSample {
     uint32_t reserved;
 } PrxSample;
 
+/// What to ask of prx_mesh_distance. Fill it by prx_distance_def_default.
+typedef struct PrxDistanceDef {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// A PrxDistanceMethod.
+    uint32_t method;
+    /// Distances above this, in length, are of no interest: the search ends when it is exceeded. Infinity for any.
+    double within;
+    /// 1 for bounds from the convex hulls alone; all else in this def is then ignored.
+    uint32_t bounds_only;
+    /// A triangle of `a` to begin with, best the last answer's, or PRX_NO_INDEX. It changes the time, not the distance.
+    uint32_t start_triangle_a;
+    /// A triangle of `b` to begin with, or PRX_NO_INDEX; both or neither.
+    uint32_t start_triangle_b;
+    /// Keep it zero.
+    uint32_t reserved;
+} PrxDistanceDef;
+
+/// How to sweep. Fill it by prx_sweep_def_default.
+typedef struct PrxSweepDef {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// Keep it zero.
+    uint32_t reserved;
+    /// Features closer than this, in length, count as meeting; negative for a millionth of the longest side of the larger
+    /// mesh's box. What rounding cannot resolve counts as meeting too.
+    double tolerance;
+} PrxSweepDef;
+
+/// How far apart two surfaces are. Lengths and points are in the world.
+typedef struct PrxDistance {
+    /// The distance of `point_a` and `point_b` before they were rounded to floats. It is the distance of the surfaces, 0 when
+    /// they intersect; with `bounds_only` that of two vertices. Infinity when nothing is within PrxDistanceDef.within.
+    double distance;
+    /// The surfaces are at least this far apart, whatever was rounded on the way.
+    double lower;
+    /// The surfaces are at most this far apart, whatever was rounded on the way.
+    double upper;
+    /// A point of `a` that is nearest to `b`.
+    float point_a[3];
+    /// A point of `b` that is nearest to `a`.
+    float point_b[3];
+    /// The triangle of `a` that `point_a` is on, or PRX_NO_INDEX.
+    uint32_t triangle_a;
+    /// The triangle of `b` that `point_b` is on, or PRX_NO_INDEX.
+    uint32_t triangle_b;
+    /// 1 when the surfaces share a point; touching is sharing. Always 0 with `bounds_only`. A mesh that is wholly inside another
+    /// does not intersect it: surfaces are compared, not solids.
+    uint32_t intersecting;
+    /// Keep it unread.
+    uint32_t reserved;
+} PrxDistance;
+
+/// Two triangles that meet or are near each other.
+typedef struct PrxPair {
+    /// The triangle of `a`.
+    uint32_t triangle_a;
+    /// The triangle of `b`.
+    uint32_t triangle_b;
+    /// Their distance, in length; 0 exactly when they share a point.
+    double distance;
+    /// Two points in the world. Of triangles that meet, the ends of what they share: of an area its longest chord between
+    /// corners, of a single point the same twice. Of others, the nearest point of `a`, then that of `b`.
+    float segment[2][3];
+} PrxPair;
+
+/// Two triangles of one mesh.
+typedef struct PrxTrianglePair {
+    /// The lower one.
+    uint32_t first;
+    /// The higher one.
+    uint32_t second;
+} PrxTrianglePair;
+
+/// The first contact of a sweep.
+typedef struct PrxImpact {
+    /// 1 when something meets; 0 is a proof that nothing touches between time 0 and 1.
+    uint32_t hit;
+    /// A PrxImpactKind.
+    uint32_t kind;
+    /// From 0, the start, to 1, the end; never after the true first contact. Infinity without a hit.
+    double time;
+    /// What of `a` meets, see PrxImpactKind; unused places are PRX_NO_INDEX.
+    uint32_t feature_a[2];
+    /// What of `b` meets.
+    uint32_t feature_b[2];
+    /// The nearest point of that feature of `a` at that time.
+    float point_a[3];
+    /// The nearest point of that feature of `b` at that time.
+    float point_b[3];
+} PrxImpact;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -1029,6 +1171,79 @@ PrxStatus prx_batch_sample_result(struct PrxBatch *batch,
                                   struct PrxSample *out,
                                   uint64_t capacity,
                                   uint64_t *out_count);
+
+/// A def for the exact distance, however far, by the fastest method.
+struct PrxDistanceDef prx_distance_def_default(void);
+
+/// A def with a tolerance that follows the size of the meshes.
+struct PrxSweepDef prx_sweep_def_default(void);
+
+/// The exact distance of two meshes as they are now, of any shape, open or closed, in any position. `pose_a`, `pose_b` and
+/// `def` may be null, for the identity and for the default.
+///
+/// The first call on a mesh builds a hierarchy; after prx_mesh_update the next call refits it. Positions in an engine's
+/// buffer are read back: by each call if the mesh is deforming, else once.
+///
+/// `b` is moved into the frame of `a` in double precision, and what meets is decided exactly for the corners so moved;
+/// between equal poses nothing is moved.
+///
+/// The caller's part:
+/// Each pose is null or valid; `def` is null or valid; `out_distance` is writable.
+PrxStatus prx_mesh_distance(struct PrxContext *context,
+                            struct PrxMesh a,
+                            const struct PrxPose *pose_a,
+                            struct PrxMesh b,
+                            const struct PrxPose *pose_b,
+                            const struct PrxDistanceDef *def,
+                            struct PrxDistance *out_distance);
+
+/// All pairs of triangles, one of each mesh, that are at most `distance` apart; 0 for those that share a point. They
+/// ascend by triangle of `a`, then of `b`. Poses may be null. Coplanar triangles that overlap, and triangles that
+/// touch in an edge or a corner, share a point; triangles without area count as the segments or points that they are.
+///
+/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then. Memory is in the
+/// order of `capacity`. Hierarchies, buffers and poses are as for prx_mesh_distance.
+///
+/// The caller's part:
+/// Each pose is null or valid; `out` has room for `capacity` pairs; `out_count` is writable.
+PrxStatus prx_mesh_pairs(struct PrxContext *context,
+                         struct PrxMesh a,
+                         const struct PrxPose *pose_a,
+                         struct PrxMesh b,
+                         const struct PrxPose *pose_b,
+                         double distance,
+                         struct PrxPair *out,
+                         uint64_t capacity,
+                         uint64_t *out_count);
+
+/// All pairs of triangles of one mesh that intersect where they should not, ascending. Triangles without a common vertex
+/// do when they share a point; with one common vertex, when they share another point; with two, when they are folded
+/// onto each other; with three, always. A common vertex is a common index: weld split vertices first. A triangle without
+/// area is not compared with its neighbours. All is decided exactly.
+///
+/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then.
+///
+/// The caller's part:
+/// `out` has room for `capacity` pairs; `out_count` is writable.
+PrxStatus prx_mesh_self_pairs(struct PrxContext *context,
+                              struct PrxMesh mesh,
+                              struct PrxTrianglePair *out,
+                              uint64_t capacity,
+                              uint64_t *out_count);
+
+/// The first contact of two meshes while each vertex goes straight from its place in `a0` (or `b0`) at time 0 to its place
+/// in `a1` (or `b1`) at time 1. The two meshes of a pair have the same triangles. `def` may be null for the default. Positions
+/// are in the world as they are; a mesh that stays is passed twice. An `a` that is inside `b` from the start does not touch.
+///
+/// The caller's part:
+/// `def` is null or valid; `out_impact` is writable.
+PrxStatus prx_mesh_sweep(struct PrxContext *context,
+                         struct PrxMesh a0,
+                         struct PrxMesh a1,
+                         struct PrxMesh b0,
+                         struct PrxMesh b1,
+                         const struct PrxSweepDef *def,
+                         struct PrxImpact *out_impact);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -145,10 +145,10 @@ Result<std::decay_t<T>> done(PrxStatus status, T&& value) {
 }
 
 /// Asks a C call how much there is, then for all of it: `call(out, capacity, &count)`. It asks again while there is more
-/// than before, as another thread may be adding.
+/// than before, as another thread may be adding. `first` is how much the first try has room for.
 template <typename T, typename Call>
-Result<std::vector<T>> all(Call call) {
-    std::vector<T> items;
+Result<std::vector<T>> all(Call call, std::size_t first = 0) {
+    std::vector<T> items(first);
     for (;;) {
         std::uint64_t count = 0;
         PrxStatus status = call(items.data(), std::uint64_t{items.size()}, &count);
@@ -281,9 +281,29 @@ public:
         });
     }
 
+    /// The pairs of this mesh's triangles that intersect where they should not.
+    Result<std::vector<PrxTrianglePair>> self_pairs() const {
+        return all<PrxTrianglePair>(
+            [this](PrxTrianglePair* out, std::uint64_t capacity, std::uint64_t* count) {
+                return prx_mesh_self_pairs(context_, mesh_, out, capacity, count);
+            },
+            first_pairs);
+    }
+
+    /// Room for pairs in the first try: asking twice would search twice.
+    static constexpr std::size_t first_pairs = 4096;
+
 private:
     PrxContext* context_ = nullptr;
     PrxMesh mesh_{0};
+};
+
+/// A mesh and where it is.
+struct Placed {
+    PrxMesh mesh{0};
+    PrxPose pose = prx_pose_identity();
+
+    Placed(const Mesh& what, const PrxPose& where = prx_pose_identity()) : mesh(what.handle()), pose(where) {}
 };
 
 // --- batches ---------------------------------------------------------------------------------------------------------
@@ -442,6 +462,28 @@ public:
         PrxBatch* batch = nullptr;
         PrxStatus status = prx_batch_create(context_, &batch);
         return done(status, Batch(batch));
+    }
+
+    /// The exact distance of two meshes, now, on the CPU.
+    Result<PrxDistance> distance(const Placed& a, const Placed& b, const PrxDistanceDef& def = prx_distance_def_default()) const {
+        PrxDistance distance{};
+        PrxStatus status = prx_mesh_distance(context_, a.mesh, &a.pose, b.mesh, &b.pose, &def, &distance);
+        return done(status, distance);
+    }
+    /// The pairs of triangles at most `distance` apart; 0 for those that intersect.
+    Result<std::vector<PrxPair>> pairs(const Placed& a, const Placed& b, double distance = 0) const {
+        return all<PrxPair>(
+            [&](PrxPair* out, std::uint64_t capacity, std::uint64_t* count) {
+                return prx_mesh_pairs(context_, a.mesh, &a.pose, b.mesh, &b.pose, distance, out, capacity, count);
+            },
+            Mesh::first_pairs);
+    }
+    /// The first contact while vertices go straight from `a0` to `a1` and from `b0` to `b1`.
+    Result<PrxImpact> sweep(const Mesh& a0, const Mesh& a1, const Mesh& b0, const Mesh& b1,
+                            const PrxSweepDef& def = prx_sweep_def_default()) const {
+        PrxImpact impact{};
+        PrxStatus status = prx_mesh_sweep(context_, a0.handle(), a1.handle(), b0.handle(), b1.handle(), &def, &impact);
+        return done(status, impact);
     }
 
 private:

@@ -1,5 +1,6 @@
 //! A context: a device and all that lives on it.
 
+pub mod exact;
 mod fields;
 
 use crate::error::Result;

@@ -1,9 +1,13 @@
-//! One module a query, and the batch that runs them.
+//! One module a query, and the batch that runs those of the device.
 
 pub mod band;
 pub mod batch;
 pub mod bounds;
 pub mod clusters;
+pub mod distance;
+pub mod pairs;
+pub mod placed;
 pub(crate) mod rebake;
 pub mod sample;
 pub(crate) mod snapshot;
+pub mod sweep;

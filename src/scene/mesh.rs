@@ -7,6 +7,7 @@ use crate::gpu::buffer::{Buffer, Role, Texel};
 use crate::gpu::device::Device;
 use crate::gpu::recorder::{Bound, ForeignBuffer};
 use crate::gpu::staging::Staging;
+use crate::scene::hierarchy::Hierarchy;
 use crate::scene::pose::MAX_COORDINATE;
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
@@ -88,6 +89,8 @@ pub struct Mesh {
     pub(crate) cluster_indices: Arc<Buffer>,
     /// What the refit kernel writes: [`ClusterBounds`] per cluster.
     pub(crate) cluster_bounds: Arc<Buffer>,
+    /// What the exact queries keep.
+    pub(super) hierarchy: Hierarchy,
     store: Store,
     revision: AtomicU64,
     refitted: AtomicU64,
@@ -236,6 +239,7 @@ impl Mesh {
             cluster_vertices,
             cluster_indices,
             cluster_bounds,
+            hierarchy: Hierarchy::default(),
             store,
             revision: AtomicU64::new(1),
             refitted: AtomicU64::new(0),
@@ -327,9 +331,19 @@ impl Mesh {
         }
     }
 
-    /// Whether the cluster bounds are older than the positions. The engine's positions may change at any time.
-    pub(crate) fn needs_refit(&self) -> bool {
+    /// Counts the updates of positions.
+    pub(super) fn revision(&self) -> u64 {
+        self.revision.load(Ordering::Relaxed)
+    }
+
+    /// Whether positions may change without an update: the engine writes its own at any time.
+    pub(super) fn changes_unseen(&self) -> bool {
         self.is_engine_owned() && self.deforming
+    }
+
+    /// Whether the cluster bounds are older than the positions.
+    pub(crate) fn needs_refit(&self) -> bool {
+        self.changes_unseen()
             || self.refitted.load(Ordering::Relaxed) != self.revision.load(Ordering::Relaxed)
     }
 

@@ -1,5 +1,6 @@
 //! What queries are about: meshes and where they are.
 
+pub mod hierarchy;
 pub mod mesh;
 pub mod pose;
 pub mod slots;

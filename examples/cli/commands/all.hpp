@@ -5,7 +5,11 @@
 
 namespace cli {
 
+Command distance_command();
 Command info_command();
+Command pairs_command();
+Command self_command();
 Command shape_command();
+Command sweep_command();
 
 } // namespace cli

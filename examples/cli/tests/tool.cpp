@@ -71,6 +71,46 @@ void pictures_are_written() {
     CHECK_CONTAINS(nowhere.err, "nowhere/box.png: cannot write it");
 }
 
+// Boxes from -1 to 1.
+void exact_queries_answer() {
+    CHECK(run("shape box --triangles 300 -o a.ply").code == 0);
+    const std::string away = " --pose-b 5,0,0,0,0,0,1 ";
+    const Outcome distance = run("distance a.ply a.ply --json --repeat 3 --deform --picture distance.png" + away);
+    CHECK(distance.code == 0 && distance.err.empty());
+    CHECK_NEAR(number(distance.out, "distance"), 3.0, 1e-12);
+    CHECK(number(distance.out, "lower") <= 3.0 && number(distance.out, "upper") >= 3.0);
+    CHECK_CONTAINS(distance.out, "\"point_a\":[1,");
+    CHECK_CONTAINS(distance.out, "\"point_b\":[4,");
+    CHECK_CONTAINS(distance.out, "\"triangle_b\":");
+    CHECK_CONTAINS(run("distance a.ply a.ply").out, "they intersect");
+    CHECK(run("distance a.ply a.ply --method guess").code == 2);
+
+    cli::write_file_bytes((folder / "floor.off").string(), "OFF 3 1 0\n-9 -9 0\n9 -9 0\n0 9 0\n3 0 1 2\n");
+    cli::write_file_bytes((folder / "high.off").string(), "OFF 3 1 0\n0 0 3\n1 0 4\n0 1 4\n3 0 1 2\n");
+    cli::write_file_bytes((folder / "low.off").string(), "OFF 3 1 0\n0 0 -1\n1 0 0.5\n0 1 0.5\n3 0 1 2\n");
+    const Outcome pairs = run("pairs floor.off low.off --json --picture pairs.png");
+    CHECK_CONTAINS(pairs.out, "{\"count\":1,\"pairs\":[[0,0]],\"candidates\":");
+    CHECK_CONTAINS(run("pairs floor.off high.off --json").out, "{\"count\":0,\"pairs\":[],");
+    CHECK_CONTAINS(run("pairs floor.off high.off --distance 3 --json").out, "\"pairs\":[[0,0]]");
+    CHECK(run("pairs floor.off low.off --cull visibility").code == 1);
+    CHECK(run("pairs floor.off low.off --cull luck").code == 2);
+    CHECK_CONTAINS(run("pairs floor.off low.off --distance -1").err, "not negative");
+
+    CHECK_CONTAINS(run("self a.ply --json --picture self.png").out, "{\"count\":0,\"pairs\":[],\"ms\":");
+    cli::write_file_bytes((folder / "cross.off").string(),
+                          "OFF 6 2 0\n-9 -9 0\n9 -9 0\n0 9 0\n0 0 -1\n1 0 1\n0 1 1\n3 0 1 2\n3 3 4 5\n");
+    CHECK_CONTAINS(run("self cross.off --json").out, "{\"count\":1,\"pairs\":[[0,1]],");
+
+    const Outcome sweep = run("sweep floor.off floor.off high.off low.off --json --picture sweep.png");
+    CHECK_CONTAINS(sweep.out, "{\"hit\":true,\"toi\":");
+    CHECK_CONTAINS(sweep.out, "\"kind\":\"face-vertex\",\"feature_a\":[0],\"feature_b\":[0],");
+    CHECK_NEAR(number(sweep.out, "toi"), 0.75, 1e-4);
+    CHECK_CONTAINS(run("sweep floor.off floor.off high.off high.off --json").out, "{\"hit\":false,\"toi\":null,\"kind\":\"none\"");
+    CHECK_CONTAINS(run("sweep floor.off a.ply high.off low.off").err, "a0 and a1");
+    for (const char* name : {"distance.png", "pairs.png", "self.png", "sweep.png"})
+        CHECK(cli::read_file_bytes((folder / name).string()).substr(1, 3) == "PNG");
+}
+
 void exit_codes_keep_their_word() {
     const Outcome help = run("--help");
     CHECK(help.code == 0 && help.err.empty());
@@ -101,6 +141,7 @@ int main(int argc, char** argv) {
     std::filesystem::create_directory(folder);
     info_tells_the_truth();
     pictures_are_written();
+    exact_queries_answer();
     exit_codes_keep_their_word();
     std::filesystem::remove_all(folder);
     return failures;

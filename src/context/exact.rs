@@ -1,0 +1,138 @@
+//! Exact queries of a context: answered at once, on the CPU pool.
+
+use super::Context;
+use crate::error::{Error, Result, invalid};
+use crate::geometry::bounded::TooMany;
+use crate::geometry::distance::Options;
+use crate::geometry::sweep::Impact;
+use crate::query::distance::{self, DistanceAnswer};
+use crate::query::pairs::{self, WorldPair};
+use crate::query::placed::Placed;
+use crate::query::sweep::{self, Way};
+use crate::scene::hierarchy::Moment;
+use crate::scene::mesh::Mesh;
+use crate::scene::pose::Pose;
+use std::sync::Arc;
+
+/// What a distance query is asked for.
+#[derive(Clone, Copy, Debug)]
+pub enum Wanted {
+    /// The distance itself.
+    Distance(Options),
+    /// Bounds from the convex hulls alone.
+    Bounds,
+}
+
+impl Context {
+    /// How far two meshes are apart.
+    pub fn distance(
+        &self,
+        a: (u64, Pose),
+        b: (u64, Pose),
+        wanted: &Wanted,
+    ) -> Result<DistanceAnswer> {
+        if let Wanted::Distance(options) = wanted
+            && (options.within.is_nan() || options.within < 0.0)
+        {
+            return Err(invalid(format!(
+                "within is {}; it is a distance, infinite for any",
+                options.within
+            )));
+        }
+        let (a, b) = (self.placed(a)?, self.placed(b)?);
+        self.workers.run(|| match wanted {
+            Wanted::Distance(options) => distance::run(&a, &b, options),
+            Wanted::Bounds => distance::bounds(&a, &b),
+        })
+    }
+
+    /// All pairs of triangles at most `within` apart, at most `capacity`; 0 for those that intersect.
+    pub fn pairs(
+        &self,
+        a: (u64, Pose),
+        b: (u64, Pose),
+        within: f64,
+        capacity: u64,
+    ) -> Result<Vec<WorldPair>> {
+        if !within.is_finite() || within < 0.0 {
+            return Err(invalid(format!(
+                "the distance of pairs is {within}; it must be finite and not negative"
+            )));
+        }
+        let (a, b) = (self.placed(a)?, self.placed(b)?);
+        let room = usize::try_from(capacity).unwrap_or(usize::MAX);
+        self.workers
+            .run(|| pairs::run(&a, &b, within, room))?
+            .map_err(|found| too_many(found, capacity))
+    }
+
+    /// All pairs of triangles of a mesh that intersect where they should not, at most `capacity`.
+    pub fn self_pairs(&self, id: u64, capacity: u64) -> Result<Vec<[u32; 2]>> {
+        let mesh = self.placed((id, Pose::default()))?;
+        let fans = mesh.mesh.fans(|make| self.workers.run(make))?;
+        let room = usize::try_from(capacity).unwrap_or(usize::MAX);
+        self.workers
+            .run(|| pairs::of_itself(&mesh, &fans, room))?
+            .map_err(|found| too_many(found, capacity))
+    }
+
+    /// The first impact of two meshes while each vertex goes straight from its place in the first of a pair to its place
+    /// in the second. None is a proof that nothing touches.
+    pub fn sweep(
+        &self,
+        a: [u64; 2],
+        b: [u64; 2],
+        tolerance: Option<f64>,
+    ) -> Result<Option<Impact>> {
+        if let Some(given) = tolerance
+            && (!given.is_finite() || given < 0.0)
+        {
+            return Err(invalid(format!(
+                "tolerance is {given}; it must be finite and not negative"
+            )));
+        }
+        let (a, b) = (self.way(a, "a")?, self.way(b, "b")?);
+        self.workers.run(|| sweep::run(&a, &b, tolerance))
+    }
+
+    fn placed(&self, (id, pose): (u64, Pose)) -> Result<Placed> {
+        pose.validate()?;
+        let mesh = self.mesh(id)?;
+        let moment = self.moment(&mesh)?;
+        Ok(Placed { mesh, moment, pose })
+    }
+
+    fn moment(&self, mesh: &Arc<Mesh>) -> Result<Arc<Moment>> {
+        mesh.moment(|| self.current_positions(mesh), |fit| self.workers.run(fit))
+    }
+
+    fn way(&self, [from, to]: [u64; 2], name: &str) -> Result<Way> {
+        let (mesh, end) = (self.mesh(from)?, self.mesh(to)?);
+        if (mesh.vertices, &mesh.triangles) != (end.vertices, &end.triangles) {
+            return Err(invalid(format!(
+                "{name}0 and {name}1 must be the same triangles in two places, but \"{}\" has {} vertices and {} \
+                 triangles, and \"{}\" has {} and {}, or their indices differ",
+                mesh.label,
+                mesh.vertices,
+                mesh.triangles.len(),
+                end.label,
+                end.vertices,
+                end.triangles.len()
+            )));
+        }
+        Ok(Way {
+            from: self.moment(&mesh)?,
+            to: self.current_positions(&end)?,
+            representatives: mesh.representatives(|make| self.workers.run(make))?,
+            mesh,
+        })
+    }
+}
+
+fn too_many(found: TooMany, capacity: u64) -> Error {
+    Error::BufferTooSmall {
+        what: "pairs",
+        given: capacity,
+        needed: found.needed,
+    }
+}

@@ -1,0 +1,449 @@
+//! Exact queries: distance, pairs, self-intersections, sweep. They answer at once, on the context's CPU threads.
+
+use super::boundary::{Out, Sized32, on_context, read_def, write_array};
+use super::handles::PrxContext;
+use super::mesh::{PrxMesh, PrxPose, read_pose};
+use super::status::PrxStatus;
+use crate::context::Context;
+use crate::context::exact::Wanted;
+use crate::error::{Error, Result, invalid};
+use crate::geometry::distance::{Method, Options};
+use crate::geometry::sweep::{Features, Impact};
+use crate::query::distance::DistanceAnswer;
+use crate::query::pairs::WorldPair;
+use glam::DVec3;
+
+/// No triangle or vertex.
+pub const PRX_NO_INDEX: u32 = u32::MAX;
+
+/// How the distance of two meshes is found. The answer is the same.
+#[repr(u32)]
+#[derive(Clone, Copy)]
+pub enum PrxDistanceMethod {
+    /// The fastest that always works.
+    Auto = 0,
+    /// Branch and bound over the hierarchies of both meshes.
+    Hierarchy = 1,
+    /// Bounds from the convex hulls, then a spatial hash aligned with the margin between them. When the hulls overlap, or
+    /// when the poses differ, it goes on by hierarchy.
+    MarginHash = 2,
+}
+
+/// What to ask of prx_mesh_distance. Fill it by prx_distance_def_default.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct PrxDistanceDef {
+    /// Bytes of this struct.
+    pub size: u32,
+    /// A PrxDistanceMethod.
+    pub method: u32,
+    /// Distances above this, in length, are of no interest: the search ends when it is exceeded. Infinity for any.
+    pub within: f64,
+    /// 1 for bounds from the convex hulls alone; all else in this def is then ignored.
+    pub bounds_only: u32,
+    /// A triangle of `a` to begin with, best the last answer's, or PRX_NO_INDEX. It changes the time, not the distance.
+    pub start_triangle_a: u32,
+    /// A triangle of `b` to begin with, or PRX_NO_INDEX; both or neither.
+    pub start_triangle_b: u32,
+    /// Keep it zero.
+    pub reserved: u32,
+}
+
+// SAFETY: repr(C), size first, numbers only.
+unsafe impl Sized32 for PrxDistanceDef {
+    const NAME: &'static str = "PrxDistanceDef";
+    const FILLED_BY: &'static str = "distance_def_default";
+}
+
+/// How far apart two surfaces are. Lengths and points are in the world.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxDistance {
+    /// The distance of `point_a` and `point_b` before they were rounded to floats. It is the distance of the surfaces, 0 when
+    /// they intersect; with `bounds_only` that of two vertices. Infinity when nothing is within PrxDistanceDef.within.
+    pub distance: f64,
+    /// The surfaces are at least this far apart, whatever was rounded on the way.
+    pub lower: f64,
+    /// The surfaces are at most this far apart, whatever was rounded on the way.
+    pub upper: f64,
+    /// A point of `a` that is nearest to `b`.
+    pub point_a: [f32; 3],
+    /// A point of `b` that is nearest to `a`.
+    pub point_b: [f32; 3],
+    /// The triangle of `a` that `point_a` is on, or PRX_NO_INDEX.
+    pub triangle_a: u32,
+    /// The triangle of `b` that `point_b` is on, or PRX_NO_INDEX.
+    pub triangle_b: u32,
+    /// 1 when the surfaces share a point; touching is sharing. Always 0 with `bounds_only`. A mesh that is wholly inside another
+    /// does not intersect it: surfaces are compared, not solids.
+    pub intersecting: u32,
+    /// Keep it unread.
+    pub reserved: u32,
+}
+
+/// Two triangles that meet or are near each other.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxPair {
+    /// The triangle of `a`.
+    pub triangle_a: u32,
+    /// The triangle of `b`.
+    pub triangle_b: u32,
+    /// Their distance, in length; 0 exactly when they share a point.
+    pub distance: f64,
+    /// Two points in the world. Of triangles that meet, the ends of what they share: of an area its longest chord between
+    /// corners, of a single point the same twice. Of others, the nearest point of `a`, then that of `b`.
+    pub segment: [[f32; 3]; 2],
+}
+
+/// Two triangles of one mesh.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxTrianglePair {
+    /// The lower one.
+    pub first: u32,
+    /// The higher one.
+    pub second: u32,
+}
+
+/// What meets first in a sweep.
+#[repr(u32)]
+#[derive(Clone, Copy)]
+pub enum PrxImpactKind {
+    /// Nothing.
+    None = 0,
+    /// Two triangles that intersect already at time 0: feature_a[0] of `a` and feature_b[0] of `b`.
+    Start = 1,
+    /// Vertex feature_a[0] of `a` and triangle feature_b[0] of `b`.
+    VertexFace = 2,
+    /// Triangle feature_a[0] of `a` and vertex feature_b[0] of `b`.
+    FaceVertex = 3,
+    /// The edge between the vertices feature_a of `a`, and that between the vertices feature_b of `b`.
+    EdgeEdge = 4,
+}
+
+/// How to sweep. Fill it by prx_sweep_def_default.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct PrxSweepDef {
+    /// Bytes of this struct.
+    pub size: u32,
+    /// Keep it zero.
+    pub reserved: u32,
+    /// Features closer than this, in length, count as meeting; negative for a millionth of the longest side of the larger
+    /// mesh's box. What rounding cannot resolve counts as meeting too.
+    pub tolerance: f64,
+}
+
+// SAFETY: repr(C), size first, numbers only.
+unsafe impl Sized32 for PrxSweepDef {
+    const NAME: &'static str = "PrxSweepDef";
+    const FILLED_BY: &'static str = "sweep_def_default";
+}
+
+/// The first contact of a sweep.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxImpact {
+    /// 1 when something meets; 0 is a proof that nothing touches between time 0 and 1.
+    pub hit: u32,
+    /// A PrxImpactKind.
+    pub kind: u32,
+    /// From 0, the start, to 1, the end; never after the true first contact. Infinity without a hit.
+    pub time: f64,
+    /// What of `a` meets, see PrxImpactKind; unused places are PRX_NO_INDEX.
+    pub feature_a: [u32; 2],
+    /// What of `b` meets.
+    pub feature_b: [u32; 2],
+    /// The nearest point of that feature of `a` at that time.
+    pub point_a: [f32; 3],
+    /// The nearest point of that feature of `b` at that time.
+    pub point_b: [f32; 3],
+}
+
+/// A def for the exact distance, however far, by the fastest method.
+#[unsafe(no_mangle)]
+pub extern "C" fn prx_distance_def_default() -> PrxDistanceDef {
+    PrxDistanceDef {
+        size: size_of::<PrxDistanceDef>() as u32,
+        method: PrxDistanceMethod::Auto as u32,
+        within: f64::INFINITY,
+        bounds_only: 0,
+        start_triangle_a: PRX_NO_INDEX,
+        start_triangle_b: PRX_NO_INDEX,
+        reserved: 0,
+    }
+}
+
+/// A def with a tolerance that follows the size of the meshes.
+#[unsafe(no_mangle)]
+pub extern "C" fn prx_sweep_def_default() -> PrxSweepDef {
+    PrxSweepDef {
+        size: size_of::<PrxSweepDef>() as u32,
+        reserved: 0,
+        tolerance: -1.0,
+    }
+}
+
+/// The exact distance of two meshes as they are now, of any shape, open or closed, in any position. `pose_a`, `pose_b` and
+/// `def` may be null, for the identity and for the default.
+///
+/// The first call on a mesh builds a hierarchy; after prx_mesh_update the next call refits it. Positions in an engine's
+/// buffer are read back: by each call if the mesh is deforming, else once.
+///
+/// `b` is moved into the frame of `a` in double precision, and what meets is decided exactly for the corners so moved;
+/// between equal poses nothing is moved.
+///
+/// # Safety
+/// Each pose is null or valid; `def` is null or valid; `out_distance` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_mesh_distance(
+    context: *mut PrxContext,
+    a: PrxMesh,
+    pose_a: *const PrxPose,
+    b: PrxMesh,
+    pose_b: *const PrxPose,
+    def: *const PrxDistanceDef,
+    out_distance: *mut PrxDistance,
+) -> PrxStatus {
+    on_context(context, |context| {
+        let out = Out::new(out_distance, "out_distance")?;
+        // SAFETY: by the caller's promise.
+        unsafe {
+            let wanted = match def.is_null() {
+                true => Wanted::Distance(Options::default()),
+                false => read_wanted(context, &read_def(def)?, [a, b])?,
+            };
+            let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
+            let answer = context.distance((a.id, pose_a), (b.id, pose_b), &wanted)?;
+            out.write(answer.into());
+        }
+        Ok(())
+    })
+}
+
+/// All pairs of triangles, one of each mesh, that are at most `distance` apart; 0 for those that share a point. They
+/// ascend by triangle of `a`, then of `b`. Poses may be null. Coplanar triangles that overlap, and triangles that
+/// touch in an edge or a corner, share a point; triangles without area count as the segments or points that they are.
+///
+/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then. Memory is in the
+/// order of `capacity`. Hierarchies, buffers and poses are as for prx_mesh_distance.
+///
+/// # Safety
+/// Each pose is null or valid; `out` has room for `capacity` pairs; `out_count` is writable.
+#[unsafe(no_mangle)]
+#[expect(clippy::too_many_arguments, reason = "two placed meshes and an array")]
+pub unsafe extern "C" fn prx_mesh_pairs(
+    context: *mut PrxContext,
+    a: PrxMesh,
+    pose_a: *const PrxPose,
+    b: PrxMesh,
+    pose_b: *const PrxPose,
+    distance: f64,
+    out: *mut PrxPair,
+    capacity: u64,
+    out_count: *mut u64,
+) -> PrxStatus {
+    on_context(context, |context| {
+        // SAFETY: by the caller's promise.
+        unsafe {
+            let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
+            write_pairs(out, capacity, out_count, || {
+                context.pairs((a.id, pose_a), (b.id, pose_b), distance, capacity)
+            })
+        }
+    })
+}
+
+/// All pairs of triangles of one mesh that intersect where they should not, ascending. Triangles without a common vertex
+/// do when they share a point; with one common vertex, when they share another point; with two, when they are folded
+/// onto each other; with three, always. A common vertex is a common index: weld split vertices first. A triangle without
+/// area is not compared with its neighbours. All is decided exactly.
+///
+/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then.
+///
+/// # Safety
+/// `out` has room for `capacity` pairs; `out_count` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_mesh_self_pairs(
+    context: *mut PrxContext,
+    mesh: PrxMesh,
+    out: *mut PrxTrianglePair,
+    capacity: u64,
+    out_count: *mut u64,
+) -> PrxStatus {
+    on_context(context, |context| {
+        // SAFETY: by the caller's promise.
+        unsafe {
+            write_pairs(out, capacity, out_count, || {
+                context.self_pairs(mesh.id, capacity)
+            })
+        }
+    })
+}
+
+/// The first contact of two meshes while each vertex goes straight from its place in `a0` (or `b0`) at time 0 to its place
+/// in `a1` (or `b1`) at time 1. The two meshes of a pair have the same triangles. `def` may be null for the default. Positions
+/// are in the world as they are; a mesh that stays is passed twice. An `a` that is inside `b` from the start does not touch.
+///
+/// # Safety
+/// `def` is null or valid; `out_impact` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_mesh_sweep(
+    context: *mut PrxContext,
+    a0: PrxMesh,
+    a1: PrxMesh,
+    b0: PrxMesh,
+    b1: PrxMesh,
+    def: *const PrxSweepDef,
+    out_impact: *mut PrxImpact,
+) -> PrxStatus {
+    on_context(context, |context| {
+        let out = Out::new(out_impact, "out_impact")?;
+        // SAFETY: by the caller's promise.
+        unsafe {
+            let def = match def.is_null() {
+                true => prx_sweep_def_default(),
+                false => read_def(def)?,
+            };
+            let tolerance = Some(def.tolerance).filter(|&t| t >= 0.0 || t.is_nan());
+            let impact = context.sweep([a0.id, a1.id], [b0.id, b1.id], tolerance)?;
+            out.write(describe(impact));
+        }
+        Ok(())
+    })
+}
+
+fn read_wanted(context: &Context, def: &PrxDistanceDef, meshes: [PrxMesh; 2]) -> Result<Wanted> {
+    match def.bounds_only {
+        0 => {}
+        1 => return Ok(Wanted::Bounds),
+        n => return Err(invalid(format!("bounds_only is {n}; it is 0 or 1"))),
+    }
+    let method = match def.method {
+        n if n == PrxDistanceMethod::Auto as u32 => Method::Auto,
+        n if n == PrxDistanceMethod::Hierarchy as u32 => Method::Hierarchy,
+        n if n == PrxDistanceMethod::MarginHash as u32 => Method::MarginHash,
+        n => {
+            return Err(invalid(format!(
+                "method is {n}, which is no PrxDistanceMethod"
+            )));
+        }
+    };
+    let start = [def.start_triangle_a, def.start_triangle_b];
+    if start != [PRX_NO_INDEX; 2] {
+        for (mesh, triangle) in meshes.into_iter().zip(start) {
+            let count = context.mesh(mesh.id)?.triangles.len();
+            if triangle as usize >= count {
+                return Err(invalid(format!(
+                    "start triangle {triangle} is not there: the mesh has {count}; give both or PRX_NO_INDEX for both"
+                )));
+            }
+        }
+    }
+    Ok(Wanted::Distance(Options {
+        method,
+        within: def.within,
+        start: (start != [PRX_NO_INDEX; 2]).then_some(start),
+    }))
+}
+
+/// Writes what `find` finds, or how many pairs there are.
+///
+/// # Safety
+/// `out` has room for `capacity` pairs; `out_count` is writable.
+unsafe fn write_pairs<T, P: From<T> + Copy>(
+    out: *mut P,
+    capacity: u64,
+    out_count: *mut u64,
+    find: impl FnOnce() -> Result<Vec<T>>,
+) -> Result<()> {
+    let count = Out::new(out_count, "out_count")?;
+    if capacity > 0 {
+        Out::new(out, "pairs")?;
+    }
+    let pairs: Vec<P> = match find() {
+        Ok(pairs) => pairs.into_iter().map(P::from).collect(),
+        Err(error) => {
+            if let Error::BufferTooSmall { needed, .. } = error {
+                // SAFETY: by the caller's promise.
+                unsafe { count.write(needed) };
+            }
+            return Err(error);
+        }
+    };
+    // SAFETY: by the caller's promise.
+    unsafe { write_array(&pairs, out, capacity, out_count, "pairs") }
+}
+
+fn floats(point: DVec3) -> [f32; 3] {
+    point.as_vec3().to_array()
+}
+
+impl From<DistanceAnswer> for PrxDistance {
+    fn from(answer: DistanceAnswer) -> Self {
+        let (triangles, points) = answer
+            .witness
+            .map_or(([PRX_NO_INDEX; 2], [DVec3::ZERO; 2]), |w| {
+                (w.triangles, w.points)
+            });
+        Self {
+            distance: answer.distance,
+            lower: answer.lower,
+            upper: answer.upper,
+            point_a: floats(points[0]),
+            point_b: floats(points[1]),
+            triangle_a: triangles[0],
+            triangle_b: triangles[1],
+            intersecting: answer.intersecting.into(),
+            reserved: 0,
+        }
+    }
+}
+
+impl From<WorldPair> for PrxPair {
+    fn from(pair: WorldPair) -> Self {
+        Self {
+            triangle_a: pair.triangles[0],
+            triangle_b: pair.triangles[1],
+            distance: pair.distance,
+            segment: pair.segment.map(floats),
+        }
+    }
+}
+
+impl From<[u32; 2]> for PrxTrianglePair {
+    fn from([first, second]: [u32; 2]) -> Self {
+        Self { first, second }
+    }
+}
+
+fn describe(impact: Option<Impact>) -> PrxImpact {
+    let Some(impact) = impact else {
+        return PrxImpact {
+            hit: 0,
+            kind: PrxImpactKind::None as u32,
+            time: f64::INFINITY,
+            feature_a: [PRX_NO_INDEX; 2],
+            feature_b: [PRX_NO_INDEX; 2],
+            point_a: [0.0; 3],
+            point_b: [0.0; 3],
+        };
+    };
+    let one = |index| [index, PRX_NO_INDEX];
+    let (kind, feature_a, feature_b) = match impact.features {
+        Features::Start([i, j]) => (PrxImpactKind::Start, one(i), one(j)),
+        Features::VertexFace(v, f) => (PrxImpactKind::VertexFace, one(v), one(f)),
+        Features::FaceVertex(f, v) => (PrxImpactKind::FaceVertex, one(f), one(v)),
+        Features::EdgeEdge(e, f) => (PrxImpactKind::EdgeEdge, e, f),
+    };
+    PrxImpact {
+        hit: 1,
+        kind: kind as u32,
+        time: impact.time,
+        feature_a,
+        feature_b,
+        point_a: floats(impact.points[0]),
+        point_b: floats(impact.points[1]),
+    }
+}

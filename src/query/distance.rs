@@ -1,0 +1,112 @@
+//! Distance: how far two placed meshes are apart, with the interval that holds it in spite of all rounding.
+
+use super::placed::Placed;
+use crate::geometry::distance::{Options, distance, surface_bounds};
+use crate::geometry::surface::Surface;
+use glam::{DAffine3, DVec3, Vec3};
+
+/// Two points of the surfaces in the world, and the triangles they are on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WorldWitness {
+    /// Triangle of the first and of the second mesh.
+    pub triangles: [u32; 2],
+    /// A point of each.
+    pub points: [DVec3; 2],
+}
+
+/// How far apart two surfaces are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DistanceAnswer {
+    /// Of the witness points; infinite without them.
+    pub distance: f64,
+    /// The surfaces are at least this far apart.
+    pub lower: f64,
+    /// The surfaces are at most this far apart.
+    pub upper: f64,
+    /// Whether they share a point.
+    pub intersecting: bool,
+    /// The nearest points; None when they are farther apart than was asked for.
+    pub witness: Option<WorldWitness>,
+}
+
+/// Roundings of the reach of both meshes that stand between the distance and the truth: a motion to the other's frame is
+/// eight, and the distance of two triangles a few more.
+const ROUNDINGS: f64 = 64.0;
+
+fn slack(a: &Placed, b: &Placed, motion: &DAffine3) -> f64 {
+    ROUNDINGS * f64::EPSILON * (a.reach() + b.reach() + motion.translation.length())
+}
+
+/// The distance of two meshes.
+pub fn run(a: &Placed, b: &Placed, options: &Options) -> DistanceAnswer {
+    let (placement, motion) = a.relative(b);
+    let found = distance(a.body(), b.body(), &placement, options);
+    let slack = slack(a, b, &motion);
+    let intersecting = found.witness.is_some() && found.upper == 0.0;
+    // Without a motion, whether triangles meet is decided without rounding.
+    let certain = intersecting && placement.is_identity();
+    DistanceAnswer {
+        distance: found.upper,
+        lower: (found.lower - slack).max(0.0),
+        upper: if certain { 0.0 } else { found.upper + slack },
+        intersecting,
+        witness: found.witness.map(|w| WorldWitness {
+            triangles: w.triangles,
+            points: w.points.map(|p| a.world(p)),
+        }),
+    }
+}
+
+/// Bounds from the convex hulls alone. The points are vertices.
+pub fn bounds(a: &Placed, b: &Placed) -> DistanceAnswer {
+    let (placement, motion) = a.relative(b);
+    let (surface_a, surface_b) = (a.body().surface, b.body().surface);
+    let moved: Option<Vec<Vec3>> = (!placement.is_identity()).then(|| {
+        let there = |p: &Vec3| placement.point(p.as_dvec3()).as_vec3();
+        surface_b.positions.iter().map(there).collect()
+    });
+    let standing = Surface {
+        positions: moved.as_deref().unwrap_or(surface_b.positions),
+        triangles: surface_b.triangles,
+    };
+    let mut slack = slack(a, b, &motion);
+    let Some(hulls) = surface_bounds(surface_a, standing) else {
+        return DistanceAnswer {
+            distance: f64::INFINITY,
+            lower: 0.0,
+            upper: f64::INFINITY,
+            intersecting: false,
+            witness: None,
+        };
+    };
+    let (first, second) = (
+        corner_at(&surface_a, hulls.nearest[0]),
+        corner_at(&surface_b, hulls.nearest[1]),
+    );
+    let points = [first.1, placement.point(second.1)];
+    let distance = points[0].distance(points[1]);
+    let upper = distance + slack;
+    if moved.is_some() {
+        // The moved vertices were rounded to single precision, by half a step on each axis.
+        slack += f64::from(f32::EPSILON) * (b.reach() + motion.translation.length());
+    }
+    DistanceAnswer {
+        distance,
+        lower: (hulls.lower - slack).clamp(0.0, upper),
+        upper,
+        intersecting: false,
+        witness: Some(WorldWitness {
+            triangles: [first.0, second.0],
+            points: points.map(|p| a.world(p)),
+        }),
+    }
+}
+
+/// A triangle at a vertex, and the place. Vertices without one were replaced by the first triangle's first corner.
+fn corner_at(surface: &Surface, vertex: u32) -> (u32, DVec3) {
+    let at = |v: u32| surface.positions[v as usize].as_dvec3();
+    match surface.triangles.iter().position(|t| t.contains(&vertex)) {
+        Some(triangle) => (triangle as u32, at(vertex)),
+        None => (0, at(surface.triangles[0][0])),
+    }
+}

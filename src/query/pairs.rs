@@ -1,0 +1,74 @@
+//! Pairs: which triangles of two placed meshes, or of one mesh, meet or are near each other.
+
+use super::placed::Placed;
+use crate::geometry::bounded::TooMany;
+use crate::geometry::fans::Fans;
+use crate::geometry::pairs::{NearPair, intersecting_pairs, intersection_segments, pairs_within};
+use crate::geometry::self_collision::self_intersections;
+use crate::geometry::triangle_distance::triangle_distance;
+use glam::DVec3;
+use rayon::prelude::*;
+
+/// Two triangles that meet or are near each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WorldPair {
+    /// Triangle of the first and of the second mesh.
+    pub triangles: [u32; 2],
+    /// Their distance; 0 when they intersect.
+    pub distance: f64,
+    /// In the world: the ends of the intersection, or else the nearest points, the first mesh's first.
+    pub segment: [DVec3; 2],
+}
+
+/// All pairs of triangles at most `within` apart, ascending; 0 for those that intersect.
+pub fn run(
+    a: &Placed,
+    b: &Placed,
+    within: f64,
+    capacity: usize,
+) -> Result<Vec<WorldPair>, TooMany> {
+    let (placement, _) = a.relative(b);
+    let (body_a, body_b) = (a.body(), b.body());
+    if within == 0.0 {
+        let pairs = intersecting_pairs(body_a, body_b, &placement, capacity)?;
+        let segments = intersection_segments(body_a, body_b, &placement, &pairs);
+        let whole = |(&triangles, segment): (&[u32; 2], Option<[DVec3; 2]>)| {
+            let corner = body_a.surface.corners_f64(triangles[0])[0];
+            WorldPair {
+                triangles,
+                distance: 0.0,
+                segment: segment.unwrap_or([corner; 2]).map(|p| a.world(p)),
+            }
+        };
+        return Ok(pairs.iter().zip(segments).map(whole).collect());
+    }
+    let near = pairs_within(body_a, body_b, &placement, within, capacity)?;
+    let meeting: Vec<[u32; 2]> = near
+        .iter()
+        .filter(|p| p.distance == 0.0)
+        .map(|p| p.triangles)
+        .collect();
+    let mut segments = intersection_segments(body_a, body_b, &placement, &meeting).into_iter();
+    let apart = |pair: &NearPair| {
+        let [i, j] = pair.triangles;
+        let corners = placement.corners(&body_b.surface, j);
+        let closest = triangle_distance(&body_a.surface.corners_f64(i), &corners);
+        WorldPair {
+            triangles: pair.triangles,
+            distance: pair.distance,
+            segment: [closest.a, closest.b].map(|p| a.world(p)),
+        }
+    };
+    let mut pairs: Vec<WorldPair> = near.par_iter().with_min_len(256).map(apart).collect();
+    for pair in pairs.iter_mut().filter(|p| p.distance == 0.0) {
+        if let Some(Some(segment)) = segments.next() {
+            pair.segment = segment.map(|p| a.world(p));
+        }
+    }
+    Ok(pairs)
+}
+
+/// All pairs of triangles of one mesh that intersect where they should not, ascending.
+pub fn of_itself(mesh: &Placed, fans: &Fans, capacity: usize) -> Result<Vec<[u32; 2]>, TooMany> {
+    self_intersections(mesh.body(), fans, capacity)
+}

@@ -1,0 +1,59 @@
+//! A mesh as an exact query takes it: at one moment, somewhere in the world.
+
+use crate::geometry::dual::Body;
+use crate::geometry::placement::Placement;
+use crate::scene::hierarchy::Moment;
+use crate::scene::mesh::Mesh;
+use crate::scene::pose::Pose;
+use glam::{DAffine3, DMat3, DVec3};
+use std::sync::Arc;
+
+/// A mesh at a moment and where it stands.
+#[derive(Clone)]
+pub struct Placed {
+    /// The mesh.
+    pub mesh: Arc<Mesh>,
+    /// Its positions and their hierarchy.
+    pub moment: Arc<Moment>,
+    /// Its place in the world.
+    pub pose: Pose,
+}
+
+impl Placed {
+    /// The mesh as geometry takes it.
+    pub fn body(&self) -> Body<'_> {
+        self.moment.body(&self.mesh)
+    }
+
+    /// The world place of a point of the mesh.
+    pub fn world(&self, local: DVec3) -> DVec3 {
+        if self.pose.is_identity() {
+            local
+        } else {
+            self.pose.apply(local)
+        }
+    }
+
+    /// Where `other` stands in this mesh's frame, in double precision. Nothing moves between equal poses.
+    pub fn relative(&self, other: &Self) -> (Placement, DAffine3) {
+        let (a, b) = (&self.pose, &other.pose);
+        if (a.position, a.rotation) == (b.position, b.rotation) {
+            return (Placement::default(), DAffine3::IDENTITY);
+        }
+        let back = a.matrix().transpose();
+        let turn = if a.rotation == b.rotation {
+            DMat3::IDENTITY
+        } else {
+            back * b.matrix()
+        };
+        let shift = back * (b.position.as_dvec3() - a.position.as_dvec3());
+        let motion = DAffine3::from_mat3_translation(turn, shift);
+        (Placement::new(motion), motion)
+    }
+
+    /// How far from the origin of the mesh's frame its triangles reach.
+    pub fn reach(&self) -> f64 {
+        let bounds = self.moment.bvh().bounds();
+        bounds.min.abs().max(bounds.max.abs()).as_dvec3().length()
+    }
+}

@@ -1,0 +1,144 @@
+//! What the exact queries need of a mesh beyond its positions, made on first use and kept.
+//!
+//! The hierarchy is built once; when positions changed it is refitted. What depends on the triangles alone stays.
+
+use super::mesh::Mesh;
+use crate::error::Result;
+use crate::geometry::bvh::Bvh;
+use crate::geometry::dual::Body;
+use crate::geometry::fans::Fans;
+use crate::geometry::representatives::Representatives;
+use crate::geometry::surface::Surface;
+use glam::Vec3;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A mesh at one moment: its positions, and the hierarchy fitted to them.
+pub struct Moment {
+    /// One a vertex.
+    pub positions: Vec<Vec3>,
+    bvh: Bvh,
+    revision: u64,
+}
+
+impl Moment {
+    /// The moment as geometry takes it; `mesh` is the one it is of.
+    pub fn body<'a>(&'a self, mesh: &'a Mesh) -> Body<'a> {
+        Body {
+            surface: Surface {
+                positions: &self.positions,
+                triangles: &mesh.triangles,
+            },
+            bvh: &self.bvh,
+        }
+    }
+
+    /// The boxes over the triangles.
+    pub fn bvh(&self) -> &Bvh {
+        &self.bvh
+    }
+}
+
+/// Something that is made when it is first needed. Threads that need it meanwhile wait for the one that makes it.
+struct OnDemand<T>(Mutex<Option<Arc<T>>>);
+
+impl<T> Default for OnDemand<T> {
+    fn default() -> Self {
+        Self(Mutex::new(None))
+    }
+}
+
+impl<T> OnDemand<T> {
+    fn lock(&self) -> MutexGuard<'_, Option<Arc<T>>> {
+        // A maker that panicked left nothing behind.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn get(&self, make: impl FnOnce() -> Result<T>) -> Result<Arc<T>> {
+        let mut kept = self.lock();
+        if let Some(there) = &*kept {
+            return Ok(there.clone());
+        }
+        let made = Arc::new(make()?);
+        *kept = Some(made.clone());
+        Ok(made)
+    }
+}
+
+/// What a mesh keeps for the exact queries. Updates of positions never wait for it.
+#[derive(Default)]
+pub struct Hierarchy {
+    latest: OnDemand<Moment>,
+    fans: OnDemand<Fans>,
+    representatives: OnDemand<Representatives>,
+}
+
+impl Mesh {
+    /// The mesh as it is now. `read` gives its positions, `run` does the work that takes long.
+    ///
+    /// Positions that the engine may write at any time are read for every call; others only after an update.
+    pub fn moment(
+        &self,
+        read: impl FnOnce() -> Result<Vec<Vec3>>,
+        run: impl FnOnce(&mut (dyn FnMut() -> Moment + Send)) -> Result<Moment>,
+    ) -> Result<Arc<Moment>> {
+        let mut latest = self.hierarchy.latest.lock();
+        // Asked before the positions are read: an update in between makes the moment look older than it is, never newer.
+        let revision = self.revision();
+        if let Some(moment) = &*latest
+            && moment.revision == revision
+            && !self.changes_unseen()
+        {
+            return Ok(moment.clone());
+        }
+        let mut positions = read()?;
+        let mut before = latest.take();
+        let moment =
+            run(&mut || self.fit(before.take(), std::mem::take(&mut positions), revision))?;
+        let moment = Arc::new(moment);
+        *latest = Some(moment.clone());
+        Ok(moment)
+    }
+
+    /// Refits the hierarchy of an earlier moment, or builds the first.
+    fn fit(&self, before: Option<Arc<Moment>>, positions: Vec<Vec3>, revision: u64) -> Moment {
+        let surface = Surface {
+            positions: &positions,
+            triangles: &self.triangles,
+        };
+        let boxes = surface.triangle_boxes();
+        let bvh = match before.map(Arc::try_unwrap) {
+            None => Bvh::build(&boxes),
+            Some(before) => {
+                // A query that still runs on the earlier moment keeps its own copy.
+                let mut bvh = before.map_or_else(|shared| shared.bvh.clone(), |own| own.bvh);
+                bvh.refit(&boxes);
+                bvh
+            }
+        };
+        Moment {
+            positions,
+            bvh,
+            revision,
+        }
+    }
+
+    /// The rings of triangles around vertices.
+    pub fn fans(
+        &self,
+        run: impl FnOnce(&(dyn Fn() -> Fans + Sync)) -> Result<Fans>,
+    ) -> Result<Arc<Fans>> {
+        self.hierarchy
+            .fans
+            .get(|| run(&|| Fans::new(&self.triangles, self.vertices as usize)))
+    }
+
+    /// The triangle that answers for each vertex and edge.
+    pub fn representatives(
+        &self,
+        run: impl FnOnce(&(dyn Fn() -> Representatives + Sync)) -> Result<Representatives>,
+    ) -> Result<Arc<Representatives>> {
+        self.hierarchy
+            .representatives
+            .get(|| run(&|| Representatives::new(&self.triangles, self.vertices as usize)))
+    }
+}
