@@ -232,7 +232,6 @@ pub unsafe extern "C" fn prx_mesh_distance(
 /// # Safety
 /// Each pose is null or valid; `out` has room for `capacity` pairs; `out_count` is writable.
 #[unsafe(no_mangle)]
-#[expect(clippy::too_many_arguments, reason = "two placed meshes and an array")]
 pub unsafe extern "C" fn prx_mesh_pairs(
     context: *mut PrxContext,
     a: PrxMesh,

@@ -43,7 +43,7 @@ void draw(const std::string& picture, const std::array<const Body*, 4>& bodies, 
     View view;
     view.title = bodies[0]->name() + " and " + bodies[2]->name();
     view.caption = hit ? std::string(kind_name(impact.kind)) + " at time " + brief(impact.time) : "they do not touch";
-    view.surfaces = {{&a, {}, palette::blue, 0.9f, {}}, {&b, {}, palette::amber, 0.9f, {}}};
+    view.surfaces = {{&a, {}, palette::blue, 0.6f, {}}, {&b, {}, palette::amber, 0.6f, {}}};
     view.legend = {{palette::blue, bodies[0]->name()}, {palette::amber, bodies[2]->name()}};
     // Where they come from: the way of a few vertices.
     for (std::size_t body = 0; body < 4; body += 2) {
