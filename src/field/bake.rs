@@ -5,13 +5,13 @@
 use crate::field::error::{self, ErrorBound};
 use crate::field::grid::{Grid, InvalidGrid};
 use crate::field::sides::{self, Texel, WindingSides};
-use crate::geometry::nearest::{Hit, Nearest, Scratch};
+use crate::geometry::nearest::{BLOCK, Hit, Nearest, Scratch};
 use crate::geometry::pseudonormal::Pseudonormals;
-use crate::geometry::simd::WIDTH;
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::{self, Facts, Vertices};
 use glam::{DVec3, UVec3};
 use rayon::prelude::*;
+use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -175,21 +175,32 @@ impl<'a> Baker<'a> {
 
     /// Bakes the whole grid.
     pub fn bake(&self, grid: Grid, signing: Signing, control: Control) -> Result<Dense, BakeError> {
+        self.bake_bounded(grid, signing, control, true)
+    }
+
+    /// Bakes the whole grid; the error bound near the surface is tight only with cones of normals.
+    pub(crate) fn bake_bounded(
+        &self,
+        grid: Grid,
+        signing: Signing,
+        control: Control,
+        cones: bool,
+    ) -> Result<Dense, BakeError> {
         let mut texels = vec![[0.0; 4]; grid.len()];
-        let layers = 2 * grid.nodes.x as usize * grid.nodes.y as usize;
+        let layers = 4 * grid.nodes.x as usize * grid.nodes.y as usize;
         control.run(
             texels.par_chunks_mut(layers).enumerate(),
             |(slab, texels)| {
-                let start = UVec3::new(0, 0, 2 * slab as u32);
+                let start = UVec3::new(0, 0, 4 * slab as u32);
                 let size = grid
                     .nodes
                     .with_z(grid.nodes.z - start.z)
-                    .min(grid.nodes.with_z(2));
+                    .min(grid.nodes.with_z(4));
                 self.fill(&grid, start, size, texels, &mut Scratch::default());
             },
         )?;
         let signed_by = self.sign(&grid, &mut texels, signing)?;
-        let error = error::of_dense(self, &grid, &texels);
+        let error = error::of_dense(self, &grid, &texels, cones);
         Ok(Dense {
             grid,
             texels,
@@ -198,7 +209,7 @@ impl<'a> Baker<'a> {
         })
     }
 
-    /// Computes the texels of a box of nodes, packet by packet; signed if the surface is solid.
+    /// Computes the texels of a box of nodes, block by block; signed if the surface is solid.
     pub(crate) fn fill(
         &self,
         grid: &Grid,
@@ -207,25 +218,19 @@ impl<'a> Baker<'a> {
         texels: &mut [Texel],
         scratch: &mut Scratch,
     ) {
-        for z in (0..size.z).step_by(2) {
-            for y in (0..size.y).step_by(2) {
-                for x in (0..size.x).step_by(2) {
-                    let corner = UVec3::new(x, y, z);
-                    let mut nodes = [UVec3::ZERO; WIDTH];
-                    let mut points = [DVec3::ZERO; WIDTH];
-                    let mut count = 0;
-                    for node in crate::field::grid::corners(corner)
-                        .into_iter()
-                        .filter(|n| n.cmplt(size).all())
-                    {
-                        nodes[count] = node;
-                        points[count] = grid.position(start + node);
-                        count += 1;
-                    }
-                    let hits = self
-                        .nearest
-                        .query_packet(&points[..count], f64::INFINITY, scratch);
-                    for ((node, p), hit) in nodes.iter().zip(points).zip(hits).take(count) {
+        let mut nodes = Vec::with_capacity(BLOCK);
+        let mut points = Vec::with_capacity(BLOCK);
+        let mut hits = [None; BLOCK];
+        for z in sections(size.z) {
+            for y in sections(size.y) {
+                for x in sections(size.x) {
+                    nodes.clear();
+                    nodes.extend(block_nodes(&x, &y, &z));
+                    points.clear();
+                    points.extend(nodes.iter().map(|&node| grid.position(start + node)));
+                    let hits = &mut hits[..points.len()];
+                    self.nearest.query_block(&points, scratch, hits);
+                    for ((node, &p), hit) in nodes.iter().zip(&points).zip(hits) {
                         let index = ((node.z * size.y + node.y) * size.x + node.x) as usize;
                         texels[index] = hit.map_or([0.0; 4], |hit| self.texel(p, &hit));
                     }
@@ -292,6 +297,27 @@ impl<'a> Baker<'a> {
         self.winding
             .get_or_init(|| WindingSides::of(self.surface, &self.triangles))
     }
+}
+
+/// Cuts an axis into sections of 4 nodes; a last one of 5 rather than 4 and 1.
+fn sections(nodes: u32) -> impl Iterator<Item = Range<u32>> + Clone {
+    let count = if nodes % 4 == 1 && nodes > 1 {
+        nodes / 4
+    } else {
+        nodes.div_ceil(4)
+    };
+    (0..count).map(move |i| 4 * i..if i + 1 == count { nodes } else { 4 * i + 4 })
+}
+
+/// The nodes of a block, so that eight after eight form cubes where the sections are even.
+fn block_nodes(x: &Range<u32>, y: &Range<u32>, z: &Range<u32>) -> impl Iterator<Item = UVec3> {
+    let (x, y, z) = (x.clone(), y.clone(), z.clone());
+    let end = UVec3::new(x.end, y.end, z.end);
+    z.step_by(2)
+        .flat_map(move |z| y.clone().step_by(2).map(move |y| (y, z)))
+        .flat_map(move |(y, z)| x.clone().step_by(2).map(move |x| UVec3::new(x, y, z)))
+        .flat_map(crate::field::grid::corners)
+        .filter(move |node| node.cmplt(end).all())
 }
 
 #[cfg(test)]

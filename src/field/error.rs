@@ -74,8 +74,8 @@ impl ErrorBound {
     }
 }
 
-/// The bounds of a whole grid.
-pub fn of_dense(baker: &Baker, grid: &Grid, texels: &[Texel]) -> ErrorBound {
+/// The bounds of a whole grid; without fact 4 if it is too coarse for cones of normals to help.
+pub fn of_dense(baker: &Baker, grid: &Grid, texels: &[Texel], cones: bool) -> ErrorBound {
     let cells = grid.nodes - 1;
     let lattice = (cells + (BRICK - 1)) / BRICK;
     let count = lattice.element_product();
@@ -89,6 +89,7 @@ pub fn of_dense(baker: &Baker, grid: &Grid, texels: &[Texel]) -> ErrorBound {
             );
             let start = brick * BRICK;
             let size = (cells - start).min(UVec3::splat(BRICK));
+            let patch = cones.then_some(patch);
             of_cells(
                 baker,
                 grid,
@@ -103,7 +104,7 @@ pub fn of_dense(baker: &Baker, grid: &Grid, texels: &[Texel]) -> ErrorBound {
     ErrorBound::over(&bricks)
 }
 
-/// The bounds of a box of cells, whose stored values are `offset` away from the exact ones.
+/// The bounds of a box of cells, whose stored values are `offset` away from the exact ones. Fact 4 needs a patch to gather in.
 pub fn of_cells(
     baker: &Baker,
     grid: &Grid,
@@ -111,7 +112,7 @@ pub fn of_cells(
     size: UVec3,
     texel: impl Fn(UVec3) -> Texel,
     offset: impl Fn(UVec3) -> f32,
-    patch: &mut Patch,
+    mut patch: Option<&mut Patch>,
 ) -> CellBounds {
     let mut worst = CellBounds::default();
     let mut gathered = false;
@@ -124,16 +125,16 @@ pub fn of_cells(
         };
         let mut bound = corners.bound();
         if corners.is_near() && baker.is_solid() && bound > 0.02 * grid.spacing {
-            if !gathered {
+            if !gathered && let Some(patch) = patch.as_deref_mut() {
                 let brick = cell_box(grid, start, size);
                 patch.gather(baker.nearest(), brick.expanded(corners.farthest_near()));
                 gathered = true;
             }
-            let centre = cell_box(grid, cell, UVec3::ONE).centre();
-            bound = bound.min(
-                spread(patch, centre, corners.reach(), corners.gradient())
-                    * corners.half_diagonal(),
-            );
+            if let Some(patch) = patch.as_deref() {
+                let centre = cell_box(grid, cell, UVec3::ONE).centre();
+                let spread = spread(patch, centre, corners.reach(), corners.gradient());
+                bound = bound.min(spread * corners.half_diagonal());
+            }
         }
         let moved = nodes.iter().fold(0.0f32, |most, &n| most.max(offset(n)));
         bound += moved + corners.rounding();

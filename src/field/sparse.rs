@@ -99,55 +99,62 @@ impl Baker<'_> {
             spacing: fine.spacing * BRICK as f32,
             nodes: lattice + 1,
         };
-        let coarse = self.bake(
-            coarse_grid,
-            signing,
-            Control {
-                progress: None,
-                ..control
-            },
-        )?;
-        let wanted = self.bricks_near_surface(&coarse);
+        let quiet = Control {
+            progress: None,
+            ..control
+        };
+        let coarse = self.bake_bounded(coarse_grid, signing, quiet, false)?;
+        let wanted = self.bricks_near_surface(&fine, lattice);
         let mut baked: Vec<(UVec3, Vec<Texel>)> = wanted
             .into_iter()
             .map(|brick| (brick, Vec::new()))
             .collect();
         control.run(baked.par_iter_mut(), |(brick, texels)| {
-            *texels = vec![[0.0; 4]; BRICK_LEN];
-            let size = UVec3::splat(BRICK_NODES);
-            self.fill(&fine, *brick * BRICK, size, texels, &mut Scratch::default());
-            if coarse.signed_by == Signing::WindingNumbers {
-                let grid = Grid {
-                    origin: fine.position(*brick * BRICK).as_vec3(),
-                    nodes: size,
-                    ..fine
-                };
-                self.winding().sign(&grid, texels);
-            }
+            *texels = self.fill_sparse(&fine, *brick, coarse.signed_by);
         })?;
-        // What was wanted by the coarse distances may turn out to be too far.
+        // What was wanted by the distance of its middle may turn out to be too far.
         baked.retain(|(_, texels)| texels.iter().any(|t| t[3].abs() <= BAND * fine.spacing));
         Ok(self.assemble(fine, coarse, baked))
     }
 
-    /// The bricks that may have a node within the band: every point of a brick is within half of its diagonal of a corner.
-    fn bricks_near_surface(&self, coarse: &Dense) -> Vec<UVec3> {
-        let lattice = coarse.grid.nodes - 1;
-        let h = coarse.grid.spacing;
-        let reach = 0.8661 * h + BAND * h / BRICK as f32;
+    fn fill_sparse(&self, fine: &Grid, brick: UVec3, signed_by: Signing) -> Vec<Texel> {
+        let mut texels = vec![[0.0; 4]; BRICK_LEN];
+        let size = UVec3::splat(BRICK_NODES);
+        self.fill(
+            fine,
+            brick * BRICK,
+            size,
+            &mut texels,
+            &mut Scratch::default(),
+        );
+        if signed_by == Signing::WindingNumbers {
+            let grid = Grid {
+                origin: fine.position(brick * BRICK).as_vec3(),
+                nodes: size,
+                ..*fine
+            };
+            self.winding().sign(&grid, &mut texels);
+        }
+        texels
+    }
+
+    /// The bricks that may have a node within the band: no node is farther from the middle than half a diagonal.
+    fn bricks_near_surface(&self, fine: &Grid, lattice: UVec3) -> Vec<UVec3> {
+        let h = f64::from(fine.spacing);
+        let reach = (0.8661 * f64::from(BRICK) + f64::from(BAND)) * h;
         (0..lattice.element_product())
-            .map(|i| {
-                UVec3::new(
+            .into_par_iter()
+            .with_min_len(256)
+            .map_init(Scratch::default, |scratch, i| {
+                let brick = UVec3::new(
                     i % lattice.x,
                     i / lattice.x % lattice.y,
                     i / lattice.x / lattice.y,
-                )
+                );
+                let middle = fine.position(brick * BRICK) + 0.5 * f64::from(BRICK) * h;
+                self.nearest().query(middle, reach, scratch).map(|_| brick)
             })
-            .filter(|&brick| {
-                let corners =
-                    grid::corners(brick).map(|node| coarse.texels[coarse.grid.index(node)][3]);
-                corners.iter().any(|d| d.abs() <= reach)
-            })
+            .flatten()
             .collect()
     }
 
@@ -169,7 +176,7 @@ impl Baker<'_> {
                     UVec3::splat(BRICK),
                     |node| texels[local(node - start)],
                     |node| offsets[local(node - start)],
-                    patch,
+                    Some(patch),
                 );
                 (texels.iter().map(|t| t[3]).collect(), bounds)
             })
@@ -199,7 +206,7 @@ impl Baker<'_> {
         let bounds: Vec<_> = index
             .par_iter()
             .enumerate()
-            .map_init(Patch::default, |patch, (i, &slot)| {
+            .map(|(i, &slot)| {
                 if slot != ABSENT {
                     return blended[slot as usize].1;
                 }
@@ -211,7 +218,7 @@ impl Baker<'_> {
                 );
                 let texel = |node| coarse.texels[coarse.grid.index(node)];
                 let bounds =
-                    error::of_cells(self, &coarse.grid, cell, UVec3::ONE, texel, |_| 0.0, patch);
+                    error::of_cells(self, &coarse.grid, cell, UVec3::ONE, texel, |_| 0.0, None);
                 // A coarse cell that is not kept is farther from the surface than the near bound is about.
                 CellBounds {
                     near: 0.0,

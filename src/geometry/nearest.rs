@@ -4,16 +4,21 @@
 
 use crate::geometry::bvh::Bvh;
 use crate::geometry::closest::{self, Feature};
-use crate::geometry::simd::{self, Kernel, Lanes, WIDTH};
+use crate::geometry::simd::{self, WIDTH};
 use crate::geometry::surface::Surface;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
 mod block;
-mod disc;
+mod flat;
+mod oriented;
+mod packet;
+mod search;
 
-use block::Block;
-use disc::Discs;
+use block::BlockSearch;
+use flat::Flat;
+use oriented::Boxes;
+use search::Search;
 
 /// The nearest point of a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,33 +37,45 @@ pub struct Hit {
 #[derive(Clone, Debug)]
 pub struct Nearest {
     bvh: Bvh,
-    /// Beside each node, a disc around each child.
-    discs: Vec<Discs>,
-    /// The triangles of each leaf, and which block a leaf has.
-    blocks: Vec<Block>,
-    block_of: Vec<u32>,
+    /// Beside each node, an oriented box around each child.
+    boxes: Vec<Boxes>,
+    /// For each leaf, one around each of its triangles; and which leaf starts where in the order.
+    leaves: Vec<Boxes>,
+    leaf_at: Vec<u32>,
+    /// The triangles in the order of the leaves.
     corners: Vec<[Vec3; 3]>,
-    /// The longest side of a triangle: it scales the rounding error of a block.
+    flats: Vec<Flat>,
+    /// The longest side of a triangle: it scales the rounding of distances.
     longest: f32,
 }
 
-/// Memory that queries reuse; one a thread. It remembers where the last answer was, to start there next time; what is
+/// Memory that queries reuse; one a thread. It remembers where the last answers were, to start there next time; what is
 /// found does not depend on it.
 #[derive(Debug, Default)]
 pub struct Scratch {
     stack: Vec<Entry>,
     candidates: Vec<Candidate>,
-    last_leaf: Option<u32>,
+    /// The triangles of the last answers, by their place in the order of the leaves, and of each answer now.
+    last: Vec<u32>,
+    winners: Vec<u32>,
+    /// Triangles that a block may have to look at, and their boxes, eight side by side.
+    listed: Vec<u32>,
+    rows: Vec<Boxes>,
 }
 
-/// A child to visit for some points of a packet, and the least of their squared distances to it.
+/// The most points in a block.
+pub const BLOCK: usize = 128;
+
+/// How many triangles of the last answers are tried first.
+const HINTS: usize = 4;
+
+/// A child to visit, and its distance from the middle of the packet.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     bound: f32,
-    points: u8,
-    /// Whether `child` is where a leaf starts rather than a node.
-    leaf: bool,
     child: u32,
+    /// The number of triangles, if `child` is where a leaf starts rather than a node.
+    count: u32,
 }
 
 /// A triangle, by its place in the order of the leaves, that may be the nearest to a point of a packet.
@@ -72,13 +89,13 @@ struct Candidate {
 impl Nearest {
     /// Indexes a valid surface.
     pub fn build(surface: Surface) -> Self {
-        let bvh = Bvh::with_leaves(&surface.triangle_boxes(), WIDTH);
         let mut nearest = Self {
-            bvh,
-            discs: Vec::new(),
-            blocks: Vec::new(),
-            block_of: Vec::new(),
+            bvh: Bvh::with_leaves(&surface.triangle_boxes(), WIDTH),
+            boxes: Vec::new(),
+            leaves: Vec::new(),
+            leaf_at: Vec::new(),
             corners: Vec::new(),
+            flats: Vec::new(),
             longest: 0.0,
         };
         nearest.derive(surface);
@@ -99,8 +116,20 @@ impl Nearest {
             .map(|&t| surface.corners(t))
             .collect();
         let corners = &self.corners;
+        self.flats = corners
+            .par_iter()
+            .with_min_len(4096)
+            .map(|&c| Flat::of(c))
+            .collect();
+        let longest_side =
+            |&[a, b, c]: &[Vec3; 3]| a.distance(b).max(b.distance(c)).max(c.distance(a));
+        self.longest = corners
+            .par_iter()
+            .with_min_len(4096)
+            .map(longest_side)
+            .reduce(|| 0.0, f32::max);
         let mut leaves = Vec::new();
-        self.block_of = vec![u32::MAX; order.len()];
+        self.leaf_at = vec![u32::MAX; order.len()];
         for node in self.bvh.nodes() {
             for (&start, &count) in node
                 .children
@@ -108,24 +137,17 @@ impl Nearest {
                 .zip(&node.counts)
                 .filter(|(_, c)| **c > 0)
             {
-                self.block_of[start as usize] = leaves.len() as u32;
+                self.leaf_at[start as usize] = leaves.len() as u32;
                 leaves.push(start as usize..(start + count) as usize);
             }
         }
-        self.blocks = leaves
+        let boxes = |leaf| oriented::around_each(&corners[leaf]);
+        self.leaves = leaves
             .into_par_iter()
             .with_min_len(256)
-            .map(|r| Block::of(&corners[r]))
+            .map(boxes)
             .collect();
-        let longest_side =
-            |&[a, b, c]: &[Vec3; 3]| a.distance(b).max(b.distance(c)).max(c.distance(a));
-        self.longest = self
-            .corners
-            .par_iter()
-            .with_min_len(4096)
-            .map(longest_side)
-            .reduce(|| 0.0, f32::max);
-        self.discs = disc::around(&self.bvh, &self.corners);
+        self.boxes = oriented::around_children(&self.bvh, corners);
     }
 
     /// The hierarchy behind the index.
@@ -157,197 +179,58 @@ impl Nearest {
             scratch,
         });
         let mut hits = [None; WIDTH];
+        self.decide(points, scratch, &mut hits);
+        hits.map(|hit| hit.filter(|hit| hit.distance <= within))
+    }
+
+    /// The nearest points to at most [`BLOCK`] points that lie together, eight after eight closer still.
+    pub fn query_block(&self, points: &[DVec3], scratch: &mut Scratch, hits: &mut [Option<Hit>]) {
+        hits.fill(None);
+        if let Some(&middle) = points.get(points.len() / 2) {
+            // A first guess for the whole block.
+            self.query(middle, f64::INFINITY, scratch);
+            if simd::dispatch(BlockSearch {
+                nearest: self,
+                points,
+                scratch,
+            }) {
+                self.decide(points, scratch, hits);
+                return;
+            }
+            for (points, hits) in points.chunks(WIDTH).zip(hits.chunks_mut(WIDTH)) {
+                let found = self.query_packet(points, f64::INFINITY, scratch);
+                hits.copy_from_slice(&found[..points.len()]);
+            }
+        }
+    }
+
+    /// The nearest of the candidates of each point, in double precision.
+    fn decide(&self, points: &[DVec3], scratch: &mut Scratch, hits: &mut [Option<Hit>]) {
+        scratch.winners.clear();
+        scratch.winners.resize(points.len(), 0);
         for candidate in &scratch.candidates {
-            let p = points[candidate.point as usize];
+            let i = candidate.point as usize;
             let corners = self.corners[candidate.item as usize].map(Vec3::as_dvec3);
-            let (point, feature) = closest::on_triangle(p, corners);
+            let (point, feature) = closest::on_triangle(points[i], corners);
             let triangle = self.bvh.order()[candidate.item as usize];
             let hit = Hit {
                 point,
-                distance: point.distance(p),
+                distance: point.distance(points[i]),
                 triangle,
                 feature,
             };
-            let best: &mut Option<Hit> = &mut hits[candidate.point as usize];
             // Of equals the first in the file, so that the order of the search does not matter.
             let nearer = |best: &Hit| (hit.distance, triangle) < (best.distance, best.triangle);
-            if hit.distance <= within && best.as_ref().is_none_or(nearer) {
-                *best = Some(hit);
+            if hits[i].as_ref().is_none_or(nearer) {
+                hits[i] = Some(hit);
+                scratch.winners[i] = candidate.item;
             }
         }
-        hits
-    }
-
-    /// How far a distance computed here in f32 may be from the true one, for points at most `reach` away: rounding of
-    /// the query point, of differences, of dot products and of squares, each a few units in the last place.
-    fn rounding(&self, p: Vec3, reach: f32) -> f32 {
-        8.0 * f32::EPSILON * (reach + self.longest) + 2.0 * f32::EPSILON * p.abs().max_element()
-    }
-}
-
-/// Collects for each point the triangles whose distance is the least up to rounding.
-struct Search<'a> {
-    nearest: &'a Nearest,
-    points: &'a [DVec3],
-    scratch: &'a mut Scratch,
-}
-
-/// One of the points: where it is, the least distance so far, and the squared distance up to which to look.
-#[derive(Clone, Copy)]
-struct Seeker {
-    p: Vec3,
-    least: f32,
-    limit: f32,
-}
-
-impl Seeker {
-    fn improve(&mut self, nearest: &Nearest, squared: f32) {
-        self.least = squared;
-        let reach = squared.sqrt();
-        let radius = reach + 2.0 * nearest.rounding(self.p, reach);
-        self.limit = radius * radius * (1.0 + 8.0 * f32::EPSILON);
-    }
-}
-
-impl Kernel for Search<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<V: Lanes>(self) {
-        let Self {
-            nearest,
-            points,
-            scratch,
-        } = self;
-        let Scratch {
-            stack,
-            candidates,
-            last_leaf,
-        } = scratch;
-        let mut seekers = [Seeker {
-            p: Vec3::ZERO,
-            least: f32::INFINITY,
-            // Finite, so that unused slots and lanes, which are infinitely far, are never looked into.
-            limit: f32::MAX,
-        }; WIDTH];
-        for (seeker, p) in seekers.iter_mut().zip(points) {
-            seeker.p = p.as_vec3();
-        }
-        let all = (1u32 << points.len().min(WIDTH)) as u8;
-        let all = all.wrapping_sub(1);
-        candidates.clear();
-        stack.clear();
-        let first_leaf = *last_leaf;
-        if let Some(start) = first_leaf {
-            visit_leaf::<V>(nearest, start, all, &mut seekers, candidates, last_leaf);
-        }
-        stack.push(Entry {
-            bound: 0.0,
-            points: all,
-            leaf: false,
-            child: 0,
-        });
-        let mut farthest = farthest_limit(&seekers, all);
-        while let Some(entry) = stack.pop() {
-            if entry.bound > farthest || entry.leaf && Some(entry.child) == first_leaf {
-                continue;
+        scratch.last.clear();
+        for (hit, &item) in hits.iter().zip(&scratch.winners) {
+            if scratch.last.len() < HINTS && hit.is_some() && !scratch.last.contains(&item) {
+                scratch.last.push(item);
             }
-            if entry.leaf {
-                visit_leaf::<V>(
-                    nearest,
-                    entry.child,
-                    entry.points,
-                    &mut seekers,
-                    candidates,
-                    last_leaf,
-                );
-                farthest = farthest_limit(&seekers, all);
-            } else {
-                visit_node::<V>(nearest, entry.child, entry.points, &seekers, stack);
-            }
-        }
-        candidates.retain(|c| c.squared <= seekers[c.point as usize].limit);
-    }
-}
-
-/// Puts the children on the stack that some point still has to look into, the nearest on top.
-#[inline(always)]
-fn visit_node<V: Lanes>(
-    nearest: &Nearest,
-    index: u32,
-    points: u8,
-    seekers: &[Seeker; WIDTH],
-    stack: &mut Vec<Entry>,
-) {
-    let node = &nearest.bvh.nodes()[index as usize];
-    let discs = &nearest.discs[index as usize];
-    let mut least = V::splat(f32::INFINITY);
-    let (mut rows, mut any) = (0, 0);
-    for i in ones(points) {
-        let p = seekers[i].p.to_array().map(V::splat);
-        let bounds = node.distances_squared(p).max(discs.distances_squared(p));
-        let near = bounds.le(V::splat(seekers[i].limit));
-        least = least.min(near.select(bounds, V::splat(f32::INFINITY)));
-        any |= near.bits();
-        rows |= u64::from(near.bits()) << (8 * i);
-    }
-    let least = least.store();
-    let points_of = transposed(rows).to_le_bytes();
-    let first = stack.len();
-    for slot in ones(any) {
-        let entry = Entry {
-            bound: least[slot],
-            points: points_of[slot],
-            leaf: node.counts[slot] > 0,
-            child: node.children[slot],
-        };
-        // By insertion: there are rarely more than three.
-        let mut at = stack.len();
-        stack.push(entry);
-        while at > first && stack[at - 1].bound < entry.bound {
-            stack[at] = stack[at - 1];
-            at -= 1;
-        }
-        stack[at] = entry;
-    }
-}
-
-/// The largest squared distance up to which one of the points has to look.
-#[inline(always)]
-fn farthest_limit(seekers: &[Seeker; WIDTH], points: u8) -> f32 {
-    ones(points).fold(0.0, |limit, i| seekers[i].limit.max(limit))
-}
-
-#[inline(always)]
-fn visit_leaf<V: Lanes>(
-    nearest: &Nearest,
-    start: u32,
-    points: u8,
-    seekers: &mut [Seeker; WIDTH],
-    candidates: &mut Vec<Candidate>,
-    last_leaf: &mut Option<u32>,
-) {
-    let block = &nearest.blocks[nearest.block_of[start as usize] as usize];
-    for i in ones(points) {
-        let seeker = &mut seekers[i];
-        let distances = block.distances_squared(seeker.p.to_array().map(V::splat));
-        let least = distances.least();
-        if least > seeker.limit {
-            continue;
-        }
-        if least < seeker.least {
-            seeker.improve(nearest, least);
-            *last_leaf = Some(start);
-        }
-        let near = distances.le(V::splat(seeker.limit)).bits();
-        let distances = distances.store();
-        for lane in ones(near) {
-            let (squared, item) = (distances[lane], start + lane as u32);
-            candidates.push(Candidate {
-                squared,
-                item,
-                point: i as u8,
-            });
         }
     }
 }
@@ -360,20 +243,6 @@ fn ones(mut bits: u8) -> impl Iterator<Item = usize> {
         bits &= bits.wrapping_sub(1);
         (index < 8).then_some(index)
     })
-}
-
-/// An 8 x 8 bit matrix mirrored at its diagonal (Warren, Hacker's Delight, section 7-3).
-#[inline(always)]
-fn transposed(mut x: u64) -> u64 {
-    for (shift, mask) in [
-        (7, 0x00aa_00aa_00aa_00aa),
-        (14, 0x0000_cccc_0000_cccc),
-        (28, 0x0000_0000_f0f0_f0f0),
-    ] {
-        let swap = (x ^ (x >> shift)) & mask;
-        x ^= swap ^ (swap << shift);
-    }
-    x
 }
 
 #[cfg(test)]
@@ -470,29 +339,24 @@ mod tests {
     }
 
     #[test]
-    fn packets_answer_as_single_queries_do() {
+    fn packets_and_blocks_answer_as_single_queries_do() {
         let shape = shapes::knot(0.4, 120, 16);
         let nearest = Nearest::build(shape.surface());
         let (mut seed, mut scratch) = (1, Scratch::default());
-        for count in 1..=WIDTH {
+        for count in (1..=WIDTH).chain([9, 27, 64, 125, BLOCK]) {
             let corner = 3.0 * DVec3::new(random(&mut seed), random(&mut seed), random(&mut seed));
-            let points: Vec<_> = (0..count).map(|i| corner + 0.3 * i as f64).collect();
-            let hits = nearest.query_packet(&points, f64::INFINITY, &mut scratch);
-            for (i, hit) in hits.into_iter().enumerate() {
-                let single = points
-                    .get(i)
-                    .and_then(|&p| nearest.query(p, f64::INFINITY, &mut Scratch::default()));
-                assert_eq!(hit, single);
+            let step = DVec3::new(0.02, 0.03, 0.01);
+            let points: Vec<_> = (0..count).map(|i| corner + i as f64 * step).collect();
+            let single = |&p: &DVec3| nearest.query(p, f64::INFINITY, &mut Scratch::default());
+            let expected: Vec<_> = points.iter().map(single).collect();
+            let mut hits = vec![None; count];
+            nearest.query_block(&points, &mut scratch, &mut hits);
+            assert_eq!(hits, expected);
+            if count <= WIDTH {
+                let hits = nearest.query_packet(&points, f64::INFINITY, &mut scratch);
+                assert_eq!(hits[..count], expected);
+                assert!(hits[count..].iter().all(Option::is_none));
             }
-        }
-    }
-
-    #[test]
-    fn transposing_swaps_rows_and_columns() {
-        let at = |x: u64, row: u32, column: u32| x >> (8 * row + column) & 1;
-        let x = 0x0123_4567_89ab_cdef;
-        for k in 0..64 {
-            assert_eq!(at(transposed(x), k / 8, k % 8), at(x, k % 8, k / 8));
         }
     }
 

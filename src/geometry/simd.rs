@@ -33,6 +33,10 @@ pub trait Lanes:
     fn min(self, other: Self) -> Self;
     /// `if self > other { self } else { other }` in each lane.
     fn max(self, other: Self) -> Self;
+    /// The lanes without their signs.
+    fn abs(self) -> Self;
+    /// Lanes that are not negative, with the signs of `other`.
+    fn with_sign_of(self, other: Self) -> Self;
     /// The correctly rounded square root.
     fn sqrt(self) -> Self;
     /// Mask of `self < other`; false for NaN.
@@ -142,6 +146,14 @@ impl Lanes for Portable {
         self.zip(other, |a, b| if a > b { a } else { b })
     }
     #[inline(always)]
+    fn abs(self) -> Self {
+        Self(self.0.map(f32::abs))
+    }
+    #[inline(always)]
+    fn with_sign_of(self, other: Self) -> Self {
+        self.zip(other, f32::copysign)
+    }
+    #[inline(always)]
     fn sqrt(self) -> Self {
         Self(self.0.map(f32::sqrt))
     }
@@ -249,6 +261,17 @@ mod avx2 {
             Self(avx2!(_mm256_max_ps(self.0, other.0)))
         }
         #[inline(always)]
+        fn abs(self) -> Self {
+            Self(avx2!(_mm256_andnot_ps(_mm256_set1_ps(-0.0), self.0)))
+        }
+        #[inline(always)]
+        fn with_sign_of(self, other: Self) -> Self {
+            Self(avx2!(_mm256_or_ps(
+                self.0,
+                _mm256_and_ps(_mm256_set1_ps(-0.0), other.0)
+            )))
+        }
+        #[inline(always)]
         fn sqrt(self) -> Self {
             Self(avx2!(_mm256_sqrt_ps(self.0)))
         }
@@ -293,6 +316,8 @@ mod tests {
                 a.min(b),
                 a.max(b),
                 a.sqrt(),
+                a.abs(),
+                a.abs().with_sign_of(b),
                 lt,
                 le,
                 lt & le,
@@ -363,7 +388,7 @@ mod tests {
         assert_eq!((lt, le, negative), (0b0100_1001, 0b0101_1011, 0b0001_0000));
         assert_eq!(lanes(0)[..7], [5.0, 4.0, 4.0, 12.0, -10.0, 9.0, 15.0]);
         assert_eq!(lanes(5)[..7], [1.0, 2.0, 1.0, 4.0, -5.0, 3.0, 7.0]);
-        assert_eq!(lanes(12)[..7], [1.0, 2.0, 1.0, 4.0, -5.0, 3.0, 7.0]);
+        assert_eq!(lanes(14)[..7], [1.0, 2.0, 1.0, 4.0, -5.0, 3.0, 7.0]);
         assert_eq!(lanes(7)[3], 2.0);
     }
 }

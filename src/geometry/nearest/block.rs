@@ -1,113 +1,156 @@
-//! Eight triangles side by side, and the distances from one point to all of them.
+//! The descent for a block of packets: once for all, to a list of triangles; then each packet goes through the list.
+//!
+//! A descent waits for memory and mispredicts its branches at every step; a list does neither.
 
-use crate::geometry::simd::{Lanes, WIDTH};
-use glam::{DVec3, Vec3};
+use super::oriented::Boxes;
+use super::packet::{Fit, Packet};
+use super::{BLOCK, Candidate, Nearest, Scratch, ones};
+use crate::geometry::simd::{Kernel, Lanes, WIDTH};
+use glam::DVec3;
 
-type Row = [f32; WIDTH];
-
-/// Triangles `a, a + ab, a + ac`. Unused lanes are infinitely far away.
-#[derive(Clone, Copy, Debug)]
-#[repr(C, align(32))]
-pub struct Block {
-    a: [Row; 3],
-    ab: [Row; 3],
-    ac: [Row; 3],
-    /// Unit normal, and its cross products with `ab` and `ac`; 0 where the triangle is too thin to have one.
-    normal: [Row; 3],
-    across_ab: [Row; 3],
-    across_ac: [Row; 3],
-    /// One over the squared lengths of `ab`, `ac` and `bc`; 0 for a side that is too short to have one.
-    inverse: [Row; 3],
+/// Collects for each point the triangles whose distance is the least up to rounding.
+pub struct BlockSearch<'a> {
+    pub nearest: &'a Nearest,
+    pub points: &'a [DVec3],
+    pub scratch: &'a mut Scratch,
 }
 
-/// Below this sine a triangle is as good as its sides in single precision.
-const THIN: f64 = 1e-8;
+/// Listing is given up beyond this many triangles: the block is too coarse for the mesh.
+const MOST: usize = 512;
 
-impl Block {
-    /// At most eight triangles.
-    pub fn of(triangles: &[[Vec3; 3]]) -> Self {
-        let none = [[0.0; WIDTH]; 3];
-        let mut block = Self {
-            a: [[f32::INFINITY; WIDTH]; 3],
-            ab: none,
-            ac: none,
-            normal: none,
-            across_ab: none,
-            across_ac: none,
-            inverse: none,
+impl Kernel for BlockSearch<'_> {
+    /// Whether the list was short enough; if not, the packets have to descend one by one.
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<V: Lanes>(self) -> bool {
+        let Self {
+            nearest,
+            points,
+            scratch,
+        } = self;
+        let count = points.len().min(BLOCK).div_ceil(WIDTH);
+        let chunk = |i: usize| {
+            let start = if i < count { i * WIDTH } else { 0 };
+            &points[start..points.len().min(start + WIDTH)]
         };
-        for (lane, corners) in triangles.iter().enumerate() {
-            let [a, b, c] = corners.map(Vec3::as_dvec3);
-            let (ab, ac) = (b - a, c - a);
-            let cross = ab.cross(ac);
-            let thin = cross.length() <= THIN * ab.length() * ac.length();
-            let normal = if thin {
-                DVec3::ZERO
-            } else {
-                cross.normalize_or_zero()
-            };
-            let inverse = [ab, ac, c - b].map(|side| {
-                let inverse = (1.0 / side.length_squared()) as f32;
-                if inverse.is_finite() { inverse } else { 0.0 }
-            });
-            let rows = [
-                (&mut block.a, a),
-                (&mut block.ab, ab),
-                (&mut block.ac, ac),
-                (&mut block.normal, normal),
-                (&mut block.across_ab, normal.cross(ab)),
-                (&mut block.across_ac, normal.cross(ac)),
-                (&mut block.inverse, DVec3::from(inverse.map(f64::from))),
-            ];
-            for (rows, vector) in rows {
-                (0..3).for_each(|axis| rows[axis][lane] = vector[axis] as f32);
+        let mut packets: [Packet<V>; BLOCK / WIDTH] =
+            std::array::from_fn(|i| Packet::new(chunk(i), nearest.longest));
+        let packets = &mut packets[..count];
+        for packet in packets.iter_mut() {
+            for &item in &scratch.last {
+                packet.offer(nearest.flats[item as usize].distances_squared(packet.lanes()));
+            }
+            packet.aim();
+        }
+        let mut fit = Fit::around(points.iter().map(|p| p.as_vec3()));
+        fit.aim(packets.iter().flat_map(|packet| packet.bounds()));
+        if !list::<V>(nearest, &fit, scratch) {
+            return false;
+        }
+        scratch.candidates.clear();
+        for (index, packet) in packets.iter_mut().enumerate() {
+            let first = scratch.candidates.len();
+            for (row, items) in scratch.rows.iter().zip(scratch.listed.chunks(WIDTH)) {
+                try_row(nearest, row, items, index, packet, &mut scratch.candidates);
+            }
+            let limits = packet.limits();
+            keep_near(&mut scratch.candidates, first, &limits);
+        }
+        true
+    }
+}
+
+/// Lists the triangles that may be the nearest to some point of the block; false if they are too many.
+#[inline(always)]
+fn list<V: Lanes>(nearest: &Nearest, fit: &Fit, scratch: &mut Scratch) -> bool {
+    let Scratch {
+        stack,
+        listed,
+        rows,
+        ..
+    } = scratch;
+    listed.clear();
+    rows.clear();
+    stack.clear();
+    stack.push(super::Entry {
+        bound: 0.0,
+        child: 0,
+        count: 0,
+    });
+    while let Some(entry) = stack.pop() {
+        if entry.count == 0 {
+            let node = &nearest.bvh.nodes()[entry.child as usize];
+            let (near, _) = fit.within::<V>(&nearest.boxes[entry.child as usize]);
+            for slot in ones(near) {
+                stack.push(super::Entry {
+                    bound: 0.0,
+                    child: node.children[slot],
+                    count: node.counts[slot],
+                });
+            }
+            continue;
+        }
+        let boxes = &nearest.leaves[nearest.leaf_at[entry.child as usize] as usize];
+        let (near, _) = fit.within::<V>(boxes);
+        for lane in ones(near) {
+            let slot = listed.len() % WIDTH;
+            if slot == 0 {
+                rows.push(Boxes::EMPTY);
+            }
+            if let Some(row) = rows.last_mut() {
+                row.copy(slot, boxes, lane);
+            }
+            listed.push(entry.child + lane as u32);
+        }
+        if listed.len() > MOST {
+            return false;
+        }
+    }
+    true
+}
+
+#[inline(always)]
+fn try_row<V: Lanes>(
+    nearest: &Nearest,
+    row: &Boxes,
+    items: &[u32],
+    index: usize,
+    packet: &mut Packet<V>,
+    candidates: &mut Vec<Candidate>,
+) {
+    let (near, _) = packet.fit.within::<V>(row);
+    let mut improved = false;
+    for lane in ones(near) {
+        let item = items[lane];
+        let squared = nearest.flats[item as usize].distances_squared(packet.lanes());
+        let (lanes, improves) = packet.offer(squared);
+        improved |= improves;
+        if lanes != 0 {
+            let squared = squared.store();
+            for i in ones(lanes) {
+                candidates.push(Candidate {
+                    squared: squared[i],
+                    item,
+                    point: (index * WIDTH + i) as u8,
+                });
             }
         }
-        block
     }
-
-    /// Squared distances, at most a few units in the last place of (distance + size) above the true ones: the least over
-    /// the three sides, and over the plane where the foot is strictly inside. Neither depends on the triangle's shape.
-    #[inline(always)]
-    pub fn distances_squared<V: Lanes>(&self, p: [V; 3]) -> V {
-        let load = |rows: &[Row; 3]| [V::load(&rows[0]), V::load(&rows[1]), V::load(&rows[2])];
-        let (ab, ac, inverse) = (load(&self.ab), load(&self.ac), load(&self.inverse));
-        let from_a = sub(p, load(&self.a));
-        let from_b = sub(from_a, ab);
-        let bc = sub(ac, ab);
-        let sides = to_segment(from_a, ab, inverse[0])
-            .min(to_segment(from_a, ac, inverse[1]))
-            .min(to_segment(from_b, bc, inverse[2]));
-        let height = dot(load(&self.normal), from_a);
-        let (across_ab, across_ac) = (load(&self.across_ab), load(&self.across_ac));
-        let zero = V::splat(0.0);
-        let inside = zero.lt(dot(across_ab, from_a))
-            & dot(across_ac, from_a).lt(zero)
-            & zero.lt(dot(sub(across_ac, across_ab), from_b));
-        inside.select(height * height, sides)
+    if improved {
+        packet.aim();
     }
 }
 
-#[inline(always)]
-fn sub<V: Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-#[inline(always)]
-fn dot<V: Lanes>(a: [V; 3], b: [V; 3]) -> V {
-    a[2].near_mul_add(b[2], a[1].near_mul_add(b[1], a[0] * b[0]))
-}
-
-#[inline(always)]
-fn to_segment<V: Lanes>(from_start: [V; 3], side: [V; 3], inverse: V) -> V {
-    let t = (dot(from_start, side) * inverse)
-        .max(V::splat(0.0))
-        .min(V::splat(1.0));
-    let back = -t;
-    let gap = [
-        side[0].near_mul_add(back, from_start[0]),
-        side[1].near_mul_add(back, from_start[1]),
-        side[2].near_mul_add(back, from_start[2]),
-    ];
-    dot(gap, gap)
+/// Drops the candidates from `first` on that later ones made impossible.
+fn keep_near(candidates: &mut Vec<Candidate>, first: usize, limits: &[f32; WIDTH]) {
+    let mut kept = first;
+    for i in first..candidates.len() {
+        let candidate = candidates[i];
+        if candidate.squared <= limits[candidate.point as usize % WIDTH] {
+            candidates[kept] = candidate;
+            kept += 1;
+        }
+    }
+    candidates.truncate(kept);
 }
