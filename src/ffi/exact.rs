@@ -112,11 +112,11 @@ pub struct PrxTrianglePair {
 pub enum PrxImpactKind {
     /// Nothing.
     None = 0,
-    /// Two triangles that intersect already at time 0: feature_a[0] of `a` and feature_b[0] of `b`.
+    /// Two triangles that intersect already at time 0: `feature_a[0]` of `a` and `feature_b[0]` of `b`.
     Start = 1,
-    /// Vertex feature_a[0] of `a` and triangle feature_b[0] of `b`.
+    /// Vertex `feature_a[0]` of `a` and triangle `feature_b[0]` of `b`.
     VertexFace = 2,
-    /// Triangle feature_a[0] of `a` and vertex feature_b[0] of `b`.
+    /// Triangle `feature_a[0]` of `a` and vertex `feature_b[0]` of `b`.
     FaceVertex = 3,
     /// The edge between the vertices feature_a of `a`, and that between the vertices feature_b of `b`.
     EdgeEdge = 4,
