@@ -1,5 +1,7 @@
 // Every pointer argument of every function is null in turn, with everything else in order.
+#include <filesystem>
 #include <functional>
+#include <random>
 
 #include "engine.hpp"
 #include "shapes.hpp"
@@ -7,6 +9,12 @@
 using namespace test;
 
 namespace {
+
+PrxFieldDef small_field() {
+    PrxFieldDef def = prx_field_def_default();
+    def.resolution = 4;
+    return def;
+}
 
 /// What all calls need, alive and well.
 struct World {
@@ -20,10 +28,17 @@ struct World {
     PrxPose pose = prx_pose_identity();
     PrxDistanceDef distance_def = prx_distance_def_default();
     PrxSweepDef sweep_def = prx_sweep_def_default();
+    PrxFieldDef field_def = small_field();
+    PrxShape ball = prx_shape_default();
+    PrxGrid grid{{0, 0, 0}, 1, {2, 2, 2}, 0};
+    std::vector<float> floats = std::vector<float>(24, 1.0f);
+    std::vector<std::uint8_t> file;
+    std::string path = (std::filesystem::temp_directory_path() / ("proxel-null-" + std::to_string(std::random_device{}()))).string();
     PrxContext* context = nullptr;
     PrxMesh mesh{};
+    PrxField field{}, live{};
     PrxBatch *recording = nullptr, *finished = nullptr;
-    PrxTicket bounds{}, clusters{};
+    PrxTicket bounds{}, clusters{}, samples{};
 
     World() {
         mesh_def.flags = PRX_MESH_DEFORMING;
@@ -33,6 +48,13 @@ struct World {
         CHECK_EQ(prx_batch_create(context, &finished), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_bounds(finished, mesh, &pose, &bounds), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_clusters(finished, mesh, &clusters), PRX_STATUS_OK);
+        CHECK_EQ(prx_field_from_shape(context, &ball, &field_def, &field), PRX_STATUS_OK);
+        CHECK_EQ(prx_field_create_live(context, mesh, &field_def, 0.5f, &live), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_sample(finished, field, floats.data(), 2, 12, &samples), PRX_STATUS_OK);
+        std::uint64_t size = 0;
+        prx_field_write(context, field, nullptr, 0, &size);
+        file.resize(static_cast<std::size_t>(size));
+        CHECK_EQ(prx_field_write(context, field, file.data(), size, &size), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_submit(finished, &submit_def), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_wait(finished, UINT64_MAX), PRX_STATUS_OK);
     }
@@ -40,6 +62,9 @@ struct World {
         prx_batch_destroy(recording);
         prx_batch_destroy(finished);
         prx_mesh_destroy(context, mesh);
+        prx_field_destroy(context, field);
+        prx_field_destroy(context, live);
+        std::filesystem::remove(path);
         CHECK_EQ(prx_context_destroy(context), PRX_STATUS_OK);
     }
 };
@@ -49,6 +74,10 @@ struct Outputs {
     PrxContext* context = nullptr;
     PrxBatch* batch = nullptr;
     PrxMesh mesh{};
+    PrxField field{};
+    PrxFieldInfo field_info{};
+    PrxSample samples[2]{};
+    float fraction = 0;
     PrxTicket ticket{};
     PrxBounds bounds{};
     PrxMeshFacts facts{};
@@ -77,6 +106,12 @@ struct Case {
 template <typename T>
 T* at(int place, int null, T* pointer) {
     return place == null ? nullptr : pointer;
+}
+
+/// Destroys the field that a call made, if it did, and passes its status on.
+PrxStatus kept(World& world, Outputs& outputs, PrxStatus status) {
+    if (status == PRX_STATUS_OK) prx_field_destroy(world.context, outputs.field);
+    return status;
 }
 
 std::vector<Case> cases() {
@@ -187,6 +222,66 @@ std::vector<Case> cases() {
         {"prx_batch_clusters_result", {handle, invalid, invalid},
          [](World& w, Outputs& o, int n) {
              return prx_batch_clusters_result(at(0, n, w.finished), w.clusters, at(1, n, o.clusters), 4, at(2, n, &o.count));
+         }},
+        {"prx_field_bake", {handle, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return kept(w, o, prx_field_bake(at(0, n, w.context), w.mesh, at(1, n, &w.field_def), at(2, n, &o.field)));
+         }},
+        {"prx_field_create_live", {handle, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return kept(w, o, prx_field_create_live(at(0, n, w.context), w.mesh, at(1, n, &w.field_def), 0.5f, at(2, n, &o.field)));
+         }},
+        {"prx_batch_rebake", {handle},
+         [](World& w, Outputs&, int n) { return prx_batch_rebake(at(0, n, w.recording), w.live); }},
+        {"prx_field_progress", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_field_progress(at(0, n, w.context), w.field, at(1, n, &o.fraction), at(2, n, o.numbers));
+         }},
+        {"prx_field_wait", {handle}, [](World& w, Outputs&, int n) { return prx_field_wait(at(0, n, w.context), w.field, 0); }},
+        {"prx_field_cancel", {handle}, [](World& w, Outputs&, int n) { return prx_field_cancel(at(0, n, w.context), w.field); }},
+        {"prx_field_destroy", {handle},
+         [](World& w, Outputs& o, int n) {
+             if (n < 0 && prx_field_from_shape(w.context, &w.ball, &w.field_def, &o.field) != PRX_STATUS_OK)
+                 return PRX_STATUS_INTERNAL;
+             return prx_field_destroy(at(0, n, w.context), o.field);
+         }},
+        {"prx_field_info", {handle, invalid},
+         [](World& w, Outputs& o, int n) { return prx_field_info(at(0, n, w.context), w.field, at(1, n, &o.field_info)); }},
+        {"prx_field_from_samples", {handle, invalid, invalid, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return kept(w, o, prx_field_from_samples(at(0, n, w.context), at(1, n, &w.grid), at(2, n, w.floats.data()),
+                                                      at(3, n, w.floats.data()), 0, PRX_PRECISION_F32, at(4, n, &o.field)));
+         }},
+        {"prx_field_from_shape", {handle, invalid, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return kept(w, o, prx_field_from_shape(at(0, n, w.context), at(1, n, &w.ball), at(2, n, &w.field_def),
+                                                    at(3, n, &o.field)));
+         }},
+        {"prx_field_write", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_field_write(at(0, n, w.context), w.field, at(1, n, o.blob.data()), o.blob.size(), at(2, n, &o.count));
+         }},
+        {"prx_field_read", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return kept(w, o, prx_field_read(at(0, n, w.context), at(1, n, w.file.data()), w.file.size(), at(2, n, &o.field)));
+         }},
+        {"prx_field_save", {handle, invalid},
+         [](World& w, Outputs&, int n) { return prx_field_save(at(0, n, w.context), w.field, at(1, n, w.path.c_str())); }},
+        {"prx_field_load", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return kept(w, o, prx_field_load(at(0, n, w.context), at(1, n, w.path.c_str()), at(2, n, &o.field)));
+         }},
+        {"prx_field_sample", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_field_sample(at(0, n, w.context), w.field, at(1, n, w.floats.data()), 2, 12, at(2, n, o.samples));
+         }},
+        {"prx_batch_sample", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_sample(at(0, n, w.recording), w.field, at(1, n, w.floats.data()), 2, 12, at(2, n, &o.ticket));
+         }},
+        {"prx_batch_sample_result", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_sample_result(at(0, n, w.finished), w.samples, at(1, n, o.samples), 2, at(2, n, &o.count));
          }},
         {"prx_batch_reset", {handle}, [](World& w, Outputs&, int n) { return prx_batch_reset(at(0, n, w.recording)); }},
     };

@@ -12,9 +12,11 @@ namespace {
 template <typename T>
 constexpr bool move_only = std::is_nothrow_move_constructible_v<T> && std::is_nothrow_move_assignable_v<T> &&
                            !std::is_copy_constructible_v<T> && !std::is_copy_assignable_v<T>;
-static_assert(move_only<proxel::Context> && move_only<proxel::Mesh> && move_only<proxel::Batch>, "owners move");
+static_assert(move_only<proxel::Context> && move_only<proxel::Mesh> && move_only<proxel::Field> && move_only<proxel::Batch>,
+              "owners move");
 static_assert(sizeof(proxel::Context) == sizeof(PrxContext*) && sizeof(proxel::Batch) == sizeof(PrxBatch*) &&
-                  sizeof(proxel::Mesh) == sizeof(PrxContext*) + sizeof(PrxMesh),
+                  sizeof(proxel::Mesh) == sizeof(PrxContext*) + sizeof(PrxMesh) &&
+                  sizeof(proxel::Field) == sizeof(PrxContext*) + sizeof(PrxField),
               "owners are their handles");
 
 const Shape shape = cube();
@@ -58,6 +60,18 @@ void owners_destroy_once(const proxel::Context& context) {
     }
     CHECK_EQ(prx_mesh_destroy(context.handle(), mesh), PRX_STATUS_INVALID_HANDLE);
     CHECK_EQ(prx_batch_destroy(batch), PRX_STATUS_INVALID_HANDLE);
+    PrxField field{};
+    {
+        proxel::Field a = NEED(context.field_from_shape(prx_shape_default()));
+        field = a.handle();
+        proxel::Field b = std::move(a);
+        CHECK(!a && b);
+        CHECK_EQ(a.wait().status(), PRX_STATUS_INVALID_HANDLE);
+        a = std::move(b);
+        CHECK(a.info().ok());
+    }
+    CHECK_EQ(prx_field_destroy(context.handle(), field), PRX_STATUS_INVALID_HANDLE);
+    CHECK_EQ(prx_field_destroy(context.handle(), NEED(context.field_from_shape(prx_shape_default())).release()), PRX_STATUS_OK);
 
     // An owner that takes another's place frees what it had.
     proxel::Mesh kept = NEED(context.mesh(shape.positions, shape.triangles));
@@ -69,13 +83,16 @@ void owners_destroy_once(const proxel::Context& context) {
 
 void owners_may_outlive_their_context(Witness& witness) {
     proxel::Mesh mesh;
+    proxel::Field field;
     proxel::Batch batch;
     {
         proxel::Context context = NEED(proxel::Context::open(witness.def()));
         mesh = NEED(context.mesh(shape.positions, shape.triangles, "late"));
+        field = NEED(context.field_from_shape(prx_shape_default()));
         batch = NEED(context.batch());
     }
-    CHECK_EQ(witness.take().size(), std::size_t{2});
+    CHECK_EQ(witness.take().size(), std::size_t{3});
+    CHECK_REFUSED(field.info(), PRX_STATUS_INVALID_HANDLE, "destroyed");
     CHECK_REFUSED(mesh.bounds(), PRX_STATUS_INVALID_HANDLE, "destroyed");
     CHECK_REFUSED(batch.submit(), PRX_STATUS_INVALID_HANDLE, "destroyed");
 }
@@ -100,6 +117,25 @@ void every_call_is_there(const proxel::Context& context) {
     CHECK_EQ(NEED(batch.read(bounds)).max[2], 2.0f);
     CHECK_EQ(NEED(batch.read(clusters)).size(), std::size_t{1});
     NEED(batch.reset());
+    proxel::Field field = NEED(context.bake(mesh));
+    NEED(field.wait());
+    CHECK(NEED(field.wait_for(0)));
+    CHECK(NEED(field.progress()).ended);
+    NEED(field.cancel());
+    const float centre[] = {1, 1, 1};
+    const auto sample = NEED(batch.sample(field, centre));
+    NEED(batch.submit());
+    NEED(batch.wait());
+    CHECK_NEAR(NEED(batch.read(sample)).at(0).distance, -1, 0.1);
+    CHECK_NEAR(NEED(NEED(context.read_field(NEED(field.write()))).sample(centre)).at(0).distance, -1, 0.1);
+    NEED(batch.reset());
+    proxel::Field live = NEED(context.live_field(mesh, 0.75f));
+    NEED(batch.rebake(live));
+    const float above[] = {1, 2.0625f, 1};
+    const auto fresh = NEED(batch.sample(live, above));
+    NEED(batch.submit());
+    NEED(batch.wait());
+    CHECK_NEAR(NEED(batch.read(fresh)).at(0).distance, 0.0625, 0.02);
     NEED(context.wait_idle());
     CHECK(NEED(context.info()).device_name[0] != '\0');
     CHECK(!NEED(context.pipeline_cache()).empty());

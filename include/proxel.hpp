@@ -102,7 +102,8 @@ public:
         if (!value_) raise(failure_);
         return *value_;
     }
-    T&& value() && { return std::move(value()); }
+    /// By value, so that `for (auto& x : call().value())` has something to walk over.
+    T value() && { return std::move(value()); }
 
 private:
     std::optional<T> value_;
@@ -306,6 +307,83 @@ struct Placed {
     Placed(const Mesh& what, const PrxPose& where = prx_pose_identity()) : mesh(what.handle()), pose(where) {}
 };
 
+// --- fields ----------------------------------------------------------------------------------------------------------
+
+/// How much of a bake is done, from 0 to 1, and whether it has ended, well or not.
+struct Progress {
+    float fraction = 0;
+    bool ended = false;
+};
+
+/// Owns a signed distance field.
+class Field {
+public:
+    Field() = default;
+    /// Takes over a field of the C API.
+    Field(PrxContext* context, PrxField field) : context_(context), field_(field) {}
+    Field(Field&& other) noexcept
+        : context_(std::exchange(other.context_, nullptr)), field_(std::exchange(other.field_, PrxField{0})) {}
+    Field& operator=(Field&& other) noexcept {
+        Field taken(std::move(other));
+        std::swap(context_, taken.context_);
+        std::swap(field_, taken.field_);
+        return *this;
+    }
+    /// Destroys the field: a bake is stopped; batches in flight keep it until they are done.
+    ~Field() {
+        if (field_.id != 0) prx_field_destroy(context_, field_);
+    }
+
+    PrxField handle() const noexcept { return field_; }
+    explicit operator bool() const noexcept { return field_.id != 0; }
+    /// Gives the field away: the caller destroys it.
+    PrxField release() noexcept { return std::exchange(field_, PrxField{0}); }
+
+    /// Waits for the bake, as long as it takes. A bake that failed or was cancelled says why.
+    Result<void> wait() const { return done(prx_field_wait(context_, field_, UINT64_MAX)); }
+    /// Waits for the bake: true when it is done, false when the time passed first.
+    Result<bool> wait_for(std::uint64_t nanoseconds) const {
+        PrxStatus status = prx_field_wait(context_, field_, nanoseconds);
+        if (status == PRX_STATUS_TIMEOUT) return false;
+        return done(status, true);
+    }
+    /// How much of the bake is done; does not wait.
+    Result<Progress> progress() const {
+        Progress progress;
+        std::uint32_t ended = 0;
+        PrxStatus status = prx_field_progress(context_, field_, &progress.fraction, &ended);
+        progress.ended = ended != 0;
+        return done(status, progress);
+    }
+    /// Stops the bake: wait() then gives PRX_STATUS_CANCELLED. A field that is ready stays ready.
+    Result<void> cancel() { return done(prx_field_cancel(context_, field_)); }
+
+    /// Grid, storage, error bound, bytes.
+    Result<PrxFieldInfo> info() const {
+        PrxFieldInfo info{};
+        PrxStatus status = prx_field_info(context_, field_, &info);
+        return done(status, info);
+    }
+    /// Distances, certificates and directions at points in the field's own frame, now: a batch of one.
+    Result<std::vector<PrxSample>> sample(Positions points) const {
+        std::vector<PrxSample> samples(points.count);
+        PrxStatus status = prx_field_sample(context_, field_, points.data, points.count, points.stride, samples.data());
+        return done(status, std::move(samples));
+    }
+    /// The field in the .prxf format.
+    Result<std::vector<std::uint8_t>> write() const {
+        return all<std::uint8_t>([this](std::uint8_t* out, std::uint64_t capacity, std::uint64_t* size) {
+            return prx_field_write(context_, field_, out, capacity, size);
+        });
+    }
+    /// Saves to a file: .nrrd for the distances at all nodes, anything else for the .prxf format.
+    Result<void> save(const std::string& path) const { return done(prx_field_save(context_, field_, path.c_str())); }
+
+private:
+    PrxContext* context_ = nullptr;
+    PrxField field_{0};
+};
+
 // --- batches ---------------------------------------------------------------------------------------------------------
 
 /// Names a query of a batch, and the type of its answer.
@@ -348,6 +426,16 @@ public:
         PrxStatus status = prx_batch_clusters(batch_, mesh.handle(), &ticket.handle);
         return done(status, ticket);
     }
+    /// Records samples of a field at points in its own frame, which are copied.
+    Result<Ticket<std::vector<PrxSample>>> sample(const Field& field, Positions points) {
+        Ticket<std::vector<PrxSample>> ticket;
+        PrxStatus status =
+            prx_batch_sample(batch_, field.handle(), points.data, points.count, points.stride, &ticket.handle);
+        return done(status, ticket);
+    }
+
+    /// Records that a live field is baked anew from its mesh; queries recorded after it see the new field.
+    Result<void> rebake(const Field& field) { return done(prx_batch_rebake(batch_, field.handle())); }
 
     /// Submits everything recorded, after `waits` are reached; `signals` are signalled when it is done.
     Result<void> submit(View<PrxTimelinePoint> waits = {}, View<PrxTimelinePoint> signals = {}) {
@@ -385,6 +473,12 @@ public:
     Result<std::vector<PrxCluster>> read(Ticket<std::vector<PrxCluster>> ticket) const {
         return all<PrxCluster>([&](PrxCluster* out, std::uint64_t capacity, std::uint64_t* count) {
             return prx_batch_clusters_result(batch_, ticket.handle, out, capacity, count);
+        });
+    }
+    /// The answer of sample().
+    Result<std::vector<PrxSample>> read(Ticket<std::vector<PrxSample>> ticket) const {
+        return all<PrxSample>([&](PrxSample* out, std::uint64_t capacity, std::uint64_t* count) {
+            return prx_batch_sample_result(batch_, ticket.handle, out, capacity, count);
         });
     }
 
@@ -456,6 +550,56 @@ public:
         PrxMeshDef def = mesh_def(positions, indices, label);
         def.flags = flags;
         return mesh(def);
+    }
+    /// Starts baking the field of a mesh as it is now; use it after Field::wait.
+    Result<Field> bake(const Mesh& mesh, const PrxFieldDef& def = prx_field_def_default()) const {
+        PrxField field{0};
+        PrxStatus status = prx_field_bake(context_, mesh.handle(), &def, &field);
+        return done(status, Field(context_, field));
+    }
+    /// Makes a field from signed distances at the nodes of a grid, x fastest, and unit vectors towards the closest point,
+    /// three floats a node, if there are any. `error` bounds |interpolated - exact|; negative for exact distances.
+    Result<Field> field_from_samples(const PrxGrid& grid, View<float> distances, View<float> directions = {},
+                                     float error = -1, PrxPrecision precision = PRX_PRECISION_F32) const {
+        const std::uint64_t plane = std::uint64_t{grid.nodes[0]} * grid.nodes[1];
+        const bool fits = plane == 0 || grid.nodes[2] <= UINT64_MAX / plane;
+        const std::uint64_t nodes = fits ? plane * grid.nodes[2] : UINT64_MAX;
+        // The C function cannot see where an array ends.
+        if (distances.count != nodes)
+            return Failure{PRX_STATUS_INVALID_ARGUMENT, std::to_string(distances.count) + " distances for a grid of " +
+                                                            std::to_string(nodes) + " nodes"};
+        if (directions.count != 0 && (directions.count % 3 != 0 || directions.count / 3 != nodes))
+            return Failure{PRX_STATUS_INVALID_ARGUMENT, std::to_string(directions.count) +
+                                                            " floats of directions for a grid of " +
+                                                            std::to_string(nodes) + " nodes"};
+        PrxField field{0};
+        const float* towards = directions.count != 0 ? directions.data : nullptr;
+        PrxStatus status = prx_field_from_samples(context_, &grid, distances.data, towards, error, precision, &field);
+        return done(status, Field(context_, field));
+    }
+    /// Makes the field of a shape with a closed-form distance.
+    Result<Field> field_from_shape(const PrxShape& shape, const PrxFieldDef& def = prx_field_def_default()) const {
+        PrxField field{0};
+        PrxStatus status = prx_field_from_shape(context_, &shape, &def, &field);
+        return done(status, Field(context_, field));
+    }
+    /// Makes a field that follows a deforming mesh: Batch::rebake bakes it anew on the device, within `band` of the surface.
+    Result<Field> live_field(const Mesh& mesh, float band, const PrxFieldDef& def = prx_field_def_default()) const {
+        PrxField field{0};
+        PrxStatus status = prx_field_create_live(context_, mesh.handle(), &def, band, &field);
+        return done(status, Field(context_, field));
+    }
+    /// Reads a field in the .prxf format.
+    Result<Field> read_field(View<std::uint8_t> bytes) const {
+        PrxField field{0};
+        PrxStatus status = prx_field_read(context_, bytes.data, bytes.count, &field);
+        return done(status, Field(context_, field));
+    }
+    /// Loads a field from a file: .nrrd for exact distances on a grid, anything else for the .prxf format.
+    Result<Field> load_field(const std::string& path) const {
+        PrxField field{0};
+        PrxStatus status = prx_field_load(context_, path.c_str(), &field);
+        return done(status, Field(context_, field));
     }
     /// Creates an empty batch.
     Result<Batch> batch() const {

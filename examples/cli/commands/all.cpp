@@ -3,8 +3,8 @@
 namespace cli {
 
 const std::vector<Command>& commands() {
-    static const std::vector<Command> all{info_command(),  shape_command(), distance_command(),
-                                           pairs_command(), self_command(),  sweep_command()};
+    static const std::vector<Command> all{info_command(),     shape_command(), bake_command(), sample_command(),
+                                          distance_command(), pairs_command(), self_command(), sweep_command()};
     return all;
 }
 

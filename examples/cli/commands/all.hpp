@@ -5,9 +5,11 @@
 
 namespace cli {
 
+Command bake_command();
 Command distance_command();
 Command info_command();
 Command pairs_command();
+Command sample_command();
 Command self_command();
 Command shape_command();
 Command sweep_command();

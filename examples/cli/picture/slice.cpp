@@ -50,6 +50,13 @@ float line_coverage(float off, float slope, float half_width) {
     return slope > 0.0f ? std::clamp(half_width + 0.5f - std::fabs(off) / slope, 0.0f, 1.0f) : 0.0f;
 }
 
+// The tint between two lines: that of the value in their middle.
+Colour tint(float value, float range) {
+    const float step = contour_step(range);
+    const float middle = (std::floor(std::fabs(value) / step) + 0.5f) * step;
+    return diverging_colour(std::copysign(middle, value) / range);
+}
+
 void draw_field(const Slice& slice, Image& image, Rectangle where, float range, float line_width) {
     const float step = contour_step(range);
     const auto at = [&](float x, float y) {
@@ -67,7 +74,7 @@ void draw_field(const Slice& slice, Image& image, Rectangle where, float range, 
             const float slope =
                 std::hypot(at(px + 0.5f, py) - at(px - 0.5f, py), at(px, py + 0.5f) - at(px, py - 0.5f));
             const float nearest = step * std::round(value / step);
-            image.set(where.x + x, where.y + y, diverging_colour(value / range));
+            image.set(where.x + x, where.y + y, tint(value, range));
             if (nearest != 0.0f) {
                 image.blend(where.x + x, where.y + y, palette::ink,
                             0.4f * line_coverage(value - nearest, slope, 0.4f * line_width));
@@ -77,14 +84,31 @@ void draw_field(const Slice& slice, Image& image, Rectangle where, float range, 
     }
 }
 
-void draw_scale(Image& image, Rectangle where, float range, float letter) {
+// The axes' names where the axes end, and a frame where the field does.
+void draw_frame(const Slice& slice, Image& image, Rectangle where, float letter) {
+    for (int x = 0; x < where.width; ++x) {
+        image.blend(where.x + x, where.y, palette::ink, 0.35f);
+        image.blend(where.x + x, where.y + where.height - 1, palette::ink, 0.35f);
+    }
+    for (int y = 1; y + 1 < where.height; ++y) {
+        image.blend(where.x, where.y + y, palette::ink, 0.35f);
+        image.blend(where.x + where.width - 1, where.y + y, palette::ink, 0.35f);
+    }
+    draw_text(image, slice.right,
+              static_cast<float>(where.x + where.width) - text_width(slice.right, letter) - 0.8f * letter,
+              static_cast<float>(where.y + where.height) - 0.8f * letter, letter, palette::ink);
+    draw_text(image, slice.up, static_cast<float>(where.x) + 0.8f * letter, static_cast<float>(where.y) + 1.8f * letter,
+              letter, palette::ink);
+}
+
+void draw_scale(const Slice& slice, Image& image, Rectangle where, float range, float letter) {
     const auto label = [&](float value, float y) {
         draw_text(image, short_number(value), static_cast<float>(where.x + where.width) + letter, y, letter,
                   palette::faint_ink);
     };
     for (int y = 0; y < where.height; ++y) {
         const float t = 1.0f - 2.0f * (static_cast<float>(y) + 0.5f) / static_cast<float>(where.height);
-        for (int x = 0; x < where.width; ++x) image.set(where.x + x, where.y + y, diverging_colour(t));
+        for (int x = 0; x < where.width; ++x) image.set(where.x + x, where.y + y, tint(t * range, range));
     }
     const auto top = static_cast<float>(where.y);
     const auto bottom = static_cast<float>(where.y + where.height);
@@ -97,6 +121,9 @@ void draw_scale(Image& image, Rectangle where, float range, float letter) {
                 label(sign * value, y + 0.5f * letter);
         }
     }
+    const auto left = static_cast<float>(where.x);
+    draw_text(image, slice.above, left, top - 0.8f * letter, letter, palette::ink);
+    draw_text(image, slice.below, left, bottom + 1.8f * letter, letter, palette::ink);
 }
 
 } // namespace
@@ -126,17 +153,19 @@ void render(const Slice& slice, Image& image, Rectangle where) {
                       std::to_string(slice.columns) + " x " + std::to_string(slice.rows) + " cells, or no extent.");
     }
     const float letter = std::max(7.0f, static_cast<float>(where.height) / 55.0f);
-    const int scale_room = static_cast<int>(9.0f * letter);
-    const float fit = std::min(static_cast<float>(where.width - scale_room) / slice.width,
-                               static_cast<float>(where.height) / slice.height);
+    const int scale_room = slice.has_scale ? static_cast<int>(9.0f * letter) : 0;
+    const float fit = std::min(static_cast<float>(where.width - scale_room) / std::max(slice.width, slice.extent),
+                               static_cast<float>(where.height) / std::max(slice.height, slice.extent));
     const int width = std::max(1, static_cast<int>(slice.width * fit));
     const int height = std::max(1, static_cast<int>(slice.height * fit));
     const Rectangle field{where.x + (where.width - scale_room - width) / 2, where.y + (where.height - height) / 2,
                           width, height};
-    const float range = largest_magnitude(slice);
+    const float range = slice.range > 0.0f ? slice.range : largest_magnitude(slice);
     draw_field(slice, image, field, range, letter / 9.0f);
+    draw_frame(slice, image, field, letter);
+    if (!slice.has_scale) return;
     const int bar = static_cast<int>(1.6f * letter);
-    draw_scale(image,
+    draw_scale(slice, image,
                {field.x + field.width + 2 * bar, field.y + field.height / 8, bar, field.height - field.height / 4},
                range, letter);
 }

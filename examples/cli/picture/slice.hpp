@@ -1,5 +1,5 @@
-// A cut through a scalar field, such as a signed distance: colour for the value, lines where it is equal, and a heavy
-// line where it is zero.
+// A cut through a scalar field, such as a signed distance: tinted as maps are, one tint between two lines of equal
+// value, and a heavy line where the value is zero.
 #pragma once
 
 #include "picture/image.hpp"
@@ -17,6 +17,13 @@ struct Slice {
     std::vector<float> values; // row by row, the lowest row first; what is not finite stays grey
     float width = 1.0f;        // of the cut, in the world's units
     float height = 1.0f;
+    float range = 0.0f;  // the value of the deepest colours; 0 for the largest in the cut
+    float extent = 0.0f; // what the panel's side stands for, so that cuts can have one scale; 0 to fill it
+    std::string right;   // names of the axes, if they have any
+    std::string up;
+    std::string above; // what values above and below zero are called on the scale, if anything
+    std::string below;
+    bool has_scale = true;
 };
 
 // From deep amber (-1, inside) over white (0) to deep blue (1, outside); equal steps look equal, and both sides alike.

@@ -27,6 +27,7 @@ struct Command {
     std::vector<Operand> operands;
     std::vector<Option> options;
     void (*run)(const Arguments&) = nullptr;
+    std::string notes = {}; // what the answer means, for the command's own page; may be empty
 };
 
 // Every command, in the order of the help.

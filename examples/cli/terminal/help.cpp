@@ -36,7 +36,7 @@ std::string help(const Command& command) {
     }
     rows.emplace_back("--help", "show this page");
     return command.summary + ".\n\n" + usage(command) + (operands.empty() ? "" : "\n" + columns(operands)) +
-           "\noptions:\n" + columns(rows);
+           "\noptions:\n" + columns(rows) + (command.notes.empty() ? "" : "\n" + command.notes + "\n");
 }
 
 std::string help(const std::vector<Command>& all) {

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <random>
+#include <vector>
 #include <sys/wait.h>
 
 namespace {
@@ -20,9 +21,11 @@ struct Outcome {
     std::string err;
 };
 
-Outcome run(const std::string& arguments) {
+// `before` goes before the tool's name, such as `timeout 3`.
+Outcome run(const std::string& arguments, const std::string& before = "") {
     const std::string err = (folder / "stderr").string();
-    const std::string line = "cd '" + folder.string() + "' && '" + proxel + "' " + arguments + " 2>'" + err + "'";
+    const std::string line =
+        "cd '" + folder.string() + "' && " + before + " '" + proxel + "' " + arguments + " 2>'" + err + "'";
     Outcome outcome;
     std::FILE* pipe = popen(line.c_str(), "r");
     if (pipe == nullptr) return outcome;
@@ -38,6 +41,19 @@ Outcome run(const std::string& arguments) {
 double number(const std::string& json, const std::string& key) {
     const std::size_t at = json.find("\"" + key + "\":");
     return at == std::string::npos ? std::nan("") : std::strtod(json.c_str() + at + key.size() + 3, nullptr);
+}
+
+// All numbers after a key's opening brackets, up to the next key.
+std::vector<double> numbers(const std::string& json, const std::string& key) {
+    std::vector<double> out;
+    std::size_t at = json.find("\"" + key + "\":");
+    const std::size_t end = at == std::string::npos ? at : json.find_first_of("\"}", at + key.size() + 3);
+    while (at != std::string::npos && (at = json.find_first_of("-0123456789", at)) < end) {
+        char* after = nullptr;
+        out.push_back(std::strtod(json.c_str() + at, &after));
+        at = static_cast<std::size_t>(after - json.c_str());
+    }
+    return out;
 }
 
 void info_tells_the_truth() {
@@ -111,6 +127,79 @@ void exact_queries_answer() {
         CHECK(cli::read_file_bytes((folder / name).string()).substr(1, 3) == "PNG");
 }
 
+// The cube from -1 to 1 and a tenth of its side around it: 24 cells of a tenth.
+void fields_are_baked_and_sampled() {
+    cli::write_file_bytes((folder / "points.txt").string(), "0.3 0.1 -0.2\n1.1,0,0\n# a comment\n0 -1.15 0.2\n5 0 0\n");
+    const double exact[] = {-0.7, 0.1, 0.15};
+    for (const std::string format : {"f32", "f16", "direction", "f16,direction", "sparse", "f16,sparse"}) {
+        const Outcome baked = run("bake box.ply -o box.prxf --resolution 24 --json --format " + format);
+        CHECK(baked.code == 0 && baked.err.empty());
+        CHECK(baked.out.find("{\"resolution\":[") == 0);
+        const std::vector<double> nodes = numbers(baked.out, "resolution");
+        CHECK(nodes.size() == 3 && nodes[0] == 25 && nodes[1] == 25 && nodes[2] == 25);
+        const double error = number(baked.out, "lower_bound_error");
+        CHECK(number(baked.out, "bytes") >= 1000 && number(baked.out, "ms") > 0.0);
+        // A distance changes by no more than a point moves: half the diagonal of a cell, or of a brick of eight.
+        const double cells = format.find("sparse") == std::string::npos ? 1.01 : 8.01;
+        CHECK(error > 0.0 && error < std::sqrt(3.0) / 2 * 0.1 * cells);
+        const Outcome sampled = run("sample box.prxf points.txt --json --repeat 2");
+        CHECK(sampled.code == 0 && sampled.err.empty());
+        const std::vector<double> distance = numbers(sampled.out, "distance");
+        CHECK(distance.size() == 4 && numbers(sampled.out, "direction").size() == 12);
+        for (std::size_t i = 0; i < 3; ++i) CHECK_NEAR(distance.at(i), exact[i], error + 0.01);
+        CHECK(distance.at(3) <= 4.0 && distance.at(3) > 3.5); // outside the domain it is a lower bound
+        CHECK(number(sampled.out, "ms") > 0.0);
+    }
+    CHECK_CONTAINS(run("sample box.prxf points.txt").out, "1 outside the field's domain");
+
+    const Outcome wide = run("bake box.ply -o box.nrrd --resolution 30 --padding 0.5 --json");
+    CHECK(numbers(wide.out, "resolution") == std::vector<double>(3, 31.0));
+    CHECK(cli::read_file_bytes((folder / "box.nrrd").string()).substr(0, 8) == "NRRD0004");
+    CHECK_NEAR(numbers(run("sample box.nrrd points.txt --json").out, "distance").at(1), 0.1, 0.01);
+}
+
+void a_field_can_be_seen() {
+    CHECK(run("bake box.ply -o box.prxf --resolution 16 --picture field.png").code == 0);
+    CHECK(cli::read_file_bytes((folder / "field.png").string()).substr(1, 3) == "PNG");
+}
+
+void fields_that_cannot_be_are_told() {
+    cli::write_file_bytes((folder / "points.txt").string(), "0 0 0\n");
+    const Outcome open = run("bake open.obj -o open.prxf --json");
+    CHECK(open.code == 1 && open.out.empty() && !std::filesystem::exists(folder / "open.prxf"));
+    CHECK_CONTAINS(open.err, "encloses nothing");
+    CHECK(run("bake box.ply").code == 2);
+    for (const char* wrong :
+         {"--format f64", "--format f32,f16", "--format sparse,direction", "--format ''", "--format f16,",
+          "--resolution 0", "--resolution 65536", "--padding -1", "--padding nan", "--padding 1e999"})
+        CHECK(run(std::string("bake box.ply -o x.prxf ") + wrong).code == 2);
+    CHECK_CONTAINS(run("bake box.ply -o x.prxf --format direktion").err, "Did you mean direction?");
+    const Outcome fine = run("bake box.ply -o x.prxf --resolution 65535");
+    CHECK(fine.code == 1 && !std::filesystem::exists(folder / "x.prxf"));
+    CHECK_CONTAINS(fine.err, "coarser");
+    CHECK_CONTAINS(run("bake box.ply -o nowhere/x.prxf --resolution 4").err, "nowhere/x.prxf");
+
+    const Outcome mesh = run("sample box.ply points.txt");
+    CHECK(mesh.code == 1 && mesh.out.empty());
+    CHECK_CONTAINS(mesh.err, "proxel bake box.ply");
+    CHECK_CONTAINS(run("sample missing.prxf points.txt").err, "missing.prxf");
+    std::filesystem::resize_file(folder / "box.prxf", std::filesystem::file_size(folder / "box.prxf") - 1);
+    const Outcome cut = run("sample box.prxf points.txt --json");
+    CHECK(cut.code == 1 && cut.out.empty());
+    CHECK_CONTAINS(cut.err, "truncated");
+    CHECK(run("sample box.prxf").code == 2);
+}
+
+void an_interrupted_bake_writes_nothing() {
+    // In the foreground, as Ctrl-C is: otherwise timeout signals twice, and the second time ends the tool at once.
+    CHECK(run("shape knot --triangles 100000 -o knot.ply").code == 0);
+    const std::string interrupted = "timeout --foreground --preserve-status -s INT 4";
+    const Outcome stopped = run("bake knot.ply -o knot.prxf --resolution 400", interrupted);
+    CHECK(stopped.code == 1 && stopped.out.empty());
+    CHECK_CONTAINS(stopped.err, "stopped; nothing was written");
+    CHECK(!std::filesystem::exists(folder / "knot.prxf"));
+}
+
 void exit_codes_keep_their_word() {
     const Outcome help = run("--help");
     CHECK(help.code == 0 && help.err.empty());
@@ -142,6 +231,10 @@ int main(int argc, char** argv) {
     info_tells_the_truth();
     pictures_are_written();
     exact_queries_answer();
+    fields_are_baked_and_sampled();
+    a_field_can_be_seen();
+    fields_that_cannot_be_are_told();
+    an_interrupted_bake_writes_nothing();
     exit_codes_keep_their_word();
     std::filesystem::remove_all(folder);
     return failures;
