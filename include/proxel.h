@@ -331,11 +331,11 @@ enum PrxImpactKind
  {
     /// Nothing.
     PRX_IMPACT_KIND_NONE = 0,
-    /// Two triangles that intersect already at time 0: feature_a[0] of `a` and feature_b[0] of `b`.
+    /// Two triangles that intersect already at time 0: `feature_a[0]` of `a` and `feature_b[0]` of `b`.
     PRX_IMPACT_KIND_START = 1,
-    /// Vertex feature_a[0] of `a` and triangle feature_b[0] of `b`.
+    /// Vertex `feature_a[0]` of `a` and triangle `feature_b[0]` of `b`.
     PRX_IMPACT_KIND_VERTEX_FACE = 2,
-    /// Triangle feature_a[0] of `a` and vertex feature_b[0] of `b`.
+    /// Triangle `feature_a[0]` of `a` and vertex `feature_b[0]` of `b`.
     PRX_IMPACT_KIND_FACE_VERTEX = 3,
     /// The edge between the vertices feature_a of `a`, and that between the vertices feature_b of `b`.
     PRX_IMPACT_KIND_EDGE_EDGE = 4,
