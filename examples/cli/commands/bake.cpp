@@ -138,8 +138,8 @@ Command bake_command() {
             {{"MESH", "a PLY, OBJ, STL or OFF file"}},
             {output, resolution, padding, format, options::picture, options::json, options::repeat, options::device},
             run,
-            "The answer: resolution is the number of nodes along x, y and z; bytes is what the field takes on the\n"
-            "device; lower_bound_error bounds how far a sampled distance is from the exact one, anywhere in the domain."};
+            "The answer: resolution is the nodes along x, y and z; bytes is what the field takes on the device;\n"
+            "lower_bound_error bounds how far a sampled distance is from the exact one, anywhere in the domain."};
 }
 
 } // namespace cli
