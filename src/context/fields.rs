@@ -9,6 +9,7 @@ use crate::geometry::surface::Surface;
 use crate::query::band::{Band, BandGrid};
 use crate::query::sample::SampleResult;
 use glam::Vec3;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -90,11 +91,15 @@ impl Context {
                 positions: &positions,
                 triangles: &mesh.triangles,
             };
-            let baked = workers.run(|| request.of_surface(surface, &progress, &job.cancel));
-            let field = baked.and_then(|data| data).and_then(|data| {
+            let bake = || {
+                let data =
+                    workers.run(|| request.of_surface(surface, &progress, &job.cancel))??;
                 let mut staging = staging.lock().unwrap_or_else(PoisonError::into_inner);
                 Field::new(&device, &mut staging, data)
-            });
+            };
+            // Whoever waits for the field must hear of a bug, too.
+            let field = catch_unwind(AssertUnwindSafe(bake))
+                .unwrap_or_else(|_| Err(Error::Internal("baking panicked".into())));
             job.settle(field);
         };
         match thread::Builder::new()

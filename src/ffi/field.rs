@@ -347,6 +347,11 @@ pub unsafe extern "C" fn prx_field_from_samples(
                     .map(|i| directions.cast::<Vec3>().add(i).read_unaligned())
                     .collect()
             });
+            if error.is_nan() {
+                return Err(invalid(
+                    "error is NaN; pass a bound, or a negative number for exact samples",
+                ));
+            }
             let error = (error >= 0.0).then_some(error);
             let data = FieldData::given(grid, distances, directions, error)?;
             let data = data.in_precision(read_precision(precision)?)?;

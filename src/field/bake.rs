@@ -56,6 +56,9 @@ pub enum BakeError {
         /// Edges with one triangle.
         border: u32,
     },
+    /// The host has no room for the nodes.
+    #[error("out of host memory: {0} bytes for the nodes; choose a coarser resolution")]
+    OutOfMemory(usize),
     /// The cancel flag was raised.
     #[error("baking was cancelled")]
     Cancelled,
@@ -186,7 +189,11 @@ impl<'a> Baker<'a> {
         control: Control,
         cones: bool,
     ) -> Result<Dense, BakeError> {
-        let mut texels = vec![[0.0; 4]; grid.len()];
+        let mut texels = Vec::new();
+        texels
+            .try_reserve_exact(grid.len())
+            .map_err(|_| BakeError::OutOfMemory(grid.len() * size_of::<Texel>()))?;
+        texels.resize(grid.len(), [0.0; 4]);
         let layers = 4 * grid.nodes.x as usize * grid.nodes.y as usize;
         control.run(
             texels.par_chunks_mut(layers).enumerate(),

@@ -55,8 +55,8 @@ pub enum InvalidGrid {
 }
 
 impl Grid {
-    /// The most nodes: they are counted in 32 bits, and 16 bytes each are 16 GiB.
-    pub const MAX_NODES: u64 = 1 << 30;
+    /// The most nodes: a bake holds 16 bytes for each, so 4 GiB.
+    pub const MAX_NODES: u64 = 1 << 28;
 
     /// Covers `bounds` moved outwards by `padding`, with a multiple of `multiple` cells along each axis.
     pub fn around(

@@ -229,6 +229,9 @@ fn signed_by(signing: Signing) -> Sign {
 fn failed(error: BakeError) -> Error {
     match error {
         BakeError::Cancelled => Error::Cancelled("the bake"),
+        BakeError::OutOfMemory(bytes) => {
+            Error::OutOfHostMemory(format!("{bytes} bytes for the nodes of a field"))
+        }
         other => invalid(other.to_string()),
     }
 }

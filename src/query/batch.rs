@@ -373,7 +373,14 @@ impl Inner {
         if prepared {
             recorder.barrier(Access::Compute, Access::Compute);
         }
+        let mut before = None;
         for (query, offset) in &self.queries {
+            // All answers lie in one buffer. Kernels of one kind keep apart by themselves; one kind's copies and plain writes and
+            // another's atomics need order.
+            let kind = std::mem::discriminant(query);
+            if before.replace(kind).is_some_and(|other| other != kind) {
+                recorder.barrier(Access::Any, Access::Any);
+            }
             match query {
                 Query::Bounds(query) => query.record(recorder, target, *offset)?,
                 Query::Clusters(query) => query.record(recorder, refits, target, *offset)?,
