@@ -718,7 +718,7 @@ typedef struct PrxFieldInfo {
 
 /// A field at a point: lower <= exact distance <= upper.
 typedef struct PrxSample {
-    /// The interpolated signed distance, negative inside; outside the domain a lower bound of the distance.
+    /// The interpolated signed distance, negative inside; outside the domain an estimate: `lower` is the bound there.
     float distance;
     /// The exact distance is no less.
     float lower;

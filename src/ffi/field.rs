@@ -179,7 +179,7 @@ unsafe impl Sized32 for PrxShape {
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct PrxSample {
-    /// The interpolated signed distance, negative inside; outside the domain a lower bound of the distance.
+    /// The interpolated signed distance, negative inside; outside the domain an estimate: `lower` is the bound there.
     pub distance: f32,
     /// The exact distance is no less.
     pub lower: f32,
