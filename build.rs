@@ -1,7 +1,8 @@
 //! Compiles every shader with shaderc and writes down what the host must know about it.
 //!
 //! A kernel is a file under `shaders/` whose extension is its stage. A line `// variant NAME: DEFINE ...` in it makes
-//! a variant of that name with those macros defined; a kernel without such a line is compiled once. The generated
+//! a variant of that name with those macros defined; a kernel without such a line is compiled once. The constant is
+//! named after file and variant, and in a graphics stage after that too: `FLATTEN_TEXEL_VERT`. The generated
 //! `shaders.rs` holds the SPIR-V with its reflection (bindings, push constants, workgroup size, block layouts), so the
 //! host never repeats what the shader says.
 
@@ -36,11 +37,15 @@ fn main() {
                 .file_stem()
                 .and_then(|s| s.to_str())
                 .expect("a shader file has a UTF-8 name");
-            let name = if suffix.is_empty() {
-                stem.to_owned()
-            } else {
-                format!("{stem}_{suffix}")
-            };
+            let mut name = stem.to_owned();
+            if !suffix.is_empty() {
+                name = format!("{name}_{suffix}");
+            }
+            if let Some(stage @ ("vert" | "geom" | "frag")) =
+                file.extension().and_then(|e| e.to_str())
+            {
+                name = format!("{name}_{stage}");
+            }
             let optimised = compile(&compiler, file, &source, &defines, true);
             let named = compile(&compiler, file, &source, &defines, false);
             let spv = out.join(format!("{name}.spv"));

@@ -37,6 +37,7 @@ void the_paths_are_those_the_engine_enabled() {
     CHECK_EQ(all.paths.depth_bounds, path(full.offered.depthBounds));
     CHECK_EQ(all.paths.geometry_shader, path(full.offered.geometryShader));
     CHECK_EQ(all.paths.precise_occlusion, path(full.offered.occlusionQueryPrecise));
+    CHECK_EQ(all.paths.fragment_stores, path(full.offered.fragmentStoresAndAtomics));
 
     // What the device could do but was not created with is not there.
     Engine bare({true, false});
@@ -45,6 +46,7 @@ void the_paths_are_those_the_engine_enabled() {
     CHECK_EQ(none.paths.depth_bounds, std::uint32_t{PRX_PATH_UNAVAILABLE});
     CHECK_EQ(none.paths.geometry_shader, std::uint32_t{PRX_PATH_UNAVAILABLE});
     CHECK_EQ(none.paths.precise_occlusion, std::uint32_t{PRX_PATH_UNAVAILABLE});
+    CHECK_EQ(none.paths.fragment_stores, std::uint32_t{PRX_PATH_UNAVAILABLE});
     CHECK_EQ(none.paths.float_atomics, std::uint32_t{PRX_PATH_UNAVAILABLE});
     CHECK_EQ(none.paths.conservative_rasterization, std::uint32_t{PRX_PATH_UNAVAILABLE});
 }

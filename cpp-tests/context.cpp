@@ -11,7 +11,8 @@ using namespace test;
 namespace {
 
 /// The features in the order of PrxPaths, by the names that Vulkan gives them.
-const char* const features[] = {"depthBounds", "geometryShader", "conservative", "subgroup", "Float", "occlusionQueryPrecise"};
+const char* const features[] = {"depthBounds", "geometryShader", "conservative", "subgroup", "Float", "occlusionQueryPrecise",
+                                 "fragmentStoresAndAtomics"};
 constexpr std::size_t feature_count = sizeof(PrxPaths) / sizeof(std::uint32_t);
 static_assert(std::size(features) == feature_count, "one name a path");
 
@@ -68,11 +69,12 @@ void info_is_what_vulkan_says() {
     CHECK_EQ(info.max_storage_buffer_bytes, std::uint64_t{limits.maxStorageBufferRange});
     CHECK_EQ(info.max_texel_buffer_elements, std::uint64_t{limits.maxTexelBufferElements});
     CHECK_EQ(info.max_texture_3d, limits.maxImageDimension3D);
-    CHECK_EQ(info.max_framebuffer, std::min(limits.maxFramebufferWidth, limits.maxFramebufferHeight));
+    CHECK_EQ(info.max_framebuffer, std::min({limits.maxFramebufferWidth, limits.maxFramebufferHeight, limits.maxImageDimension2D}));
     auto path = [](VkBool32 offered) -> std::uint32_t { return offered != VK_FALSE ? PRX_PATH_ON : PRX_PATH_UNAVAILABLE; };
     CHECK_EQ(info.paths.depth_bounds, path(engine.offered.depthBounds));
     CHECK_EQ(info.paths.geometry_shader, path(engine.offered.geometryShader));
     CHECK_EQ(info.paths.precise_occlusion, path(engine.offered.occlusionQueryPrecise));
+    CHECK_EQ(info.paths.fragment_stores, path(engine.offered.fragmentStoresAndAtomics));
     CHECK_EQ(info.paths.subgroups, path((subgroup.supportedOperations & VK_SUBGROUP_FEATURE_ARITHMETIC_BIT) != 0));
     CHECK(is_the_cube(cube_bounds(context)));
 }

@@ -373,6 +373,8 @@ typedef struct PrxPathChoices {
     uint32_t float_atomics;
     /// Precise occlusion queries; otherwise yes or no.
     uint32_t precise_occlusion;
+    /// Fragments that write to buffers; otherwise compute.
+    uint32_t fragment_stores;
 } PrxPathChoices;
 
 /// Receives messages. `severity` is a PrxSeverity; `message` is valid during the call.
@@ -463,6 +465,8 @@ typedef struct PrxPaths {
     uint32_t float_atomics;
     /// Precise occlusion queries; otherwise yes or no.
     uint32_t precise_occlusion;
+    /// Fragments that write to buffers; otherwise compute.
+    uint32_t fragment_stores;
 } PrxPaths;
 
 /// What a context runs on. Set `size` to the bytes of the struct before the call.

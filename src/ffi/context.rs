@@ -85,6 +85,8 @@ pub struct PrxPathChoices {
     pub float_atomics: u32,
     /// Precise occlusion queries; otherwise yes or no.
     pub precise_occlusion: u32,
+    /// Fragments that write to buffers; otherwise compute.
+    pub fragment_stores: u32,
 }
 
 /// How to create a context. Fill it by prx_context_def_default.
@@ -361,6 +363,7 @@ fn choices(paths: &PrxPathChoices) -> Result<Choices> {
         ("subgroups", paths.subgroups),
         ("float_atomics", paths.float_atomics),
         ("precise_occlusion", paths.precise_occlusion),
+        ("fragment_stores", paths.fragment_stores),
     ];
     let mut choices = Choices::default();
     for (choice, (name, number)) in choices.iter_mut().zip(named) {

@@ -24,6 +24,8 @@ pub struct PrxPaths {
     pub float_atomics: u32,
     /// Precise occlusion queries; otherwise yes or no.
     pub precise_occlusion: u32,
+    /// Fragments that write to buffers; otherwise compute.
+    pub fragment_stores: u32,
 }
 
 /// What kind of device it is.
@@ -127,6 +129,7 @@ fn describe(device: &Device, size: u32) -> PrxContextInfo {
             subgroups: path(Feature::Subgroups),
             float_atomics: path(Feature::FloatAtomics),
             precise_occlusion: path(Feature::PreciseOcclusion),
+            fragment_stores: path(Feature::FragmentStores),
         },
         max_storage_buffer_bytes: device.max_storage_bytes(),
         max_texel_buffer_elements: device.max_texels(),

@@ -1,12 +1,12 @@
 //! Device memory with a purpose.
 
 use super::device::Device;
-use super::failed;
-use crate::error::{Error, Result};
+use super::{failed, memory};
+use crate::error::Result;
 use ash::vk;
 use gpu_allocator::MemoryLocation;
-use gpu_allocator::vulkan::{Allocation, AllocationCreateDesc, AllocationScheme};
-use std::sync::{Arc, PoisonError};
+use gpu_allocator::vulkan::Allocation;
+use std::sync::Arc;
 
 /// Who reads and writes a buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,8 +89,11 @@ impl Buffer {
             .size(size)
             .usage(role.usage());
         // SAFETY: the device is alive.
-        let raw = unsafe { device.raw.create_buffer(&info, None) }
-            .map_err(|e| sized(failed("vkCreateBuffer")(e), what, size))?;
+        let raw = unsafe { device.raw.create_buffer(&info, None) }.map_err(memory::refused(
+            "vkCreateBuffer",
+            what,
+            size,
+        ))?;
         let mut buffer = Self {
             device: device.clone(),
             raw,
@@ -98,23 +101,7 @@ impl Buffer {
             texels: vk::BufferView::null(),
             size,
         };
-        // SAFETY: the buffer was just created on this device.
-        let requirements = unsafe { device.raw.get_buffer_memory_requirements(raw) };
-        let allocation = device
-            .memory
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .allocate(&AllocationCreateDesc {
-                name: what,
-                requirements,
-                location: role.location(),
-                linear: true,
-                allocation_scheme: AllocationScheme::GpuAllocatorManaged,
-            })
-            .map_err(|_| Error::OutOfDeviceMemory {
-                what: what.to_owned(),
-                bytes: size,
-            })?;
+        let allocation = memory::for_buffer(device, raw, role.location(), what)?;
         // SAFETY: the allocation fits the requirements and nothing else is bound there.
         let bound = unsafe {
             device
@@ -122,7 +109,7 @@ impl Buffer {
                 .bind_buffer_memory(raw, allocation.memory(), allocation.offset())
         };
         buffer.allocation = Some(allocation);
-        bound.map_err(|e| sized(failed("vkBindBufferMemory")(e), what, size))?;
+        bound.map_err(memory::refused("vkBindBufferMemory", what, size))?;
         Ok(buffer)
     }
 
@@ -175,24 +162,6 @@ impl Drop for Buffer {
             self.device.raw.destroy_buffer_view(self.texels, None);
             self.device.raw.destroy_buffer(self.raw, None);
         }
-        if let Some(allocation) = self.allocation.take() {
-            let mut memory = self
-                .device
-                .memory
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
-            let _ = memory.free(allocation);
-        }
-    }
-}
-
-/// Tells the size and the purpose where Vulkan only said that there is no memory.
-fn sized(error: Error, what: &str, bytes: u64) -> Error {
-    match error {
-        Error::OutOfDeviceMemory { .. } => Error::OutOfDeviceMemory {
-            what: what.to_owned(),
-            bytes,
-        },
-        other => other,
+        memory::free(&self.device, self.allocation.take());
     }
 }

@@ -1,12 +1,14 @@
 //! A Vulkan device, opened by Proxel or adopted from the engine, and what lives as long as it does.
 
 use super::adopted::Adopted;
+use super::attachment::Format;
 use super::failed;
 use super::messages::Messenger;
 use super::paths::{Choices, Feature, Paths};
 use super::physical::{Physical, Wanted, choose};
 use super::pipeline::Kernels;
 use super::queue::{Queue, QueueLock};
+use super::raster::Rasters;
 use super::shader::Shader;
 use crate::error::{Error, Result, invalid};
 use crate::log::{Log, Severity};
@@ -45,7 +47,8 @@ pub struct Device {
     pub(crate) raw: ash::Device,
     pub(crate) queue: Queue,
     pub(crate) kernels: Kernels,
-    pub(crate) sampler: vk::Sampler,
+    pub(crate) rasters: Rasters,
+    pub(crate) samplers: Samplers,
     pub(crate) memory: Mutex<ManuallyDrop<Allocator>>,
     instance: ash::Instance,
     messenger: Option<Messenger>,
@@ -161,6 +164,7 @@ impl Device {
                 enabled.float_atomic_add && enabled.has_extension(ext::shader_atomic_float::NAME)
             }
             Feature::PreciseOcclusion => enabled.core.occlusion_query_precise == vk::TRUE,
+            Feature::FragmentStores => enabled.core.fragment_stores_and_atomics == vk::TRUE,
         };
         let paths = Paths::settle(
             on,
@@ -194,20 +198,35 @@ impl Device {
 
     /// Refuses a 3D texture format that this device cannot sample.
     pub(crate) fn check_format(&self, format: vk::Format, what: &str) -> Result<()> {
-        // SAFETY: the physical device belongs to the instance.
-        let properties = unsafe {
-            self.instance
-                .get_physical_device_format_properties(self.physical.raw, format)
-        };
         let needed = vk::FormatFeatureFlags::SAMPLED_IMAGE
             | vk::FormatFeatureFlags::SAMPLED_IMAGE_FILTER_LINEAR;
-        if properties.optimal_tiling_features.contains(needed) {
+        if self.can(format, needed) {
             return Ok(());
         }
         Err(Error::Unsupported(format!(
             "{what}: \"{}\" cannot sample {format:?} textures with linear filtering; choose another format",
             self.physical.name
         )))
+    }
+
+    /// Whether images of a format can be used so.
+    pub(crate) fn can(&self, format: vk::Format, needed: vk::FormatFeatureFlags) -> bool {
+        // SAFETY: the physical device belongs to the instance.
+        let properties = unsafe {
+            self.instance
+                .get_physical_device_format_properties(self.physical.raw, format)
+        };
+        properties.optimal_tiling_features.contains(needed)
+    }
+
+    /// Whether attachments of a format can be drawn into and read.
+    pub fn draws(&self, format: Format) -> bool {
+        self.can(format.raw(), format.needed())
+    }
+
+    /// Whether colours of a format can be blended.
+    pub fn blends(&self, format: Format) -> bool {
+        self.can(format.raw(), vk::FormatFeatureFlags::COLOR_ATTACHMENT_BLEND)
     }
 
     /// How finely the device places a sample between two voxels, as a fraction of their distance.
@@ -223,7 +242,8 @@ impl Device {
             max_texture_3d: limits.max_image_dimension3_d,
             max_framebuffer: limits
                 .max_framebuffer_width
-                .min(limits.max_framebuffer_height),
+                .min(limits.max_framebuffer_height)
+                .min(limits.max_image_dimension2_d),
         }
     }
 
@@ -279,8 +299,9 @@ impl Drop for Device {
         // an `Arc<Device>` until its work is done. The allocator goes before the device it frees memory on.
         unsafe {
             self.queue.destroy(&self.raw);
+            self.rasters.destroy(&self.raw);
             self.kernels.destroy(&self.raw);
-            self.raw.destroy_sampler(self.sampler, None);
+            self.samplers.destroy(&self.raw);
             let memory = self
                 .memory
                 .get_mut()
@@ -320,7 +341,7 @@ impl Parts {
     ) -> Result<Arc<Device>> {
         let made = self.make_rest(queue, family, lock, &options);
         match made {
-            Ok((queue, kernels, sampler, memory)) => {
+            Ok((queue, kernels, samplers, memory)) => {
                 options.log.say(
                     Severity::Info,
                     &format!("{} ({})", self.physical.name, self.physical.driver),
@@ -334,7 +355,8 @@ impl Parts {
                     raw: self.raw,
                     queue,
                     kernels,
-                    sampler,
+                    rasters: Rasters::default(),
+                    samplers,
                     memory: Mutex::new(ManuallyDrop::new(memory)),
                     instance: self.instance,
                     messenger: self.messenger,
@@ -362,7 +384,7 @@ impl Parts {
         family: u32,
         lock: QueueLock,
         options: &Options,
-    ) -> Result<(Queue, Kernels, vk::Sampler, Allocator)> {
+    ) -> Result<(Queue, Kernels, Samplers, Allocator)> {
         let description = AllocatorCreateDesc {
             instance: self.instance.clone(),
             device: self.raw.clone(),
@@ -381,31 +403,58 @@ impl Parts {
             &options.pipeline_cache,
             &options.log,
         )?;
-        let sampler = match create_sampler(&self.raw) {
-            Ok(sampler) => sampler,
+        let samplers = match Samplers::new(&self.raw) {
+            Ok(samplers) => samplers,
             Err(error) => {
                 kernels.destroy(&self.raw);
                 return Err(error);
             }
         };
         match Queue::new(&self.raw, queue, family, lock) {
-            Ok(queue) => Ok((queue, kernels, sampler, memory)),
+            Ok(queue) => Ok((queue, kernels, samplers, memory)),
             Err(error) => {
                 kernels.destroy(&self.raw);
                 // SAFETY: nothing was sampled yet.
-                unsafe { self.raw.destroy_sampler(sampler, None) };
+                unsafe { samplers.destroy(&self.raw) };
                 Err(error)
             }
         }
     }
 }
 
-/// Linear between voxels, clamped at the faces: how fields are read.
-fn create_sampler(device: &ash::Device) -> Result<vk::Sampler> {
+/// How images are read, clamped at their edges.
+pub(crate) struct Samplers {
+    /// Linear between voxels: fields.
+    pub(crate) linear: vk::Sampler,
+    /// Texel by texel: what passes have drawn.
+    pub(crate) nearest: vk::Sampler,
+}
+
+impl Samplers {
+    fn new(device: &ash::Device) -> Result<Self> {
+        let linear = create_sampler(device, vk::Filter::LINEAR)?;
+        // SAFETY: nothing was sampled yet.
+        let nearest = create_sampler(device, vk::Filter::NEAREST)
+            .inspect_err(|_| unsafe { device.destroy_sampler(linear, None) })?;
+        Ok(Self { linear, nearest })
+    }
+
+    /// # Safety
+    /// Nothing uses the samplers any more.
+    unsafe fn destroy(&self, device: &ash::Device) {
+        // SAFETY: by the caller's promise.
+        unsafe {
+            device.destroy_sampler(self.linear, None);
+            device.destroy_sampler(self.nearest, None);
+        }
+    }
+}
+
+fn create_sampler(device: &ash::Device, filter: vk::Filter) -> Result<vk::Sampler> {
     let clamp = vk::SamplerAddressMode::CLAMP_TO_EDGE;
     let info = vk::SamplerCreateInfo::default()
-        .mag_filter(vk::Filter::LINEAR)
-        .min_filter(vk::Filter::LINEAR)
+        .mag_filter(filter)
+        .min_filter(filter)
         .address_mode_u(clamp)
         .address_mode_v(clamp)
         .address_mode_w(clamp);
@@ -494,7 +543,8 @@ fn create_device(
         .robust_buffer_access(true)
         .depth_bounds(paths.on(Feature::DepthBounds))
         .geometry_shader(paths.on(Feature::GeometryShader))
-        .occlusion_query_precise(paths.on(Feature::PreciseOcclusion));
+        .occlusion_query_precise(paths.on(Feature::PreciseOcclusion))
+        .fragment_stores_and_atomics(paths.on(Feature::FragmentStores));
     let mut timeline =
         vk::PhysicalDeviceTimelineSemaphoreFeatures::default().timeline_semaphore(true);
     let mut atomics = vk::PhysicalDeviceShaderAtomicFloatFeaturesEXT::default()

@@ -1,12 +1,11 @@
 //! Three-dimensional textures.
 
 use super::device::Device;
-use super::failed;
+use super::{failed, memory};
 use crate::error::{Error, Result};
 use ash::vk;
-use gpu_allocator::MemoryLocation;
-use gpu_allocator::vulkan::{Allocation, AllocationCreateDesc, AllocationScheme};
-use std::sync::{Arc, PoisonError};
+use gpu_allocator::vulkan::Allocation;
+use std::sync::Arc;
 
 /// What a voxel holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,15 +86,12 @@ impl Image {
                     | vk::ImageUsageFlags::TRANSFER_DST
                     | vk::ImageUsageFlags::TRANSFER_SRC,
             );
-        let no_room = || Error::OutOfDeviceMemory {
-            what: what.to_owned(),
-            bytes,
-        };
         // SAFETY: the device is alive; format, usage and size were checked.
-        let raw = unsafe { device.raw.create_image(&info, None) }.map_err(|e| match e {
-            vk::Result::ERROR_OUT_OF_DEVICE_MEMORY => no_room(),
-            other => failed("vkCreateImage")(other),
-        })?;
+        let raw = unsafe { device.raw.create_image(&info, None) }.map_err(memory::refused(
+            "vkCreateImage",
+            what,
+            bytes,
+        ))?;
         let mut image = Self {
             device: device.clone(),
             raw,
@@ -104,20 +100,7 @@ impl Image {
             size,
             voxel,
         };
-        // SAFETY: the image was just created on this device.
-        let requirements = unsafe { device.raw.get_image_memory_requirements(raw) };
-        let allocation = device
-            .memory
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .allocate(&AllocationCreateDesc {
-                name: what,
-                requirements,
-                location: MemoryLocation::GpuOnly,
-                linear: false,
-                allocation_scheme: AllocationScheme::GpuAllocatorManaged,
-            })
-            .map_err(|_| no_room())?;
+        let allocation = memory::for_image(device, raw, what)?;
         // SAFETY: the allocation fits the requirements and nothing else is bound there.
         let bound = unsafe {
             device
@@ -152,14 +135,7 @@ impl Drop for Image {
             self.device.raw.destroy_image_view(self.view, None);
             self.device.raw.destroy_image(self.raw, None);
         }
-        if let Some(allocation) = self.allocation.take() {
-            let _ = self
-                .device
-                .memory
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .free(allocation);
-        }
+        memory::free(&self.device, self.allocation.take());
     }
 }
 

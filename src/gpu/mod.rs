@@ -1,14 +1,19 @@
 //! The only place that names Vulkan: device, memory, pipelines, recording, readback.
 
 pub mod adopted;
+pub mod attachment;
 pub mod buffer;
 pub mod device;
 pub mod image;
+mod memory;
 pub mod messages;
+pub mod occlusion;
+pub mod pass;
 pub mod paths;
 pub mod physical;
 pub mod pipeline;
 pub mod queue;
+pub mod raster;
 pub mod recorder;
 pub mod shader;
 pub mod staging;

@@ -17,17 +17,20 @@ pub enum Feature {
     FloatAtomics,
     /// `occlusionQueryPrecise`: exact sample counts; otherwise yes or no.
     PreciseOcclusion,
+    /// `fragmentStoresAndAtomics`: fragments write lists; otherwise compute scans triangles itself.
+    FragmentStores,
 }
 
 impl Feature {
     /// All of them, in the order of the C structs.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::DepthBounds,
         Self::GeometryShader,
         Self::ConservativeRasterization,
         Self::Subgroups,
         Self::FloatAtomics,
         Self::PreciseOcclusion,
+        Self::FragmentStores,
     ];
 
     /// The name that Vulkan's users know.
@@ -39,6 +42,7 @@ impl Feature {
             Self::Subgroups => "subgroup arithmetic in compute shaders",
             Self::FloatAtomics => "VK_EXT_shader_atomic_float (shaderBufferFloat32AtomicAdd)",
             Self::PreciseOcclusion => "occlusionQueryPrecise",
+            Self::FragmentStores => "fragmentStoresAndAtomics",
         }
     }
 }

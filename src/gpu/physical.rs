@@ -137,6 +137,7 @@ impl Physical {
             Feature::Subgroups => self.subgroup_arithmetic,
             Feature::FloatAtomics => self.float_atomic_add,
             Feature::PreciseOcclusion => self.features.occlusion_query_precise == vk::TRUE,
+            Feature::FragmentStores => self.features.fragment_stores_and_atomics == vk::TRUE,
         }
     }
 

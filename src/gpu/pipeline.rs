@@ -12,7 +12,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// A compute pipeline with its layouts.
 pub(crate) struct Kernel {
-    pub(crate) shader: &'static Shader,
     pub(crate) pipeline: vk::Pipeline,
     pub(crate) layout: vk::PipelineLayout,
     pub(crate) set_layout: vk::DescriptorSetLayout,
@@ -69,6 +68,11 @@ impl Kernels {
         Ok(kernel)
     }
 
+    /// What pipelines are made through.
+    pub(crate) fn cache(&self) -> vk::PipelineCache {
+        self.cache
+    }
+
     pub(crate) fn cache_data(&self, device: &ash::Device) -> Result<Vec<u8>> {
         // SAFETY: the cache lives as long as the device.
         unsafe { device.get_pipeline_cache_data(self.cache) }
@@ -117,7 +121,7 @@ fn fits(blob: &[u8], physical: &Physical) -> bool {
         && blob.get(16..32) == Some(&physical.pipeline_cache_uuid)
 }
 
-fn descriptor_type(kind: BindingKind) -> vk::DescriptorType {
+pub(crate) fn descriptor_type(kind: BindingKind) -> vk::DescriptorType {
     match kind {
         BindingKind::StorageBuffer => vk::DescriptorType::STORAGE_BUFFER,
         BindingKind::UniformBuffer => vk::DescriptorType::UNIFORM_BUFFER,
@@ -145,8 +149,6 @@ fn create(
                 .stage_flags(vk::ShaderStageFlags::COMPUTE)
         })
         .collect();
-    let words = ash::util::read_spv(&mut Cursor::new(shader.spirv))
-        .expect("build.rs embeds whole SPIR-V words");
     let push = [vk::PushConstantRange::default()
         .stage_flags(vk::ShaderStageFlags::COMPUTE)
         .size(shader.push_bytes)];
@@ -175,12 +177,11 @@ fn create(
             );
             failed("vkCreatePipelineLayout")(e)
         })?;
-        let pipeline = create_pipeline(device, cache, subgroup_size, layout, &words);
+        let pipeline = create_pipeline(device, cache, subgroup_size, layout, shader);
         let pipeline = pipeline.inspect_err(|_| {
             destroy_parts(device, vk::Pipeline::null(), layout, set_layout);
         })?;
         Ok(Kernel {
-            shader,
             pipeline,
             layout,
             set_layout,
@@ -188,21 +189,27 @@ fn create(
     }
 }
 
+/// The shader's module, for the caller to destroy.
+pub(crate) fn module_of(device: &ash::Device, shader: &Shader) -> Result<vk::ShaderModule> {
+    let words = ash::util::read_spv(&mut Cursor::new(shader.spirv))
+        .expect("build.rs embeds whole SPIR-V words");
+    let info = vk::ShaderModuleCreateInfo::default().code(&words);
+    // SAFETY: the device is alive; the module is valid SPIR-V from shaderc.
+    unsafe { device.create_shader_module(&info, None) }.map_err(failed("vkCreateShaderModule"))
+}
+
 /// # Safety
-/// The layout belongs to the device and fits the module.
+/// The layout belongs to the device and fits the shader.
 unsafe fn create_pipeline(
     device: &ash::Device,
     cache: vk::PipelineCache,
     subgroup_size: u32,
     layout: vk::PipelineLayout,
-    words: &[u32],
+    shader: &Shader,
 ) -> Result<vk::Pipeline> {
-    // SAFETY: by the caller's promise; the module is valid SPIR-V from shaderc.
+    let module = module_of(device, shader)?;
+    // SAFETY: by the caller's promise.
     unsafe {
-        let info = vk::ShaderModuleCreateInfo::default().code(words);
-        let module = device
-            .create_shader_module(&info, None)
-            .map_err(failed("vkCreateShaderModule"))?;
         // Constant 0 of any shader that has it is the subgroup's size: see shaders/include/workgroup.glsl.
         let constants = [vk::SpecializationMapEntry::default().constant_id(0).size(4)];
         let data = subgroup_size.to_ne_bytes();
@@ -226,7 +233,7 @@ unsafe fn create_pipeline(
 
 /// # Safety
 /// The handles are null or of this device, and unused.
-unsafe fn destroy_parts(
+pub(crate) unsafe fn destroy_parts(
     device: &ash::Device,
     pipeline: vk::Pipeline,
     layout: vk::PipelineLayout,

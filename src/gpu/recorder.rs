@@ -1,12 +1,12 @@
 //! A command buffer with its descriptors, and the barriers between passes.
 
+use super::attachment::Attachment;
 use super::buffer::Buffer;
 use super::device::Device;
 use super::failed;
 use super::image::{Image, whole};
-use super::pipeline::Kernel;
 use super::queue::{Moment, TimelinePoint};
-use super::shader::Shader;
+use super::shader::{Binding, Shader};
 use crate::error::Result;
 use ash::vk;
 use bytemuck::Pod;
@@ -17,8 +17,10 @@ use std::sync::Arc;
 pub enum Access {
     /// Copies and fills.
     Transfer,
-    /// Compute kernels.
+    /// Compute kernels and the counts they are dispatched by.
     Compute,
+    /// Passes: the buffers that their shaders read and write and that draws are counted by. Attachments need no barrier.
+    Raster,
     /// The host, after the submission.
     Host,
     /// Anything that was submitted before, or comes after.
@@ -29,7 +31,10 @@ impl Access {
     fn stage(self) -> vk::PipelineStageFlags {
         match self {
             Self::Transfer => vk::PipelineStageFlags::TRANSFER,
-            Self::Compute => vk::PipelineStageFlags::COMPUTE_SHADER,
+            Self::Compute => {
+                vk::PipelineStageFlags::COMPUTE_SHADER | vk::PipelineStageFlags::DRAW_INDIRECT
+            }
+            Self::Raster => vk::PipelineStageFlags::ALL_GRAPHICS,
             Self::Host => vk::PipelineStageFlags::HOST,
             Self::Any => vk::PipelineStageFlags::ALL_COMMANDS,
         }
@@ -38,7 +43,17 @@ impl Access {
     fn mask(self) -> vk::AccessFlags {
         match self {
             Self::Transfer => vk::AccessFlags::TRANSFER_READ | vk::AccessFlags::TRANSFER_WRITE,
-            Self::Compute => vk::AccessFlags::SHADER_READ | vk::AccessFlags::SHADER_WRITE,
+            Self::Compute => {
+                vk::AccessFlags::SHADER_READ
+                    | vk::AccessFlags::SHADER_WRITE
+                    | vk::AccessFlags::INDIRECT_COMMAND_READ
+            }
+            Self::Raster => {
+                vk::AccessFlags::SHADER_READ
+                    | vk::AccessFlags::SHADER_WRITE
+                    | vk::AccessFlags::INDIRECT_COMMAND_READ
+                    | vk::AccessFlags::INDEX_READ
+            }
             Self::Host => vk::AccessFlags::HOST_READ,
             Self::Any => vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE,
         }
@@ -80,13 +95,15 @@ pub enum Bound<'a> {
     Texels(&'a Buffer),
     /// A texture with the linear sampler.
     Sampled(&'a Image),
+    /// What a pass has drawn, to fetch texels of.
+    Attachment(&'a Attachment),
 }
 
 /// Records one submission. It is reused: each [`Recorder::begin`] forgets what was recorded before.
 pub struct Recorder {
     device: Arc<Device>,
     pool: vk::CommandPool,
-    commands: vk::CommandBuffer,
+    pub(crate) commands: vk::CommandBuffer,
     sets: Vec<vk::DescriptorPool>,
     next_set_pool: usize,
 }
@@ -264,8 +281,42 @@ impl Recorder {
         push: &impl Pod,
         groups: [u32; 3],
     ) -> Result<()> {
+        self.take_kernel(shader, bound, push)?;
+        // SAFETY: the command buffer is recording with a compute pipeline bound.
+        unsafe {
+            let raw = &self.device.raw;
+            raw.cmd_dispatch(self.commands, groups[0], groups[1], groups[2]);
+        }
+        Ok(())
+    }
+
+    /// Runs a kernel over as many workgroups as three integers at `offset` of `commands` say.
+    pub fn dispatch_indirect(
+        &mut self,
+        shader: &'static Shader,
+        bound: &[Bound],
+        push: &impl Pod,
+        commands: &Buffer,
+        offset: u64,
+    ) -> Result<()> {
+        self.take_kernel(shader, bound, push)?;
+        // SAFETY: the command buffer is recording with a compute pipeline bound; the three integers are in the buffer.
+        unsafe {
+            let raw = &self.device.raw;
+            raw.cmd_dispatch_indirect(self.commands, commands.raw, offset);
+        }
+        Ok(())
+    }
+
+    fn take_kernel(
+        &mut self,
+        shader: &'static Shader,
+        bound: &[Bound],
+        push: &impl Pod,
+    ) -> Result<()> {
         let kernel = self.device.kernels.get(&self.device.raw, shader)?;
-        let set = self.descriptor_set(&kernel, bound)?;
+        debug_assert_eq!(bound.len(), shader.bindings.len(), "{}", shader.name);
+        let set = self.descriptor_set(kernel.set_layout, shader.bindings, bound)?;
         let push = bytemuck::bytes_of(push);
         debug_assert_eq!(push.len(), shader.push_bytes as usize, "{}", shader.name);
         // SAFETY: the command buffer is recording; the set and the push constants fit the pipeline's layout, which was
@@ -292,7 +343,6 @@ impl Recorder {
                 0,
                 push,
             );
-            raw.cmd_dispatch(self.commands, groups[0], groups[1], groups[2]);
         }
         Ok(())
     }
@@ -318,23 +368,24 @@ impl Recorder {
         }
     }
 
-    fn descriptor_set(&mut self, kernel: &Kernel, bound: &[Bound]) -> Result<vk::DescriptorSet> {
-        debug_assert_eq!(
-            bound.len(),
-            kernel.shader.bindings.len(),
-            "{}",
-            kernel.shader.name
-        );
-        let set = self.allocate_set(kernel.set_layout)?;
+    /// A set of this submission; `bound` follows the order of `bindings`.
+    pub(crate) fn descriptor_set(
+        &mut self,
+        layout: vk::DescriptorSetLayout,
+        bindings: &[Binding],
+        bound: &[Bound],
+    ) -> Result<vk::DescriptorSet> {
+        debug_assert_eq!(bound.len(), bindings.len());
+        let set = self.allocate_set(layout)?;
         let buffers: Vec<_> = bound.iter().map(|b| [buffer_info(*b)]).collect();
         let views: Vec<_> = bound.iter().map(|b| [texel_view(*b)]).collect();
         let images: Vec<_> = bound
             .iter()
-            .map(|b| [image_info(*b, self.device.sampler)])
+            .map(|b| [image_info(*b, &self.device)])
             .collect();
         let writes: Vec<_> = (0..bound.len())
             .map(|i| {
-                let binding = kernel.shader.bindings[i].binding;
+                let binding = bindings[i].binding;
                 let write = vk::WriteDescriptorSet::default()
                     .dst_set(set)
                     .dst_binding(binding);
@@ -342,7 +393,7 @@ impl Recorder {
                     Bound::Texels(_) => write
                         .descriptor_type(vk::DescriptorType::UNIFORM_TEXEL_BUFFER)
                         .texel_buffer_view(&views[i]),
-                    Bound::Sampled(_) => write
+                    Bound::Sampled(_) | Bound::Attachment(_) => write
                         .descriptor_type(vk::DescriptorType::COMBINED_IMAGE_SAMPLER)
                         .image_info(&images[i]),
                     Bound::Buffer(_) | Bound::Foreign { .. } => write
@@ -422,7 +473,7 @@ fn buffer_info(bound: Bound) -> vk::DescriptorBufferInfo {
             .buffer(buffer.0)
             .offset(offset)
             .range(bytes),
-        Bound::Sampled(_) => vk::DescriptorBufferInfo::default(),
+        Bound::Sampled(_) | Bound::Attachment(_) => vk::DescriptorBufferInfo::default(),
     }
 }
 
@@ -433,12 +484,17 @@ fn texel_view(bound: Bound) -> vk::BufferView {
     }
 }
 
-fn image_info(bound: Bound, sampler: vk::Sampler) -> vk::DescriptorImageInfo {
-    let info = vk::DescriptorImageInfo::default()
-        .sampler(sampler)
-        .image_layout(Image::LAYOUT);
+fn image_info(bound: Bound, device: &Device) -> vk::DescriptorImageInfo {
+    let info = vk::DescriptorImageInfo::default();
     match bound {
-        Bound::Sampled(image) => info.image_view(image.view),
+        Bound::Sampled(image) => info
+            .sampler(device.samplers.linear)
+            .image_view(image.view)
+            .image_layout(Image::LAYOUT),
+        Bound::Attachment(attachment) => info
+            .sampler(device.samplers.nearest)
+            .image_view(attachment.sampled)
+            .image_layout(attachment.format.resting()),
         _ => info,
     }
 }

@@ -52,7 +52,7 @@ pub struct Block {
 
 /// A compiled shader and its interface.
 pub struct Shader {
-    /// File stem and variant.
+    /// File stem, variant, and stage outside compute.
     pub name: &'static str,
     /// The module.
     pub spirv: &'static [u8],

@@ -1,0 +1,542 @@
+//! Graphics pipelines and the passes they draw in, made at first use.
+
+use super::attachment::Format;
+use super::failed;
+use super::pipeline::{descriptor_type, destroy_parts, module_of};
+use super::shader::{Binding, Shader, Stage};
+use crate::error::Result;
+use ash::vk;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What is drawn with: the shaders and the fixed functions around them.
+#[derive(Clone, Copy)]
+pub struct Raster {
+    /// Places the vertices; it pulls them from buffers itself.
+    pub vertex: &'static Shader,
+    /// Makes primitives of primitives; the device must have geometry shaders on.
+    pub geometry: Option<&'static Shader>,
+    /// Colours the fragments; without one only depth and stencil are written.
+    pub fragment: Option<&'static Shader>,
+    /// The fixed functions.
+    pub state: State,
+}
+
+/// The fixed functions of a pipeline. Viewport and scissor are the pass's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct State {
+    /// What vertices make.
+    pub topology: Topology,
+    /// Which faces are dropped.
+    pub cull: Cull,
+    /// The depth test, if any.
+    pub depth: Option<DepthTest>,
+    /// Whether fragments are dropped where the stored depth is outside [`super::pass::Pass::depth_bounds`]; the device
+    /// must have depth bounds on.
+    pub depth_bounds: bool,
+    /// The stencil test, if any.
+    pub stencil: Option<StencilTest>,
+    /// How colours meet what is there; the same for all attachments.
+    pub blend: Blend,
+    /// Whether every pixel that a primitive touches is covered; the device must have conservative rasterisation on.
+    pub conservative: bool,
+}
+
+/// What vertices make.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Topology {
+    /// Each three a triangle.
+    #[default]
+    Triangles,
+    /// Each after the second a triangle with the two before.
+    TriangleStrip,
+    /// Each a point.
+    Points,
+}
+
+/// Which faces are dropped. A front face turns anticlockwise as seen with y up and x to the right in clip space, that is
+/// clockwise on Vulkan's screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Cull {
+    /// None.
+    #[default]
+    Nothing,
+    /// Front faces.
+    Front,
+    /// Back faces.
+    Back,
+}
+
+/// How a value compares with the stored one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Compare {
+    /// Always passes.
+    Always,
+    /// The new one is less.
+    Less,
+    /// The new one is less or equal.
+    LessOrEqual,
+    /// They are equal.
+    Equal,
+    /// The new one is greater or equal.
+    GreaterOrEqual,
+    /// The new one is greater.
+    Greater,
+}
+
+impl Compare {
+    fn raw(self) -> vk::CompareOp {
+        match self {
+            Self::Always => vk::CompareOp::ALWAYS,
+            Self::Less => vk::CompareOp::LESS,
+            Self::LessOrEqual => vk::CompareOp::LESS_OR_EQUAL,
+            Self::Equal => vk::CompareOp::EQUAL,
+            Self::GreaterOrEqual => vk::CompareOp::GREATER_OR_EQUAL,
+            Self::Greater => vk::CompareOp::GREATER,
+        }
+    }
+}
+
+/// The depth test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct DepthTest {
+    /// Which fragments pass.
+    pub compare: Compare,
+    /// Whether they leave their depth.
+    pub write: bool,
+}
+
+/// The stencil test of both faces, against [`super::pass::Pass::stencil_reference`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct StencilTest {
+    /// Which fragments pass: reference against stored.
+    pub compare: Compare,
+    /// What becomes of the stencil where this test fails.
+    pub fail: StencilChange,
+    /// What becomes of the stencil where it passes, whatever the depth test says.
+    pub pass: StencilChange,
+}
+
+/// What becomes of a stencil value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum StencilChange {
+    /// It stays.
+    Keep,
+    /// It grows by one, at most to 255.
+    Increment,
+    /// It becomes the reference.
+    Replace,
+}
+
+impl StencilChange {
+    fn raw(self) -> vk::StencilOp {
+        match self {
+            Self::Keep => vk::StencilOp::KEEP,
+            Self::Increment => vk::StencilOp::INCREMENT_AND_CLAMP,
+            Self::Replace => vk::StencilOp::REPLACE,
+        }
+    }
+}
+
+/// How a fragment's colour meets the stored one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Blend {
+    /// It replaces it.
+    #[default]
+    Replace,
+    /// It is added to it.
+    Add,
+    /// The greater of each channel stays.
+    Max,
+    /// The lesser of each channel stays.
+    Min,
+}
+
+/// The attachments of a pass: their formats, and which are cleared at its start.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct PassKey {
+    pub(crate) colours: Vec<(Format, bool)>,
+    pub(crate) depth: Option<(Format, bool)>,
+}
+
+impl PassKey {
+    /// The key that stands for all passes whose pipelines are alike.
+    fn compatible(&self) -> Self {
+        Self {
+            colours: self.colours.iter().map(|(f, _)| (*f, true)).collect(),
+            depth: self.depth.map(|(f, _)| (f, true)),
+        }
+    }
+}
+
+#[derive(PartialEq, Eq, Hash)]
+struct PipelineKey {
+    shaders: [&'static str; 3],
+    state: State,
+    pass: PassKey,
+}
+
+/// A graphics pipeline with its layouts.
+pub(crate) struct Drawer {
+    pub(crate) bindings: Vec<Binding>,
+    pub(crate) stages: vk::ShaderStageFlags,
+    pub(crate) push_bytes: u32,
+    pub(crate) pipeline: vk::Pipeline,
+    pub(crate) layout: vk::PipelineLayout,
+    pub(crate) set_layout: vk::DescriptorSetLayout,
+}
+
+/// All render passes and graphics pipelines of a device.
+#[derive(Default)]
+pub(crate) struct Rasters {
+    passes: Mutex<HashMap<PassKey, vk::RenderPass>>,
+    drawers: Mutex<HashMap<PipelineKey, Arc<Drawer>>>,
+}
+
+impl Rasters {
+    pub(crate) fn pass(&self, device: &ash::Device, key: &PassKey) -> Result<vk::RenderPass> {
+        let mut passes = self.passes.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(pass) = passes.get(key) {
+            return Ok(*pass);
+        }
+        let pass = create_pass(device, key)?;
+        passes.insert(key.clone(), pass);
+        Ok(pass)
+    }
+
+    pub(crate) fn get(
+        &self,
+        device: &ash::Device,
+        cache: vk::PipelineCache,
+        raster: &Raster,
+        pass: &PassKey,
+    ) -> Result<Arc<Drawer>> {
+        let name = |shader: Option<&'static Shader>| shader.map_or("", |s| s.name);
+        let key = PipelineKey {
+            shaders: [
+                raster.vertex.name,
+                name(raster.geometry),
+                name(raster.fragment),
+            ],
+            state: raster.state,
+            pass: pass.compatible(),
+        };
+        let mut drawers = self.drawers.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(drawer) = drawers.get(&key) {
+            return Ok(drawer.clone());
+        }
+        let render_pass = self.pass(device, &key.pass)?;
+        let drawer = Arc::new(create_drawer(
+            device,
+            cache,
+            raster,
+            &key.pass,
+            render_pass,
+        )?);
+        drawers.insert(key, drawer.clone());
+        Ok(drawer)
+    }
+
+    /// Frees everything. Call once, when nothing uses the pipelines any more.
+    pub(crate) fn destroy(&self, device: &ash::Device) {
+        let mut drawers = self.drawers.lock().unwrap_or_else(PoisonError::into_inner);
+        for (_, drawer) in drawers.drain() {
+            // SAFETY: the device is idle and the pipelines are not handed out any more.
+            unsafe { destroy_parts(device, drawer.pipeline, drawer.layout, drawer.set_layout) };
+        }
+        let mut passes = self.passes.lock().unwrap_or_else(PoisonError::into_inner);
+        for (_, pass) in passes.drain() {
+            // SAFETY: as above.
+            unsafe { device.destroy_render_pass(pass, None) };
+        }
+    }
+}
+
+/// A pass of one subpass. Attachments rest in the layout in which kernels read them; what comes before and after on the
+/// queue is ordered by the pass itself.
+fn create_pass(device: &ash::Device, key: &PassKey) -> Result<vk::RenderPass> {
+    let attachment = |(format, clear): (Format, bool)| {
+        let (load, before) = if clear {
+            (vk::AttachmentLoadOp::CLEAR, vk::ImageLayout::UNDEFINED)
+        } else {
+            (vk::AttachmentLoadOp::LOAD, format.resting())
+        };
+        vk::AttachmentDescription::default()
+            .format(format.raw())
+            .samples(vk::SampleCountFlags::TYPE_1)
+            .load_op(load)
+            .store_op(vk::AttachmentStoreOp::STORE)
+            .stencil_load_op(load)
+            .stencil_store_op(vk::AttachmentStoreOp::STORE)
+            .initial_layout(before)
+            .final_layout(format.resting())
+    };
+    let attachments: Vec<_> = key
+        .colours
+        .iter()
+        .copied()
+        .chain(key.depth)
+        .map(attachment)
+        .collect();
+    let colours: Vec<_> = (0..key.colours.len() as u32)
+        .map(|at| {
+            vk::AttachmentReference::default()
+                .attachment(at)
+                .layout(vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL)
+        })
+        .collect();
+    let depth = vk::AttachmentReference::default()
+        .attachment(key.colours.len() as u32)
+        .layout(vk::ImageLayout::DEPTH_STENCIL_ATTACHMENT_OPTIMAL);
+    let mut subpass = vk::SubpassDescription::default()
+        .pipeline_bind_point(vk::PipelineBindPoint::GRAPHICS)
+        .color_attachments(&colours);
+    if key.depth.is_some() {
+        subpass = subpass.depth_stencil_attachment(&depth);
+    }
+    let (all, any) = (
+        vk::PipelineStageFlags::ALL_COMMANDS,
+        vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE,
+    );
+    let order = |from, to| {
+        vk::SubpassDependency::default()
+            .src_subpass(from)
+            .dst_subpass(to)
+            .src_stage_mask(all)
+            .dst_stage_mask(all)
+            .src_access_mask(any)
+            .dst_access_mask(any)
+    };
+    let dependencies = [
+        order(vk::SUBPASS_EXTERNAL, 0),
+        order(0, vk::SUBPASS_EXTERNAL),
+    ];
+    let subpasses = [subpass];
+    let info = vk::RenderPassCreateInfo::default()
+        .attachments(&attachments)
+        .subpasses(&subpasses)
+        .dependencies(&dependencies);
+    // SAFETY: the device is alive; references and attachments agree.
+    unsafe { device.create_render_pass(&info, None) }.map_err(failed("vkCreateRenderPass"))
+}
+
+fn stage_flag(stage: Stage) -> vk::ShaderStageFlags {
+    match stage {
+        Stage::Compute => vk::ShaderStageFlags::COMPUTE,
+        Stage::Vertex => vk::ShaderStageFlags::VERTEX,
+        Stage::Geometry => vk::ShaderStageFlags::GEOMETRY,
+        Stage::Fragment => vk::ShaderStageFlags::FRAGMENT,
+    }
+}
+
+fn create_drawer(
+    device: &ash::Device,
+    cache: vk::PipelineCache,
+    raster: &Raster,
+    key: &PassKey,
+    pass: vk::RenderPass,
+) -> Result<Drawer> {
+    let shaders: Vec<&'static Shader> = [Some(raster.vertex), raster.geometry, raster.fragment]
+        .into_iter()
+        .flatten()
+        .collect();
+    let mut merged: BTreeMap<u32, (Binding, vk::ShaderStageFlags)> = BTreeMap::new();
+    for shader in &shaders {
+        for binding in shader.bindings {
+            let (first, stages) = merged
+                .entry(binding.binding)
+                .or_insert((*binding, vk::ShaderStageFlags::empty()));
+            debug_assert_eq!(first.kind, binding.kind, "{}", shader.name);
+            *stages |= stage_flag(shader.stage);
+        }
+    }
+    let bindings: Vec<_> = merged
+        .values()
+        .map(|(binding, stages)| {
+            vk::DescriptorSetLayoutBinding::default()
+                .binding(binding.binding)
+                .descriptor_type(descriptor_type(binding.kind))
+                .descriptor_count(1)
+                .stage_flags(*stages)
+        })
+        .collect();
+    let stages = shaders
+        .iter()
+        .fold(vk::ShaderStageFlags::empty(), |all, shader| {
+            all | stage_flag(shader.stage)
+        });
+    let push_bytes = shaders.iter().map(|s| s.push_bytes).max().unwrap_or(0);
+    let ranges = [vk::PushConstantRange::default()
+        .stage_flags(stages)
+        .size(push_bytes)];
+    let ranges = &ranges[..usize::from(push_bytes > 0)];
+    // SAFETY: the device is alive; layouts match the shaders because they are read from them; whatever was made when a
+    // later step fails is destroyed before returning.
+    unsafe {
+        let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
+        let set_layout = device
+            .create_descriptor_set_layout(&info, None)
+            .map_err(failed("vkCreateDescriptorSetLayout"))?;
+        let set_layouts = [set_layout];
+        let info = vk::PipelineLayoutCreateInfo::default()
+            .set_layouts(&set_layouts)
+            .push_constant_ranges(ranges);
+        let (no_pipeline, no_layout) = (vk::Pipeline::null(), vk::PipelineLayout::null());
+        let layout = device
+            .create_pipeline_layout(&info, None)
+            .map_err(failed("vkCreatePipelineLayout"))
+            .inspect_err(|_| destroy_parts(device, no_pipeline, no_layout, set_layout))?;
+        let pipeline = create_pipeline(device, cache, raster, &shaders, key, pass, layout)
+            .inspect_err(|_| destroy_parts(device, no_pipeline, layout, set_layout))?;
+        Ok(Drawer {
+            bindings: merged.into_values().map(|(binding, _)| binding).collect(),
+            stages,
+            push_bytes,
+            pipeline,
+            layout,
+            set_layout,
+        })
+    }
+}
+
+/// # Safety
+/// Layout and pass belong to the device and fit the shaders.
+unsafe fn create_pipeline(
+    device: &ash::Device,
+    cache: vk::PipelineCache,
+    raster: &Raster,
+    shaders: &[&'static Shader],
+    key: &PassKey,
+    pass: vk::RenderPass,
+    layout: vk::PipelineLayout,
+) -> Result<vk::Pipeline> {
+    let mut modules = Vec::new();
+    let made = shaders
+        .iter()
+        .try_for_each(|shader| module_of(device, shader).map(|module| modules.push(module)))
+        .and_then(|()| {
+            let stages: Vec<_> = shaders
+                .iter()
+                .zip(&modules)
+                .map(|(shader, module)| {
+                    vk::PipelineShaderStageCreateInfo::default()
+                        .stage(stage_flag(shader.stage))
+                        .module(*module)
+                        .name(c"main")
+                })
+                .collect();
+            // SAFETY: by the caller's promise.
+            unsafe { assemble(device, cache, &raster.state, &stages, key, pass, layout) }
+        });
+    for module in modules {
+        // SAFETY: the pipeline keeps what it needs of a module.
+        unsafe { device.destroy_shader_module(module, None) };
+    }
+    made
+}
+
+/// # Safety
+/// Stages, layout and pass belong to the device and fit together.
+unsafe fn assemble(
+    device: &ash::Device,
+    cache: vk::PipelineCache,
+    state: &State,
+    stages: &[vk::PipelineShaderStageCreateInfo],
+    key: &PassKey,
+    pass: vk::RenderPass,
+    layout: vk::PipelineLayout,
+) -> Result<vk::Pipeline> {
+    let vertices = vk::PipelineVertexInputStateCreateInfo::default();
+    let assembly =
+        vk::PipelineInputAssemblyStateCreateInfo::default().topology(match state.topology {
+            Topology::Triangles => vk::PrimitiveTopology::TRIANGLE_LIST,
+            Topology::TriangleStrip => vk::PrimitiveTopology::TRIANGLE_STRIP,
+            Topology::Points => vk::PrimitiveTopology::POINT_LIST,
+        });
+    let viewport = vk::PipelineViewportStateCreateInfo::default()
+        .viewport_count(1)
+        .scissor_count(1);
+    let mut conservative = vk::PipelineRasterizationConservativeStateCreateInfoEXT::default()
+        .conservative_rasterization_mode(vk::ConservativeRasterizationModeEXT::OVERESTIMATE);
+    let mut rasterization = vk::PipelineRasterizationStateCreateInfo::default()
+        .cull_mode(match state.cull {
+            Cull::Nothing => vk::CullModeFlags::NONE,
+            Cull::Front => vk::CullModeFlags::FRONT,
+            Cull::Back => vk::CullModeFlags::BACK,
+        })
+        .front_face(vk::FrontFace::CLOCKWISE)
+        .line_width(1.0);
+    if state.conservative {
+        rasterization = rasterization.push_next(&mut conservative);
+    }
+    let samples = vk::PipelineMultisampleStateCreateInfo::default()
+        .rasterization_samples(vk::SampleCountFlags::TYPE_1);
+    let depth = depth_stencil(state);
+    let targets = vec![colour_blend(state.blend); key.colours.len()];
+    let blending = vk::PipelineColorBlendStateCreateInfo::default().attachments(&targets);
+    let mut changing = vec![vk::DynamicState::VIEWPORT, vk::DynamicState::SCISSOR];
+    if state.depth_bounds {
+        changing.push(vk::DynamicState::DEPTH_BOUNDS);
+    }
+    if state.stencil.is_some() {
+        changing.push(vk::DynamicState::STENCIL_REFERENCE);
+    }
+    let changing = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&changing);
+    let info = vk::GraphicsPipelineCreateInfo::default()
+        .stages(stages)
+        .vertex_input_state(&vertices)
+        .input_assembly_state(&assembly)
+        .viewport_state(&viewport)
+        .rasterization_state(&rasterization)
+        .multisample_state(&samples)
+        .depth_stencil_state(&depth)
+        .color_blend_state(&blending)
+        .dynamic_state(&changing)
+        .layout(layout)
+        .render_pass(pass);
+    // SAFETY: by the caller's promise.
+    unsafe { device.create_graphics_pipelines(cache, &[info], None) }
+        .map(|pipelines| pipelines[0])
+        .map_err(|(_, e)| failed("vkCreateGraphicsPipelines")(e))
+}
+
+fn depth_stencil(state: &State) -> vk::PipelineDepthStencilStateCreateInfo<'static> {
+    let mut info = vk::PipelineDepthStencilStateCreateInfo::default()
+        .depth_bounds_test_enable(state.depth_bounds);
+    if let Some(depth) = state.depth {
+        info = info
+            .depth_test_enable(true)
+            .depth_write_enable(depth.write)
+            .depth_compare_op(depth.compare.raw());
+    }
+    if let Some(stencil) = state.stencil {
+        let face = vk::StencilOpState {
+            fail_op: stencil.fail.raw(),
+            pass_op: stencil.pass.raw(),
+            depth_fail_op: stencil.pass.raw(),
+            compare_op: stencil.compare.raw(),
+            compare_mask: 0xff,
+            write_mask: 0xff,
+            reference: 0,
+        };
+        info = info.stencil_test_enable(true).front(face).back(face);
+    }
+    info
+}
+
+fn colour_blend(blend: Blend) -> vk::PipelineColorBlendAttachmentState {
+    let operation = match blend {
+        Blend::Replace | Blend::Add => vk::BlendOp::ADD,
+        Blend::Max => vk::BlendOp::MAX,
+        Blend::Min => vk::BlendOp::MIN,
+    };
+    vk::PipelineColorBlendAttachmentState::default()
+        .blend_enable(blend != Blend::Replace)
+        .src_color_blend_factor(vk::BlendFactor::ONE)
+        .dst_color_blend_factor(vk::BlendFactor::ONE)
+        .color_blend_op(operation)
+        .src_alpha_blend_factor(vk::BlendFactor::ONE)
+        .dst_alpha_blend_factor(vk::BlendFactor::ONE)
+        .alpha_blend_op(operation)
+        .color_write_mask(vk::ColorComponentFlags::RGBA)
+}
