@@ -6,6 +6,7 @@ use ash::vk;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Guards the queue against the engine's own submissions.
 pub struct QueueLock {
@@ -67,6 +68,9 @@ pub struct TimelinePoint {
 /// A moment on Proxel's own timeline: reached when everything submitted up to it has finished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Moment(pub(crate) u64);
+
+/// How long a wait stays awake: about what a thread's wake-up takes.
+const SPIN: Duration = Duration::from_micros(40);
 
 /// The queue and its timeline.
 pub(crate) struct Queue {
@@ -159,13 +163,23 @@ impl Queue {
         Ok(self.note(value.map_err(failed("vkGetSemaphoreCounterValue")))? >= moment.0)
     }
 
-    /// Waits for `moment`, at most `nanoseconds`.
+    /// Waits for `moment`, at most `nanoseconds`: awake for a moment, since to be woken costs more than a small batch
+    /// does, then asleep.
     pub(crate) fn wait(
         &self,
         device: &ash::Device,
         moment: Moment,
         nanoseconds: u64,
     ) -> Result<()> {
+        let started = Instant::now();
+        let patience = SPIN.min(Duration::from_nanos(nanoseconds));
+        while started.elapsed() < patience {
+            if self.reached(device, moment)? {
+                return Ok(());
+            }
+            // The driver's own thread may be waiting for this very core.
+            std::thread::yield_now();
+        }
         self.check()?;
         let (semaphores, values) = ([self.timeline], [moment.0]);
         let info = vk::SemaphoreWaitInfo::default()
