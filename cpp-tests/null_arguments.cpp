@@ -36,6 +36,8 @@ struct World {
     std::string path = (std::filesystem::temp_directory_path() / ("proxel-null-" + std::to_string(std::random_device{}()))).string();
     PrxContext* context = nullptr;
     PrxMesh mesh{};
+    PrxScene scene{};
+    PrxObject object{};
     PrxField field{}, live{};
     PrxBatch *recording = nullptr, *finished = nullptr;
     PrxTicket bounds{}, clusters{}, samples{};
@@ -44,6 +46,8 @@ struct World {
         mesh_def.flags = PRX_MESH_DEFORMING;
         CHECK_EQ(prx_context_create(&context_def, &context), PRX_STATUS_OK);
         CHECK_EQ(prx_mesh_create(context, &mesh_def, &mesh), PRX_STATUS_OK);
+        CHECK_EQ(prx_scene_create(context, &scene), PRX_STATUS_OK);
+        for (int i = 0; i < 2; ++i) CHECK_EQ(prx_scene_add(context, scene, mesh, &pose, &object), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_create(context, &recording), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_create(context, &finished), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_bounds(finished, mesh, &pose, &bounds), PRX_STATUS_OK);
@@ -61,6 +65,7 @@ struct World {
     ~World() {
         prx_batch_destroy(recording);
         prx_batch_destroy(finished);
+        prx_scene_destroy(context, scene);
         prx_mesh_destroy(context, mesh);
         prx_field_destroy(context, field);
         prx_field_destroy(context, live);
@@ -86,6 +91,10 @@ struct Outputs {
     PrxDistance distance{};
     PrxImpact impact{};
     PrxPair pairs[144]{};
+    PrxScenePair scene_pairs[144]{};
+    PrxObjectPair object_pairs[1]{};
+    PrxScene scene{};
+    PrxObject object{};
     PrxTrianglePair self_pairs[4]{};
     std::uint32_t numbers[64]{};
     std::uint64_t count = 0;
@@ -183,6 +192,41 @@ std::vector<Case> cases() {
         {"prx_mesh_self_pairs", {handle, invalid, invalid},
          [](World& w, Outputs& o, int n) {
              return prx_mesh_self_pairs(at(0, n, w.context), w.mesh, at(1, n, o.self_pairs), 4, at(2, n, &o.count));
+         }},
+        {"prx_scene_create", {handle, invalid},
+         [](World& w, Outputs& o, int n) {
+             PrxStatus s = prx_scene_create(at(0, n, w.context), at(1, n, &o.scene));
+             if (s == PRX_STATUS_OK) prx_scene_destroy(w.context, o.scene);
+             return s;
+         }},
+        {"prx_scene_destroy", {handle},
+         [](World& w, Outputs& o, int n) {
+             if (n < 0 && prx_scene_create(w.context, &o.scene) != PRX_STATUS_OK) return PRX_STATUS_INTERNAL;
+             return prx_scene_destroy(at(0, n, w.context), o.scene);
+         }},
+        {"prx_scene_add", {handle, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             PrxStatus s = prx_scene_add(at(0, n, w.context), w.scene, w.mesh, at(1, n, &w.pose), at(2, n, &o.object));
+             if (s == PRX_STATUS_OK) prx_scene_remove(w.context, w.scene, o.object);
+             return s;
+         }},
+        {"prx_scene_move", {handle, invalid, invalid},
+         [](World& w, Outputs&, int n) {
+             return prx_scene_move(at(0, n, w.context), w.scene, at(1, n, &w.object), at(2, n, &w.pose), 1);
+         }},
+        {"prx_scene_remove", {handle},
+         [](World& w, Outputs& o, int n) {
+             if (n < 0 && prx_scene_add(w.context, w.scene, w.mesh, nullptr, &o.object) != PRX_STATUS_OK)
+                 return PRX_STATUS_INTERNAL;
+             return prx_scene_remove(at(0, n, w.context), w.scene, o.object);
+         }},
+        {"prx_scene_object_pairs", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_scene_object_pairs(at(0, n, w.context), w.scene, 0.0, at(1, n, o.object_pairs), 1, at(2, n, &o.count));
+         }},
+        {"prx_scene_pairs", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_scene_pairs(at(0, n, w.context), w.scene, 0.0, at(1, n, o.scene_pairs), 144, at(2, n, &o.count));
          }},
         {"prx_mesh_sweep", {handle, fine, invalid},
          [](World& w, Outputs& o, int n) {

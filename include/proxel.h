@@ -828,6 +828,44 @@ typedef struct PrxImpact {
     float point_b[3];
 } PrxImpact;
 
+/// Names a scene: objects and their places. Zero is null; the id of a destroyed scene is refused.
+///
+/// Threads: calls may come from any thread; calls on one scene take turns.
+typedef struct PrxScene {
+    /// The number behind the name.
+    uint64_t id;
+} PrxScene;
+
+/// Names an object of a scene. Zero is null; the id of a removed object is refused, as is one of another scene.
+typedef struct PrxObject {
+    /// The number behind the name.
+    uint64_t id;
+} PrxObject;
+
+/// Two objects of a scene.
+typedef struct PrxObjectPair {
+    /// The one in the earlier place.
+    struct PrxObject first;
+    /// The other.
+    struct PrxObject second;
+} PrxObjectPair;
+
+/// Two triangles of two objects that meet or are near each other.
+typedef struct PrxScenePair {
+    /// The object in the earlier place.
+    struct PrxObject object_a;
+    /// The other object.
+    struct PrxObject object_b;
+    /// The triangle of `object_a`.
+    uint32_t triangle_a;
+    /// The triangle of `object_b`.
+    uint32_t triangle_b;
+    /// Their distance, in length; 0 exactly when they share a point.
+    double distance;
+    /// Two points in the world, as in PrxPair.
+    float segment[2][3];
+} PrxScenePair;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -1248,6 +1286,71 @@ PrxStatus prx_mesh_sweep(struct PrxContext *context,
                          struct PrxMesh b1,
                          const struct PrxSweepDef *def,
                          struct PrxImpact *out_impact);
+
+/// Creates an empty scene.
+///
+/// The caller's part:
+/// `out_scene` is writable.
+PrxStatus prx_scene_create(struct PrxContext *context, struct PrxScene *out_scene);
+
+/// Destroys a scene and its objects. Their meshes stay.
+PrxStatus prx_scene_destroy(struct PrxContext *context, struct PrxScene scene);
+
+/// Places a mesh in a scene. Any number of objects may share a mesh, and the object keeps it: prx_mesh_update moves
+/// its triangles, prx_mesh_destroy takes only the name. `pose` may be null for the identity.
+///
+/// An object has a place in the scene's order: the next one, or that of an object that was removed.
+///
+/// The caller's part:
+/// `pose` is null or valid; `out_object` is writable.
+PrxStatus prx_scene_add(struct PrxContext *context,
+                        struct PrxScene scene,
+                        struct PrxMesh mesh,
+                        const struct PrxPose *pose,
+                        struct PrxObject *out_object);
+
+/// Moves `count` objects to the poses of the same numbers. All move, or, when an object or a pose is refused, none.
+///
+/// The caller's part:
+/// `objects` points to `count` objects, `poses` to as many poses.
+PrxStatus prx_scene_move(struct PrxContext *context,
+                         struct PrxScene scene,
+                         const struct PrxObject *objects,
+                         const struct PrxPose *poses,
+                         uint64_t count);
+
+/// Takes an object out of its scene.
+PrxStatus prx_scene_remove(struct PrxContext *context, struct PrxScene scene, struct PrxObject object);
+
+/// All pairs of objects whose boxes are at most `distance` apart on every axis; 0 for boxes that share a point. Ascending by
+/// the places of the objects. Boxes hold their objects and are a little larger than need be: this is the broad phase, and
+/// no pair of objects that are at most `distance` apart is missed.
+///
+/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then.
+///
+/// The caller's part:
+/// `out` has room for `capacity` pairs; `out_count` is writable.
+PrxStatus prx_scene_object_pairs(struct PrxContext *context,
+                                 struct PrxScene scene,
+                                 double distance,
+                                 struct PrxObjectPair *out,
+                                 uint64_t capacity,
+                                 uint64_t *out_count);
+
+/// All pairs of triangles of two different objects that are at most `distance` apart; 0 for those that share a point. Ascending
+/// by the places of the objects, then by triangle. What counts is as for prx_mesh_pairs, and for every pair of objects the list
+/// is the one that prx_mesh_pairs gives.
+///
+/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then.
+///
+/// The caller's part:
+/// `out` has room for `capacity` pairs; `out_count` is writable.
+PrxStatus prx_scene_pairs(struct PrxContext *context,
+                          struct PrxScene scene,
+                          double distance,
+                          struct PrxScenePair *out,
+                          uint64_t capacity,
+                          uint64_t *out_count);
 
 #ifdef __cplusplus
 }  // extern "C"

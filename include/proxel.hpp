@@ -384,6 +384,74 @@ private:
     PrxField field_{0};
 };
 
+// --- scenes ----------------------------------------------------------------------------------------------------------
+
+/// Owns a scene: objects that come, move and go.
+class Scene {
+public:
+    Scene() = default;
+    /// Takes over a scene of the C API.
+    Scene(PrxContext* context, PrxScene scene) : context_(context), scene_(scene) {}
+    Scene(Scene&& other) noexcept
+        : context_(std::exchange(other.context_, nullptr)), scene_(std::exchange(other.scene_, PrxScene{0})) {}
+    Scene& operator=(Scene&& other) noexcept {
+        Scene taken(std::move(other));
+        std::swap(context_, taken.context_);
+        std::swap(scene_, taken.scene_);
+        return *this;
+    }
+    /// Destroys the scene and its objects, not their meshes.
+    ~Scene() {
+        if (scene_.id != 0) prx_scene_destroy(context_, scene_);
+    }
+
+    PrxScene handle() const noexcept { return scene_; }
+    explicit operator bool() const noexcept { return scene_.id != 0; }
+    /// Gives the scene away: the caller destroys it.
+    PrxScene release() noexcept { return std::exchange(scene_, PrxScene{0}); }
+
+    /// Places a mesh; objects may share one.
+    Result<PrxObject> add(const Placed& what) {
+        PrxObject object{0};
+        PrxStatus status = prx_scene_add(context_, scene_, what.mesh, &what.pose, &object);
+        return done(status, object);
+    }
+    /// Moves an object.
+    Result<void> move(PrxObject object, const PrxPose& pose) {
+        return done(prx_scene_move(context_, scene_, &object, &pose, 1));
+    }
+    /// Moves objects to the poses of the same numbers: all of them, or none. There are as many poses as objects.
+    Result<void> move(View<PrxObject> objects, View<PrxPose> poses) {
+        if (objects.count != poses.count)
+            return Failure{PRX_STATUS_INVALID_ARGUMENT, std::to_string(objects.count) + " objects and " +
+                                                            std::to_string(poses.count) + " poses: one pose an object"};
+        return done(prx_scene_move(context_, scene_, objects.data, poses.data, objects.count));
+    }
+    /// Takes an object out.
+    Result<void> remove(PrxObject object) { return done(prx_scene_remove(context_, scene_, object)); }
+
+    /// Pairs of objects whose boxes are at most `distance` apart: the broad phase.
+    Result<std::vector<PrxObjectPair>> object_pairs(double distance = 0) const {
+        return all<PrxObjectPair>(
+            [&](PrxObjectPair* out, std::uint64_t capacity, std::uint64_t* count) {
+                return prx_scene_object_pairs(context_, scene_, distance, out, capacity, count);
+            },
+            Mesh::first_pairs);
+    }
+    /// Pairs of triangles of different objects at most `distance` apart; 0 for those that intersect.
+    Result<std::vector<PrxScenePair>> pairs(double distance = 0) const {
+        return all<PrxScenePair>(
+            [&](PrxScenePair* out, std::uint64_t capacity, std::uint64_t* count) {
+                return prx_scene_pairs(context_, scene_, distance, out, capacity, count);
+            },
+            Mesh::first_pairs);
+    }
+
+private:
+    PrxContext* context_ = nullptr;
+    PrxScene scene_{0};
+};
+
 // --- batches ---------------------------------------------------------------------------------------------------------
 
 /// Names a query of a batch, and the type of its answer.
@@ -600,6 +668,12 @@ public:
         PrxField field{0};
         PrxStatus status = prx_field_load(context_, path.c_str(), &field);
         return done(status, Field(context_, field));
+    }
+    /// Creates an empty scene.
+    Result<Scene> scene() const {
+        PrxScene scene{0};
+        PrxStatus status = prx_scene_create(context_, &scene);
+        return done(status, Scene(context_, scene));
     }
     /// Creates an empty batch.
     Result<Batch> batch() const {

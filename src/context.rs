@@ -2,6 +2,7 @@
 
 pub mod exact;
 mod fields;
+pub mod scenes;
 
 use crate::error::Result;
 use crate::geometry::surface::Surface;
@@ -14,6 +15,7 @@ use crate::log::Severity;
 use crate::query::batch::Batch;
 use crate::query::bounds::Bounds;
 use crate::scene::mesh::{Mesh, MeshInput, PreparedMesh, check_positions};
+use crate::scene::objects::Scene;
 use crate::scene::pose::Pose;
 use crate::scene::slots::{Kind, Slots};
 use crate::workers::Workers;
@@ -28,6 +30,7 @@ pub struct Context {
     staging: Arc<Mutex<Staging>>,
     meshes: Mutex<Slots<Arc<Mesh>>>,
     fields: Mutex<Slots<Arc<FieldSlot>>>,
+    scenes: Mutex<Slots<Arc<Mutex<Scene>>>>,
     workers: Arc<Workers>,
 }
 
@@ -61,6 +64,7 @@ impl Context {
             staging: Arc::default(),
             meshes: Mutex::new(Slots::new(Kind::Mesh, number)),
             fields: Mutex::new(Slots::new(Kind::Field, number)),
+            scenes: Mutex::new(Slots::new(Kind::Scene, number)),
             workers: Arc::new(Workers::new(workers)),
         }
     }

@@ -10,6 +10,7 @@ fn the_committed_header_is_the_generated_one() {
     let mut builder = cbindgen::Builder::new().with_config(config);
     for file in [
         "status", "version", "handles", "context", "info", "mesh", "batch", "field", "exact",
+        "scene",
     ] {
         builder = builder.with_src(root.join(format!("src/ffi/{file}.rs")));
     }

@@ -102,7 +102,7 @@ impl Context {
         Ok(Placed { mesh, moment, pose })
     }
 
-    fn moment(&self, mesh: &Arc<Mesh>) -> Result<Arc<Moment>> {
+    pub(super) fn moment(&self, mesh: &Arc<Mesh>) -> Result<Arc<Moment>> {
         mesh.moment(|| self.current_positions(mesh), |fit| self.workers.run(fit))
     }
 
@@ -129,7 +129,7 @@ impl Context {
     }
 }
 
-fn too_many(found: TooMany, capacity: u64) -> Error {
+pub(super) fn too_many(found: TooMany, capacity: u64) -> Error {
     Error::BufferTooSmall {
         what: "pairs",
         given: capacity,

@@ -351,7 +351,7 @@ fn read_wanted(context: &Context, def: &PrxDistanceDef, meshes: [PrxMesh; 2]) ->
 ///
 /// # Safety
 /// `out` has room for `capacity` pairs; `out_count` is writable.
-unsafe fn write_pairs<T, P: From<T> + Copy>(
+pub(super) unsafe fn write_pairs<T, P: From<T> + Copy>(
     out: *mut P,
     capacity: u64,
     out_count: *mut u64,

@@ -10,5 +10,6 @@ pub mod field;
 pub mod handles;
 pub mod info;
 pub mod mesh;
-pub mod status;
+pub mod scene;
+mod status;
 pub mod version;

@@ -28,6 +28,7 @@ pub mod shapes;
 pub mod simd;
 pub mod surface;
 pub mod sweep;
+pub mod sweep_and_prune;
 pub mod tetrahedra;
 pub mod topology;
 pub mod triangle_distance;

@@ -3,9 +3,11 @@
 //! Points move in double precision. Boxes move in single precision and grow by all that rounding can do, so that what
 //! was inside stays inside.
 
-use super::simd::Lanes;
+use super::aabb::Aabb;
+use super::bvh::Node;
+use super::simd::{Kernel, Lanes, dispatch};
 use super::surface::Surface;
-use glam::{DAffine3, DMat3, DVec3};
+use glam::{DAffine3, DMat3, DVec3, Vec3};
 
 /// Where the second body stands in the frame of the first. The default is: where it is.
 #[derive(Clone, Copy, Default)]
@@ -125,10 +127,72 @@ impl BoxMotion {
     }
 }
 
+/// A box around the moved boxes of a node, rounded outwards: tighter than the moved box around them all.
+pub fn moved_bounds(node: &Node, motion: &DAffine3) -> Aabb {
+    if *motion == DAffine3::IDENTITY {
+        return node.bounds();
+    }
+    dispatch(MovedBounds {
+        node,
+        motion: BoxMotion::new(motion),
+    })
+}
+
+struct MovedBounds<'a> {
+    node: &'a Node,
+    motion: BoxMotion,
+}
+
+impl Kernel for MovedBounds<'_> {
+    type Output = Aabb;
+    #[inline(always)]
+    fn run<V: Lanes>(self) -> Aabb {
+        let (min, max) = (&self.node.min, &self.node.max);
+        let (low, high) = self
+            .motion
+            .boxes(min.each_ref().map(V::load), max.each_ref().map(V::load));
+        // Unused slots are infinite, their images are not numbers, and the folds pass those over.
+        let least = |v: V| v.store().into_iter().fold(f32::INFINITY, f32::min);
+        let most = |v: V| v.store().into_iter().fold(f32::NEG_INFINITY, f32::max);
+        Aabb {
+            min: Vec3::from(low.map(least)),
+            max: Vec3::from(high.map(most)),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::{DQuat, Vec3};
+    use crate::geometry::bvh::Bvh;
+    use crate::geometry::random::Random;
+    use crate::geometry::shapes;
+    use glam::DQuat;
+
+    #[test]
+    fn moved_bounds_hold_every_moved_corner_and_are_not_much_larger() {
+        let mut random = Random::new(70);
+        for round in 0..60 {
+            let scale = [1.0f32, 1e-5, 1e5][round % 3];
+            let shape = shapes::torus(1.0, 0.3, 24, 10).map(|p| p * scale);
+            let bvh = Bvh::build(&shape.surface().triangle_boxes());
+            let turn = DQuat::from_scaled_axis(random.in_cube() * 3.0);
+            let pose = DAffine3::from_rotation_translation(turn, random.in_cube() * 1e3);
+            let bounds = moved_bounds(&bvh.nodes()[0], &pose);
+            let moved = shape
+                .positions
+                .iter()
+                .map(|p| pose.transform_point3(p.as_dvec3()));
+            let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+            for p in moved {
+                (low, high) = (low.min(p), high.max(p));
+            }
+            assert!(bounds.min.as_dvec3().cmple(low).all());
+            assert!(bounds.max.as_dvec3().cmpge(high).all());
+            let excess = (bounds.size().as_dvec3() - (high - low)).max_element();
+            assert!(excess < 1.2 * f64::from(scale) + 1e-2, "{excess}");
+        }
+    }
 
     #[test]
     fn moved_points_come_back() {

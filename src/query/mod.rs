@@ -5,6 +5,7 @@ pub mod batch;
 pub mod bounds;
 pub mod clusters;
 pub mod distance;
+pub mod objects;
 pub mod pairs;
 pub mod placed;
 pub(crate) mod rebake;

@@ -32,6 +32,11 @@ impl Moment {
         }
     }
 
+    /// Which update of the positions this is.
+    pub(super) fn revision(&self) -> u64 {
+        self.revision
+    }
+
     /// The boxes over the triangles.
     pub fn bvh(&self) -> &Bvh {
         &self.bvh

@@ -2,5 +2,6 @@
 
 pub mod hierarchy;
 pub mod mesh;
+pub mod objects;
 pub mod pose;
 pub mod slots;

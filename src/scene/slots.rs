@@ -9,6 +9,10 @@ pub enum Kind {
     Mesh = 1,
     /// A field.
     Field = 2,
+    /// A scene.
+    Scene = 4,
+    /// An object of a scene; the scene is its owner.
+    Object = 5,
     /// A batch; the process is its owner.
     Batch = 14,
     /// A context; the process is its owner.
@@ -20,6 +24,8 @@ impl Kind {
         match bits {
             1 => "mesh",
             2 => "field",
+            4 => "scene",
+            5 => "object",
             14 => "batch",
             15 => "context",
             _ => "thing of an unknown kind",
@@ -34,7 +40,7 @@ fn id(kind: u64, owner: u64, generation: u64, slot: usize) -> u64 {
 const SLOT_BITS: u32 = 20;
 const MASK: u64 = (1 << SLOT_BITS) - 1;
 
-/// A table of live objects of one kind in one context.
+/// A table of live objects of one kind in one context or scene.
 ///
 /// An id holds kind (4 bits), context (20), generation (20) and slot + 1 (20), so zero is never an id.
 pub struct Slots<T> {
@@ -91,6 +97,34 @@ impl<T> Slots<T> {
             .ok_or_else(|| self.stale(id))
     }
 
+    /// The object that an id names, to be changed.
+    pub fn get_mut(&mut self, id: u64) -> Result<&mut T> {
+        let slot = self.place(id)?;
+        let gone = self.stale(id);
+        self.entries[slot].value.as_mut().ok_or(gone)
+    }
+
+    /// The place of a live object: below [`Slots::places`], its own until it is removed.
+    pub fn place(&self, id: u64) -> Result<usize> {
+        self.get(id)?;
+        self.find(id)
+    }
+
+    /// How many places there are, empty ones included.
+    pub fn places(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The live object in a place, with its id.
+    pub fn at(&self, place: usize) -> Option<(u64, &T)> {
+        let entry = self.entries.get(place)?;
+        let value = entry.value.as_ref()?;
+        Some((
+            id(self.kind as u64, self.owner, entry.generation, place),
+            value,
+        ))
+    }
+
     /// Takes the object out; its id is stale from now on.
     pub fn remove(&mut self, id: u64) -> Result<T> {
         let slot = self.find(id)?;
@@ -119,6 +153,11 @@ impl<T> Slots<T> {
         taken
     }
 
+    /// The live objects, to be changed.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.entries.iter_mut().filter_map(|e| e.value.as_mut())
+    }
+
     /// The live objects.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
         self.entries.iter().filter_map(|e| e.value.as_ref())
@@ -138,7 +177,11 @@ impl<T> Slots<T> {
         }
         if (id >> (2 * SLOT_BITS)) & MASK != self.owner {
             return Err(Error::InvalidHandle(format!(
-                "{wanted} {id:#x} belongs to another context"
+                "{wanted} {id:#x} belongs to another {}",
+                match self.kind {
+                    Kind::Object => "scene",
+                    _ => "context",
+                }
             )));
         }
         let slot = (id & MASK).wrapping_sub(1) as usize;

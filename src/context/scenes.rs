@@ -1,0 +1,135 @@
+//! Scenes of a context: objects that come, move and go, and what of them is close.
+
+use super::exact::too_many;
+use super::{CONTEXTS, Context};
+use crate::error::{Result, invalid};
+use crate::query::objects::{self, ObjectsPair};
+use crate::query::placed::Placed;
+use crate::scene::objects::{Moments, Scene};
+use crate::scene::pose::Pose;
+use crate::scene::slots::Slots;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Two triangles of two objects, by the objects' ids.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NamedPair {
+    /// The objects.
+    pub objects: [u64; 2],
+    /// Their triangles.
+    pub found: ObjectsPair,
+}
+
+impl Context {
+    /// Creates an empty scene.
+    pub fn create_scene(&self) -> Result<u64> {
+        // Contexts and scenes are counted together: any number that no other has will do.
+        let number = CONTEXTS.fetch_add(1, Ordering::Relaxed);
+        self.scenes()
+            .insert(Arc::new(Mutex::new(Scene::new(number))))
+    }
+
+    /// Destroys a scene and its objects, not their meshes.
+    pub fn destroy_scene(&self, scene: u64) -> Result<()> {
+        self.scenes().remove(scene).map(drop)
+    }
+
+    /// Places a mesh in a scene.
+    pub fn add_object(&self, scene: u64, mesh: u64, pose: Pose) -> Result<u64> {
+        let (scene, mesh) = (self.scene(scene)?, self.mesh(mesh)?);
+        lock(&scene).add(mesh, pose)
+    }
+
+    /// Moves objects of a scene: all of them or, if one is refused, none.
+    pub fn move_objects(&self, scene: u64, objects: &[u64], poses: &[Pose]) -> Result<()> {
+        let scene = self.scene(scene)?;
+        lock(&scene).place(objects, poses)
+    }
+
+    /// Takes an object out of a scene.
+    pub fn remove_object(&self, scene: u64, object: u64) -> Result<()> {
+        let scene = self.scene(scene)?;
+        lock(&scene).remove(object)
+    }
+
+    /// Pairs of objects whose boxes are at most `within` apart on every axis, at most `capacity`.
+    pub fn object_pairs(&self, scene: u64, within: f64, capacity: u64) -> Result<Vec<[u64; 2]>> {
+        check_within(within)?;
+        let scene = self.scene(scene)?;
+        let mut scene = lock(&scene);
+        self.refresh(&mut scene)?;
+        let near = self.near(&mut scene, within, capacity)?;
+        let id = |place| scene.objects().at(place as usize).map_or(0, |(id, _)| id);
+        Ok(near.into_iter().map(|pair| pair.map(id)).collect())
+    }
+
+    /// Pairs of triangles of different objects at most `within` apart, at most `capacity`.
+    pub fn scene_pairs(&self, scene: u64, within: f64, capacity: u64) -> Result<Vec<NamedPair>> {
+        check_within(within)?;
+        let scene = self.scene(scene)?;
+        let (near, placed, ids) = {
+            let mut scene = lock(&scene);
+            let moments = self.refresh(&mut scene)?;
+            let near = self.near(&mut scene, within, u64::MAX)?;
+            let ids: Vec<u64> = (0..scene.objects().places())
+                .map(|place| scene.objects().at(place).map_or(0, |(id, _)| id))
+                .collect();
+            (near, placed(&scene, &moments), ids)
+        };
+        let room = usize::try_from(capacity).unwrap_or(usize::MAX);
+        let found = self
+            .workers
+            .run(|| objects::run(&near, |place| placed[place as usize].as_ref(), within, room))?
+            .map_err(|found| too_many(found, capacity))?;
+        let name = |found: ObjectsPair| NamedPair {
+            objects: found.objects.map(|place| ids[place as usize]),
+            found,
+        };
+        Ok(found.into_iter().map(name).collect())
+    }
+
+    fn near(&self, scene: &mut Scene, within: f64, capacity: u64) -> Result<Vec<[u32; 2]>> {
+        let room = usize::try_from(capacity).unwrap_or(usize::MAX);
+        self.workers
+            .run(|| scene.near(within, room))?
+            .map_err(|found| too_many(found, capacity))
+    }
+
+    fn refresh(&self, scene: &mut Scene) -> Result<Moments> {
+        scene.refresh(|mesh| self.moment(mesh), |fit| self.workers.run(fit))
+    }
+
+    fn scene(&self, id: u64) -> Result<Arc<Mutex<Scene>>> {
+        self.scenes().get(id).cloned()
+    }
+
+    fn scenes(&self) -> MutexGuard<'_, Slots<Arc<Mutex<Scene>>>> {
+        self.scenes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The objects as exact queries take them, by place.
+fn placed(scene: &Scene, moments: &Moments) -> Vec<Option<Placed>> {
+    let one = |place| {
+        let (_, object) = scene.objects().at(place)?;
+        Some(Placed {
+            mesh: object.mesh.clone(),
+            moment: moments.of(object)?.clone(),
+            pose: object.pose,
+        })
+    };
+    (0..scene.objects().places()).map(one).collect()
+}
+
+fn check_within(within: f64) -> Result<()> {
+    if !within.is_finite() || within < 0.0 {
+        return Err(invalid(format!(
+            "the distance of pairs is {within}; it must be finite and not negative"
+        )));
+    }
+    Ok(())
+}
+
+fn lock(scene: &Mutex<Scene>) -> MutexGuard<'_, Scene> {
+    scene.lock().unwrap_or_else(PoisonError::into_inner)
+}

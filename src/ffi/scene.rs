@@ -1,0 +1,231 @@
+//! Scenes: objects that come, move and go; which are close, and which of their triangles meet.
+
+use super::boundary::{Out, on_context};
+use super::exact::write_pairs;
+use super::handles::PrxContext;
+use super::mesh::{PrxMesh, PrxPose, read_pose};
+use super::status::PrxStatus;
+use crate::context::scenes::NamedPair;
+use crate::error::{Result, invalid};
+
+/// Names a scene: objects and their places. Zero is null; the id of a destroyed scene is refused.
+///
+/// Threads: calls may come from any thread; calls on one scene take turns.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxScene {
+    /// The number behind the name.
+    pub id: u64,
+}
+
+/// Names an object of a scene. Zero is null; the id of a removed object is refused, as is one of another scene.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxObject {
+    /// The number behind the name.
+    pub id: u64,
+}
+
+/// Two objects of a scene.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxObjectPair {
+    /// The one in the earlier place.
+    pub first: PrxObject,
+    /// The other.
+    pub second: PrxObject,
+}
+
+/// Two triangles of two objects that meet or are near each other.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxScenePair {
+    /// The object in the earlier place.
+    pub object_a: PrxObject,
+    /// The other object.
+    pub object_b: PrxObject,
+    /// The triangle of `object_a`.
+    pub triangle_a: u32,
+    /// The triangle of `object_b`.
+    pub triangle_b: u32,
+    /// Their distance, in length; 0 exactly when they share a point.
+    pub distance: f64,
+    /// Two points in the world, as in PrxPair.
+    pub segment: [[f32; 3]; 2],
+}
+
+/// Creates an empty scene.
+///
+/// # Safety
+/// `out_scene` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_scene_create(
+    context: *mut PrxContext,
+    out_scene: *mut PrxScene,
+) -> PrxStatus {
+    on_context(context, |context| {
+        let out = Out::new(out_scene, "out_scene")?;
+        let id = context.create_scene()?;
+        // SAFETY: by the caller's promise.
+        unsafe { out.write(PrxScene { id }) };
+        Ok(())
+    })
+}
+
+/// Destroys a scene and its objects. Their meshes stay.
+#[unsafe(no_mangle)]
+pub extern "C" fn prx_scene_destroy(context: *mut PrxContext, scene: PrxScene) -> PrxStatus {
+    on_context(context, |context| context.destroy_scene(scene.id))
+}
+
+/// Places a mesh in a scene. Any number of objects may share a mesh, and the object keeps it: prx_mesh_update moves
+/// its triangles, prx_mesh_destroy takes only the name. `pose` may be null for the identity.
+///
+/// An object has a place in the scene's order: the next one, or that of an object that was removed.
+///
+/// # Safety
+/// `pose` is null or valid; `out_object` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_scene_add(
+    context: *mut PrxContext,
+    scene: PrxScene,
+    mesh: PrxMesh,
+    pose: *const PrxPose,
+    out_object: *mut PrxObject,
+) -> PrxStatus {
+    on_context(context, |context| {
+        let out = Out::new(out_object, "out_object")?;
+        // SAFETY: by the caller's promise.
+        unsafe {
+            let id = context.add_object(scene.id, mesh.id, read_pose(pose))?;
+            out.write(PrxObject { id });
+        }
+        Ok(())
+    })
+}
+
+/// Moves `count` objects to the poses of the same numbers. All move, or, when an object or a pose is refused, none.
+///
+/// # Safety
+/// `objects` points to `count` objects, `poses` to as many poses.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_scene_move(
+    context: *mut PrxContext,
+    scene: PrxScene,
+    objects: *const PrxObject,
+    poses: *const PrxPose,
+    count: u64,
+) -> PrxStatus {
+    on_context(context, |context| {
+        if count == 0 {
+            return Ok(());
+        }
+        if objects.is_null() || poses.is_null() {
+            return Err(invalid(format!(
+                "objects or poses is null, but {count} objects are to be moved"
+            )));
+        }
+        let count = usize::try_from(count)
+            .ok()
+            .filter(|&n| n <= isize::MAX as usize / size_of::<PrxPose>())
+            .ok_or_else(|| invalid(format!("{count} objects are more than memory can hold")))?;
+        // SAFETY: by the caller's promise; what is read may be unaligned.
+        let (ids, poses): (Vec<u64>, Vec<_>) = (0..count)
+            .map(|i| unsafe { (objects.add(i).read_unaligned().id, read_pose(poses.add(i))) })
+            .unzip();
+        context.move_objects(scene.id, &ids, &poses)
+    })
+}
+
+/// Takes an object out of its scene.
+#[unsafe(no_mangle)]
+pub extern "C" fn prx_scene_remove(
+    context: *mut PrxContext,
+    scene: PrxScene,
+    object: PrxObject,
+) -> PrxStatus {
+    on_context(context, |context| {
+        context.remove_object(scene.id, object.id)
+    })
+}
+
+/// All pairs of objects whose boxes are at most `distance` apart on every axis; 0 for boxes that share a point. Ascending by
+/// the places of the objects. Boxes hold their objects and are a little larger than need be: this is the broad phase, and
+/// no pair of objects that are at most `distance` apart is missed.
+///
+/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then.
+///
+/// # Safety
+/// `out` has room for `capacity` pairs; `out_count` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_scene_object_pairs(
+    context: *mut PrxContext,
+    scene: PrxScene,
+    distance: f64,
+    out: *mut PrxObjectPair,
+    capacity: u64,
+    out_count: *mut u64,
+) -> PrxStatus {
+    on_context(context, |context| {
+        // SAFETY: by the caller's promise.
+        unsafe {
+            write_pairs(out, capacity, out_count, || {
+                context.object_pairs(scene.id, distance, capacity)
+            })
+        }
+    })
+}
+
+/// All pairs of triangles of two different objects that are at most `distance` apart; 0 for those that share a point. Ascending
+/// by the places of the objects, then by triangle. What counts is as for prx_mesh_pairs, and for every pair of objects the list
+/// is the one that prx_mesh_pairs gives.
+///
+/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then.
+///
+/// # Safety
+/// `out` has room for `capacity` pairs; `out_count` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_scene_pairs(
+    context: *mut PrxContext,
+    scene: PrxScene,
+    distance: f64,
+    out: *mut PrxScenePair,
+    capacity: u64,
+    out_count: *mut u64,
+) -> PrxStatus {
+    on_context(context, |context| {
+        // SAFETY: by the caller's promise.
+        unsafe {
+            write_pairs(out, capacity, out_count, || -> Result<Vec<NamedPair>> {
+                context.scene_pairs(scene.id, distance, capacity)
+            })
+        }
+    })
+}
+
+impl From<[u64; 2]> for PrxObjectPair {
+    fn from([first, second]: [u64; 2]) -> Self {
+        Self {
+            first: PrxObject { id: first },
+            second: PrxObject { id: second },
+        }
+    }
+}
+
+impl From<NamedPair> for PrxScenePair {
+    fn from(named: NamedPair) -> Self {
+        let pair = named.found.pair;
+        Self {
+            object_a: PrxObject {
+                id: named.objects[0],
+            },
+            object_b: PrxObject {
+                id: named.objects[1],
+            },
+            triangle_a: pair.triangles[0],
+            triangle_b: pair.triangles[1],
+            distance: pair.distance,
+            segment: pair.segment.map(|p| p.as_vec3().to_array()),
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! A scene: objects that are placed meshes, and which of their boxes overlap.
+
+use super::hierarchy::Moment;
+use super::mesh::Mesh;
+use super::pose::Pose;
+use super::slots::{Kind, Slots};
+use crate::error::Result;
+use crate::geometry::aabb::Aabb;
+use crate::geometry::bounded::TooMany;
+use crate::geometry::dual::round_up;
+use crate::geometry::placement::moved_bounds;
+use crate::geometry::sweep_and_prune::{SweepAndPrune, grown};
+use glam::DAffine3;
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A mesh somewhere in the world.
+pub struct Object {
+    /// The mesh; others may share it.
+    pub mesh: Arc<Mesh>,
+    /// Its place.
+    pub pose: Pose,
+    shared: u32,
+    moved: bool,
+}
+
+/// A mesh of one or more objects.
+struct Shared {
+    mesh: Arc<Mesh>,
+    users: u32,
+    /// The update of positions that the boxes of its users are of.
+    fitted: Option<u64>,
+}
+
+/// Objects and the boxes around them. What is kept between queries makes small motions cheap.
+pub struct Scene {
+    objects: Slots<Object>,
+    shared: Vec<Shared>,
+    /// Where in `shared` a mesh is, by its address, which is its own while it is kept there.
+    meshes: HashMap<usize, u32>,
+    unused: Vec<u32>,
+    /// The world box of the object in each place; empty where there is none.
+    boxes: Vec<Aabb>,
+    sweep: SweepAndPrune,
+}
+
+/// The meshes of a scene as they are now, in the order of the scene.
+pub struct Moments(Vec<Option<Arc<Moment>>>);
+
+impl Moments {
+    /// The moment of an object's mesh.
+    pub fn of(&self, object: &Object) -> Option<&Arc<Moment>> {
+        self.0.get(object.shared as usize)?.as_ref()
+    }
+}
+
+impl Scene {
+    /// An empty scene; `number` tells its objects from those of other scenes.
+    pub fn new(number: u64) -> Self {
+        Self {
+            objects: Slots::new(Kind::Object, number),
+            shared: Vec::new(),
+            meshes: HashMap::new(),
+            unused: Vec::new(),
+            boxes: Vec::new(),
+            sweep: SweepAndPrune::default(),
+        }
+    }
+
+    /// The objects and their places.
+    pub fn objects(&self) -> &Slots<Object> {
+        &self.objects
+    }
+
+    /// Places a mesh in the scene.
+    pub fn add(&mut self, mesh: Arc<Mesh>, pose: Pose) -> Result<u64> {
+        pose.validate()?;
+        let address = Arc::as_ptr(&mesh) as usize;
+        let known = self.meshes.get(&address).copied();
+        let shared = known.unwrap_or_else(|| self.take_in(mesh.clone()));
+        let id = self.objects.insert(Object {
+            mesh,
+            pose,
+            shared,
+            moved: true,
+        })?;
+        self.meshes.insert(address, shared);
+        self.shared[shared as usize].users += 1;
+        let place = self.objects.place(id)?;
+        if place == self.boxes.len() {
+            self.boxes.push(Aabb::EMPTY);
+        }
+        Ok(id)
+    }
+
+    fn take_in(&mut self, mesh: Arc<Mesh>) -> u32 {
+        let shared = Shared {
+            mesh,
+            users: 0,
+            fitted: None,
+        };
+        match self.unused.pop() {
+            Some(at) => {
+                self.shared[at as usize] = shared;
+                at
+            }
+            None => {
+                self.shared.push(shared);
+                self.shared.len() as u32 - 1
+            }
+        }
+    }
+
+    /// Moves objects, or none of them if an id or a pose is not valid.
+    pub fn place(&mut self, ids: &[u64], poses: &[Pose]) -> Result<()> {
+        for (&id, pose) in ids.iter().zip(poses) {
+            self.objects.get(id)?;
+            pose.validate()?;
+        }
+        for (&id, &pose) in ids.iter().zip(poses) {
+            let object = self.objects.get_mut(id)?;
+            object.pose = pose;
+            object.moved = true;
+        }
+        Ok(())
+    }
+
+    /// Takes an object out.
+    pub fn remove(&mut self, id: u64) -> Result<()> {
+        let place = self.objects.place(id)?;
+        let object = self.objects.remove(id)?;
+        self.boxes[place] = Aabb::EMPTY;
+        let shared = &mut self.shared[object.shared as usize];
+        shared.users -= 1;
+        if shared.users == 0 {
+            self.meshes.remove(&(Arc::as_ptr(&object.mesh) as usize));
+            self.unused.push(object.shared);
+        }
+        Ok(())
+    }
+
+    /// Brings the boxes up to date. `moment` gives a mesh as it is now.
+    pub fn refresh(
+        &mut self,
+        moment: impl Fn(&Arc<Mesh>) -> Result<Arc<Moment>>,
+        run: impl FnOnce(&mut (dyn FnMut() + Send)) -> Result<()>,
+    ) -> Result<Moments> {
+        let mut moments = Vec::with_capacity(self.shared.len());
+        let mut changed = Vec::with_capacity(self.shared.len());
+        for shared in &self.shared {
+            if shared.users == 0 {
+                (moments.push(None), changed.push(false));
+                continue;
+            }
+            let now = moment(&shared.mesh)?;
+            changed.push(shared.mesh.changes_unseen() || shared.fitted != Some(now.revision()));
+            moments.push(Some(now));
+        }
+        let moments = Moments(moments);
+        run(&mut || self.fit(&moments, &changed))?;
+        for (shared, now) in self.shared.iter_mut().zip(&moments.0) {
+            shared.fitted = now.as_ref().map(|now| now.revision());
+        }
+        Ok(moments)
+    }
+
+    fn fit(&mut self, moments: &Moments, changed: &[bool]) {
+        let objects = &self.objects;
+        self.boxes
+            .par_iter_mut()
+            .with_min_len(512)
+            .enumerate()
+            .for_each(|(place, bounds)| {
+                let Some((_, object)) = objects.at(place) else {
+                    return;
+                };
+                if !object.moved && !changed[object.shared as usize] {
+                    return;
+                }
+                if let Some(moment) = moments.of(object) {
+                    *bounds = moved_bounds(&moment.bvh().nodes()[0], &world(&object.pose));
+                }
+            });
+        self.objects
+            .iter_mut()
+            .for_each(|object| object.moved = false);
+    }
+
+    /// Pairs of places whose objects have boxes at most `within` apart on every axis, ascending. Boxes are as of the last
+    /// [`Scene::refresh`].
+    pub fn near(
+        &mut self,
+        within: f64,
+        capacity: usize,
+    ) -> std::result::Result<Vec<[u32; 2]>, TooMany> {
+        if within == 0.0 {
+            self.sweep.update(&self.boxes);
+        } else {
+            let margin = round_up(0.5 * within);
+            let boxes: Vec<Aabb> = self.boxes.iter().map(|&b| grown(b, margin)).collect();
+            self.sweep.update(&boxes);
+        }
+        self.sweep.pairs(capacity)
+    }
+
+    /// The box of an object in the world, as of the last [`Scene::refresh`].
+    pub fn bounds(&self, place: usize) -> Aabb {
+        self.boxes.get(place).copied().unwrap_or(Aabb::EMPTY)
+    }
+}
+
+fn world(pose: &Pose) -> DAffine3 {
+    if pose.is_identity() {
+        return DAffine3::IDENTITY;
+    }
+    DAffine3::from_mat3_translation(pose.matrix(), pose.position.as_dvec3())
+}
