@@ -150,7 +150,8 @@ impl Scene {
         let mut changed = Vec::with_capacity(self.shared.len());
         for shared in &self.shared {
             if shared.users == 0 {
-                (moments.push(None), changed.push(false));
+                moments.push(None);
+                changed.push(false);
                 continue;
             }
             let now = moment(&shared.mesh)?;
