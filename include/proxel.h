@@ -348,6 +348,26 @@ typedef uint32_t PrxImpactKind;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+/// How the surface of a mesh is sampled against a field. All answer the same question, each with its own certificate.
+enum PrxSamplingPath
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /// The fastest on this device.
+    PRX_SAMPLING_PATH_AUTO = 0,
+    /// Compute kernels: clusters and triangles that cannot matter are culled by the distance at their middle, and what is left
+    /// is sampled by equal small triangles.
+    PRX_SAMPLING_PATH_COMPUTE = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum PrxSamplingPath PrxSamplingPath;
+#else
+typedef uint32_t PrxSamplingPath;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 /// Recorded queries: one submission, one small readback, many answers.
 ///
 /// Threads: calls may come from any thread; calls on one batch take turns.
@@ -866,6 +886,124 @@ typedef struct PrxScenePair {
     float segment[2][3];
 } PrxScenePair;
 
+/// What to ask of proximity. Fill it by prx_proximity_def_default.
+typedef struct PrxProximityDef {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// A PrxSamplingPath.
+    uint32_t path;
+    /// Pieces of triangles that reach less far than this from their middle are not split further, in length; negative for
+    /// a quarter of the field's error bound. A smaller one gives a narrower certificate, at more cost.
+    float tolerance;
+    /// Pieces that are kept to be split, from 1 to 1048576; what does not fit widens the certificate, and is never lost.
+    uint32_t budget;
+    /// Pixels along the longest side, from 1 to 16384, for paths that rasterise.
+    uint32_t resolution;
+    /// Keep it zero.
+    uint32_t reserved;
+} PrxProximityDef;
+
+/// The point of a mesh with the smallest signed distance to a field: the closest when they are apart, the deepest when they
+/// penetrate. Points and directions are in the world. What the answer is worth is said by `lower` and `upper`: the exact
+/// smallest signed distance, over all points of the mesh, lies between them.
+typedef struct PrxProximity {
+    /// The field's value at `point_mesh`, in length; negative inside the field's body.
+    float distance;
+    /// No point of the mesh has a smaller signed distance than this.
+    float lower;
+    /// Some point of the mesh has a signed distance of this or less.
+    float upper;
+    /// The triangle that `point_mesh` lies on.
+    uint32_t triangle;
+    /// The weights of that triangle's corners at `point_mesh`.
+    float barycentric[3];
+    /// 1 when `point_mesh` lies in the field's domain; with 0 `distance` and `point_field` are estimates, and only `lower` and
+    /// `upper` hold.
+    uint32_t in_domain;
+    /// The point of the mesh.
+    float point_mesh[3];
+    /// 1 when the exact distance is certainly negative.
+    uint32_t penetrating;
+    /// The point of the field's surface that is closest to `point_mesh`.
+    float point_field[3];
+    /// Keep it unread.
+    uint32_t reserved;
+    /// Unit vector from `point_mesh` towards `point_field`, or zero where the field does not tell.
+    float direction[3];
+    /// Keep it unread.
+    uint32_t reserved2;
+} PrxProximity;
+
+/// What to ask of penalty. Fill it by prx_penalty_def_default.
+typedef struct PrxPenaltyDef {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// A PrxSamplingPath.
+    uint32_t path;
+    /// Samples along the longest side of the field's domain, from 1 to 16384: their spacing on the mesh follows from it.
+    uint32_t resolution;
+    /// Force per depth and area: above 0.
+    float stiffness;
+    /// Force per normal velocity and area: at least 0.
+    float damping;
+    /// The dynamic friction coefficient: at least 0.
+    float friction;
+    /// The point that torques on the field's body are about, in the field's own frame.
+    float field_center[3];
+    /// The point that torques on the mesh's body are about, in the mesh's own frame.
+    float mesh_center[3];
+    /// For each vertex of the mesh its velocity, three floats in the mesh's own frame, beyond that of the pose; or null.
+    const void *velocities;
+    /// Bytes from one velocity to the next.
+    uint64_t velocity_stride;
+} PrxPenaltyDef;
+
+/// The forces between a field's body and a mesh that penetrates it, in the world. The force on the mesh is the opposite of
+/// that on the field's body, at the same points. Sums are integrals over the part of the mesh that is inside; without `sum`,
+/// that is divided by its area. All is zero when nothing is inside.
+typedef struct PrxPenalty {
+    /// On the field's body, per area.
+    float force[3];
+    /// On the field's body about its centre, per area.
+    float torque[3];
+    /// On the field's body.
+    float force_sum[3];
+    /// On the field's body, about its centre.
+    float torque_sum[3];
+    /// On the mesh, per area.
+    float mesh_force[3];
+    /// On the mesh about its centre, per area.
+    float mesh_torque[3];
+    /// On the mesh.
+    float mesh_force_sum[3];
+    /// On the mesh, about its centre.
+    float mesh_torque_sum[3];
+    /// The mesh's area inside.
+    float area;
+    /// At least this much of the mesh's area is inside.
+    float area_lower;
+    /// At most this much of the mesh's area is inside.
+    float area_upper;
+    /// Samples inside.
+    uint32_t sample_count;
+    /// The integral of the depth over the area inside; times the stiffness, the sum of the springs' strengths.
+    float depth_sum;
+    /// The exact integral is no farther from `depth_sum` than this.
+    float depth_sum_error;
+    /// The depth of the deepest sample.
+    float depth;
+    /// The mesh is at least this deep inside, or touches it not at all for 0.
+    float depth_lower;
+    /// The mesh is at most this deep inside.
+    float depth_upper;
+    /// The deepest sample.
+    float deepest[3];
+    /// The middle of the contact on the surface of the field's body, weighted by area.
+    float centroid[3];
+    /// Keep it unread.
+    uint32_t reserved;
+} PrxPenalty;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -1351,6 +1489,78 @@ PrxStatus prx_scene_pairs(struct PrxContext *context,
                           struct PrxScenePair *out,
                           uint64_t capacity,
                           uint64_t *out_count);
+
+/// A def for the fastest path and the field's own tolerance.
+struct PrxProximityDef prx_proximity_def_default(void);
+
+/// Records the proximity of `mesh` to `field`; read it by prx_batch_proximity_result. The poses may be null for the identity,
+/// `def` for the default. Many in one batch cost little more than their work.
+///
+/// The caller's part:
+/// Each pose and `def` is null or valid; `out_ticket` is writable.
+PrxStatus prx_batch_proximity(struct PrxBatch *batch,
+                              struct PrxField field,
+                              const struct PrxPose *field_pose,
+                              struct PrxMesh mesh,
+                              const struct PrxPose *mesh_pose,
+                              const struct PrxProximityDef *def,
+                              struct PrxTicket *out_ticket);
+
+/// The answer of prx_batch_proximity.
+///
+/// The caller's part:
+/// `out_proximity` is writable.
+PrxStatus prx_batch_proximity_result(struct PrxBatch *batch,
+                                     struct PrxTicket ticket,
+                                     struct PrxProximity *out_proximity);
+
+/// The proximity of `mesh` to `field`: a batch of one.
+///
+/// The caller's part:
+/// Each pose and `def` is null or valid; `out_proximity` is writable.
+PrxStatus prx_field_proximity(struct PrxContext *context,
+                              struct PrxField field,
+                              const struct PrxPose *field_pose,
+                              struct PrxMesh mesh,
+                              const struct PrxPose *mesh_pose,
+                              const struct PrxProximityDef *def,
+                              struct PrxProximity *out_proximity);
+
+/// A def for unit stiffness without damping and friction, and torques about the frames' origins.
+struct PrxPenaltyDef prx_penalty_def_default(void);
+
+/// Records the penalty forces between `field` and `mesh`; read them by prx_batch_penalty_result. The poses may be null for the
+/// identity, `def` for the default; their velocities count. Velocities of vertices are copied at the call.
+///
+/// The caller's part:
+/// Each pose and `def` is null or valid, with as many velocities as the mesh has vertices; `out_ticket` is writable.
+PrxStatus prx_batch_penalty(struct PrxBatch *batch,
+                            struct PrxField field,
+                            const struct PrxPose *field_pose,
+                            struct PrxMesh mesh,
+                            const struct PrxPose *mesh_pose,
+                            const struct PrxPenaltyDef *def,
+                            struct PrxTicket *out_ticket);
+
+/// The answer of prx_batch_penalty.
+///
+/// The caller's part:
+/// `out_penalty` is writable.
+PrxStatus prx_batch_penalty_result(struct PrxBatch *batch,
+                                   struct PrxTicket ticket,
+                                   struct PrxPenalty *out_penalty);
+
+/// The penalty forces between `field` and `mesh`: a batch of one.
+///
+/// The caller's part:
+/// As prx_batch_penalty; `out_penalty` is writable.
+PrxStatus prx_field_penalty(struct PrxContext *context,
+                            struct PrxField field,
+                            const struct PrxPose *field_pose,
+                            struct PrxMesh mesh,
+                            const struct PrxPose *mesh_pose,
+                            const struct PrxPenaltyDef *def,
+                            struct PrxPenalty *out_penalty);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -1,5 +1,6 @@
 //! A context: a device and all that lives on it.
 
+pub mod contact;
 pub mod exact;
 mod fields;
 pub mod scenes;

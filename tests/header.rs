@@ -9,8 +9,18 @@ fn the_committed_header_is_the_generated_one() {
         cbindgen::Config::from_file(root.join("cbindgen.toml")).expect("cbindgen.toml is valid");
     let mut builder = cbindgen::Builder::new().with_config(config);
     for file in [
-        "status", "version", "handles", "context", "info", "mesh", "batch", "field", "exact",
+        "status",
+        "version",
+        "handles",
+        "context",
+        "info",
+        "mesh",
+        "batch",
+        "field",
+        "exact",
         "scene",
+        "proximity",
+        "penalty",
     ] {
         builder = builder.with_src(root.join(format!("src/ffi/{file}.rs")));
     }

@@ -19,14 +19,7 @@ float along(vec4 row, vec3 p)
 
 vec3 world_of(vec3 p) { return vec3(along(push.rows[0], p), along(push.rows[1], p), along(push.rows[2], p)); }
 
-// Integers in the order of the floats.
-uint ordered(float value)
-{
-    uint bits = floatBitsToUint(value);
-    return (bits >> 31) == 1u ? ~bits : bits | 0x80000000u;
-}
-
-float unordered(uint word) { return uintBitsToFloat((word >> 31) == 1u ? word & 0x7fffffffu : ~word); }
+#include "ordered.glsl"
 
 void merge(vec3 lowest, vec3 highest)
 {

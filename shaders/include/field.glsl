@@ -1,5 +1,5 @@
 // Sampling a signed distance field. One of these is defined:
-//   FIELD_DIRECTION  distance in alpha, direction to the closest point in rgb (Morvan et al. 2008, section 3.1)
+//   FIELD_DIRECTION  distance in alpha, the way outwards in rgb (Morvan et al. 2008, section 3.1, has the way to the surface)
 //   FIELD_DISTANCE   distance only; the direction is the texture's gradient (section 6)
 //   FIELD_SPARSE     bricks of full resolution near the surface over a coarse grid everywhere (section 6)
 // Bindings start at FIELD_BINDING. Partner: field/texture.rs.
@@ -69,17 +69,17 @@ vec2 field_at(vec3 g)
 vec3 field_direction(vec3 g, float value)
 {
 #ifdef FIELD_DIRECTION
-    vec3 towards = field_texel(g).xyz;
+    vec3 outwards = field_texel(g).xyz;
 #else
     // Central differences: one-sided ones would bias every sample the same way.
     vec3 last = field_cells();
-    vec3 gradient;
+    vec3 outwards;
     for (int axis = 0; axis < 3; ++axis) {
         vec3 step = vec3(axis == 0, axis == 1, axis == 2);
-        gradient[axis] = field_at(min(g + step, last)).x - field_at(max(g - step, vec3(0.0))).x;
+        outwards[axis] = field_at(min(g + step, last)).x - field_at(max(g - step, vec3(0.0))).x;
     }
-    vec3 towards = value < 0.0 ? gradient : -gradient;
 #endif
+    vec3 towards = value < 0.0 ? outwards : -outwards;
     float size = length(towards);
     return size > 0.0 ? towards / size : vec3(0.0);
 }

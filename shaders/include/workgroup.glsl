@@ -1,4 +1,5 @@
-// Minimum and maximum over a workgroup. Exact, so the order does not matter. Every lane gets the result; all must call.
+// Minimum, maximum and sum over a workgroup. Minima and maxima are exact, sums have a fixed order: the result is the same every
+// time. Every lane gets it; all must call.
 // With SUBGROUP a workgroup is one subgroup of the device's size, which constant 0 is set to, and needs no barrier; otherwise
 // it has LANES invocations that meet in shared memory.
 
@@ -7,6 +8,9 @@ layout(local_size_x_id = 0) in;
 vec3 workgroup_min(vec3 value) { return subgroupMin(value); }
 float workgroup_min(float value) { return subgroupMin(value); }
 
+#ifdef WORKGROUP_SUMS
+vec4 workgroup_add(vec4 value) { return subgroupAdd(value); }
+#endif
 // A driver that splits the workgroup after all leaves the whole work to lane 0: slow, never wrong.
 bool is_split() { return gl_NumSubgroups != 1; }
 uint lane() { return is_split() ? 0 : gl_LocalInvocationID.x; }
@@ -29,6 +33,22 @@ vec3 workgroup_min(vec3 value)
     return partial[0];
 }
 float workgroup_min(float value) { return workgroup_min(vec3(value)).x; }
+#ifdef WORKGROUP_SUMS
+shared vec4 partial_sums[LANES];
+
+vec4 workgroup_add(vec4 value)
+{
+    barrier();
+    partial_sums[gl_LocalInvocationID.x] = value;
+    for (uint half_width = LANES / 2; half_width > 0; half_width /= 2) {
+        barrier();
+        if (gl_LocalInvocationID.x < half_width)
+            partial_sums[gl_LocalInvocationID.x] += partial_sums[gl_LocalInvocationID.x + half_width];
+    }
+    barrier();
+    return partial_sums[0];
+}
+#endif
 uint lane() { return gl_LocalInvocationID.x; }
 uint lanes() { return LANES; }
 bool is_idle() { return false; }

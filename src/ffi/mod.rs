@@ -10,6 +10,8 @@ pub mod field;
 pub mod handles;
 pub mod info;
 pub mod mesh;
+pub mod penalty;
+pub mod proximity;
 pub mod scene;
 mod status;
 pub mod version;

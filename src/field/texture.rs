@@ -135,10 +135,12 @@ impl FieldTexture {
                     data.grid.nodes.to_array(),
                     "the field",
                 )?);
-                let values = directions
-                    .iter()
-                    .zip(distances)
-                    .flat_map(|(n, d)| [n.x, n.y, n.z, *d]);
+                // Outwards on both sides of the surface: directions towards it are opposite there, and would cancel out
+                // between two nodes.
+                let values = directions.iter().zip(distances).flat_map(|(n, d)| {
+                    let n = if *d < 0.0 { *n } else { -*n };
+                    [n.x, n.y, n.z, *d]
+                });
                 staging.upload_image(device, &image, |out| write_floats(out, values, half))?;
                 Textures::Direction(image)
             }

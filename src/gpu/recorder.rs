@@ -91,6 +91,15 @@ pub enum Bound<'a> {
         /// Bytes of the part.
         bytes: u64,
     },
+    /// A part of a buffer.
+    Part {
+        /// The buffer.
+        buffer: &'a Buffer,
+        /// Bytes before the part; a multiple of the device's storage alignment.
+        offset: u64,
+        /// Bytes of the part.
+        bytes: u64,
+    },
     /// A buffer's texel view.
     Texels(&'a Buffer),
     /// A texture with the linear sampler.
@@ -190,6 +199,19 @@ impl Recorder {
             self.device
                 .raw
                 .cmd_fill_buffer(self.commands, target.raw, offset, bytes, word)
+        };
+    }
+
+    /// Writes a small value, at most 64 KB, at `offset`.
+    pub fn write(&mut self, target: &Buffer, offset: u64, value: &impl Pod) {
+        // SAFETY: the command buffer is recording; the range is inside the buffer, small, and a multiple of four.
+        unsafe {
+            self.device.raw.cmd_update_buffer(
+                self.commands,
+                target.raw,
+                offset,
+                bytemuck::bytes_of(value),
+            )
         };
     }
 
@@ -336,13 +358,15 @@ impl Recorder {
                 &[set],
                 &[],
             );
-            raw.cmd_push_constants(
-                self.commands,
-                kernel.layout,
-                vk::ShaderStageFlags::COMPUTE,
-                0,
-                push,
-            );
+            if !push.is_empty() {
+                raw.cmd_push_constants(
+                    self.commands,
+                    kernel.layout,
+                    vk::ShaderStageFlags::COMPUTE,
+                    0,
+                    push,
+                );
+            }
         }
         Ok(())
     }
@@ -396,7 +420,7 @@ impl Recorder {
                     Bound::Sampled(_) | Bound::Attachment(_) => write
                         .descriptor_type(vk::DescriptorType::COMBINED_IMAGE_SAMPLER)
                         .image_info(&images[i]),
-                    Bound::Buffer(_) | Bound::Foreign { .. } => write
+                    Bound::Buffer(_) | Bound::Foreign { .. } | Bound::Part { .. } => write
                         .descriptor_type(vk::DescriptorType::STORAGE_BUFFER)
                         .buffer_info(&buffers[i]),
                 }
@@ -471,6 +495,14 @@ fn buffer_info(bound: Bound) -> vk::DescriptorBufferInfo {
             bytes,
         } => vk::DescriptorBufferInfo::default()
             .buffer(buffer.0)
+            .offset(offset)
+            .range(bytes),
+        Bound::Part {
+            buffer,
+            offset,
+            bytes,
+        } => vk::DescriptorBufferInfo::default()
+            .buffer(buffer.raw)
             .offset(offset)
             .range(bytes),
         Bound::Sampled(_) | Bound::Attachment(_) => vk::DescriptorBufferInfo::default(),

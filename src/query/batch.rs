@@ -3,6 +3,10 @@
 use super::band::Band;
 use super::bounds::{self, Bounds, BoundsQuery};
 use super::clusters::{ClustersQuery, Refits};
+use super::meeting::{Meeting, Place, WORKSPACE_ALIGNMENT};
+use super::penalty::{Penalty, PenaltyOptions, PenaltyQuery};
+use super::phases::{self, Phased};
+use super::proximity::{Proximity, ProximityOptions, ProximityQuery};
 use super::rebake::RebakeQuery;
 use super::sample::{SampleQuery, SampleResult};
 use super::snapshot::SnapshotQuery;
@@ -26,6 +30,8 @@ pub struct Ticket(pub u64);
 enum Query {
     Bounds(BoundsQuery),
     Clusters(ClustersQuery),
+    Penalty(PenaltyQuery),
+    Proximity(ProximityQuery),
     Rebake(RebakeQuery),
     Sample(SampleQuery),
     Snapshot(SnapshotQuery),
@@ -36,6 +42,8 @@ impl Query {
         match self {
             Self::Bounds(_) => "bounds",
             Self::Clusters(_) => "clusters",
+            Self::Penalty(_) => "penalty",
+            Self::Proximity(_) => "proximity",
             Self::Rebake(_) => "rebake",
             Self::Sample(_) => "sample",
             Self::Snapshot(_) => "snapshot",
@@ -46,15 +54,39 @@ impl Query {
         match self {
             Self::Bounds(_) => bounds::RESULT_BYTES,
             Self::Clusters(query) => query.result_bytes(),
+            Self::Penalty(query) => query.result_bytes(),
+            Self::Proximity(query) => query.result_bytes(),
             Self::Rebake(_) => 0,
             Self::Sample(query) => query.result_bytes(),
             Self::Snapshot(query) => query.result_bytes(),
         }
     }
+
+    /// The query, if it runs in phases together with its neighbours.
+    fn phased(&self) -> Option<&dyn Phased> {
+        match self {
+            Self::Penalty(query) => Some(query),
+            Self::Proximity(query) => Some(query),
+            _ => None,
+        }
+    }
+
+    /// Whether this and a query right after it need no order between them.
+    fn runs_with(&self, other: &Self) -> bool {
+        std::mem::discriminant(self) == std::mem::discriminant(other)
+            || self.phased().is_some() && other.phased().is_some()
+    }
+
+    fn workspace_bytes(&self) -> u64 {
+        self.phased().map_or(0, Phased::workspace_bytes)
+    }
 }
 
 /// What the place of an answer is a multiple of: the size of the largest element that a kernel indexes answers by.
 const ALIGNMENT: u64 = 32;
+
+/// What the queries of a batch may use to work in.
+const MOST_WORKSPACE: u64 = 1 << 30;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
@@ -80,10 +112,19 @@ pub struct Batch {
 struct Inner {
     phase: Phase,
     epoch: u32,
-    queries: Vec<(Query, u64)>,
+    queries: Vec<Planned>,
     bytes: u64,
+    workspace_bytes: u64,
     recorder: Recorder,
     results: Option<Results>,
+    workspace: Option<Buffer>,
+}
+
+/// A query and the bytes before its answer and before its working memory.
+struct Planned {
+    query: Query,
+    offset: u64,
+    start: u64,
 }
 
 /// Where answers are written, and where the host reads them. One and the same on unified memory.
@@ -100,8 +141,10 @@ impl Batch {
             epoch: next_epoch(),
             queries: Vec::new(),
             bytes: 0,
+            workspace_bytes: 0,
             recorder: Recorder::new(device)?,
             results: None,
+            workspace: None,
         };
         Ok(Self {
             device: device.clone(),
@@ -140,6 +183,20 @@ impl Batch {
         self.add(Query::Sample(query))
     }
 
+    /// Records a proximity query.
+    pub fn proximity(&self, meeting: Meeting, options: ProximityOptions) -> Result<Ticket> {
+        self.add(Query::Proximity(ProximityQuery::plan(meeting, options)?))
+    }
+
+    /// Records a penalty query.
+    pub fn penalty(&self, meeting: Meeting, options: PenaltyOptions) -> Result<Ticket> {
+        let query = {
+            let mut staging = self.staging.lock().unwrap_or_else(PoisonError::into_inner);
+            PenaltyQuery::plan(&self.device, &mut staging, meeting, options)?
+        };
+        self.add(Query::Penalty(query))
+    }
+
     /// Records a copy of the positions of an engine-owned mesh.
     pub(crate) fn snapshot(&self, mesh: Arc<Mesh>) -> Result<Ticket> {
         self.add(Query::Snapshot(SnapshotQuery::plan(mesh)))
@@ -161,8 +218,24 @@ impl Batch {
                 self.device.max_storage_bytes()
             )));
         }
+        let start = inner.workspace_bytes;
+        let workspace_bytes = start
+            + query
+                .workspace_bytes()
+                .next_multiple_of(WORKSPACE_ALIGNMENT);
+        if workspace_bytes > MOST_WORKSPACE {
+            return Err(Error::Unsupported(format!(
+                "the batch's queries would need {workspace_bytes} bytes to work in, more than {MOST_WORKSPACE}: use \
+                 several batches, or smaller budgets"
+            )));
+        }
         inner.bytes = bytes;
-        inner.queries.push((query, offset));
+        inner.workspace_bytes = workspace_bytes;
+        inner.queries.push(Planned {
+            query,
+            offset,
+            start,
+        });
         Ok(Ticket(
             u64::from(inner.epoch) << 32 | inner.queries.len() as u64,
         ))
@@ -241,6 +314,7 @@ impl Batch {
         inner.epoch = next_epoch();
         inner.queries.clear();
         inner.bytes = 0;
+        inner.workspace_bytes = 0;
         Ok(())
     }
 
@@ -264,6 +338,22 @@ impl Batch {
     pub fn sample_answer(&self, ticket: Ticket) -> Result<Vec<SampleResult>> {
         self.answer(ticket, "sample", |query, bytes| match query {
             Query::Sample(query) => Some(query.answer(bytes)),
+            _ => None,
+        })
+    }
+
+    /// The answer of a proximity query.
+    pub fn proximity_answer(&self, ticket: Ticket) -> Result<Proximity> {
+        self.answer(ticket, "proximity", |query, bytes| match query {
+            Query::Proximity(query) => Some(query.answer(bytes)),
+            _ => None,
+        })
+    }
+
+    /// The answer of a penalty query.
+    pub fn penalty_answer(&self, ticket: Ticket) -> Result<Penalty> {
+        self.answer(ticket, "penalty", |query, bytes| match query {
+            Query::Penalty(query) => Some(query.answer(bytes)),
             _ => None,
         })
     }
@@ -299,7 +389,7 @@ impl Batch {
             }
             Phase::Done => {}
         }
-        let (query, offset) = &inner.queries[at];
+        let Planned { query, offset, .. } = &inner.queries[at];
         let results = inner
             .results
             .as_ref()
@@ -329,8 +419,14 @@ impl Batch {
 }
 
 impl Inner {
-    /// Makes the result buffers large enough.
+    /// Makes the result buffers and the working memory large enough.
     fn make_room(&mut self, device: &Arc<Device>) -> Result<()> {
+        let room = self.workspace.as_ref().map_or(0, |w| w.size);
+        if self.workspace_bytes > room {
+            self.workspace = None;
+            let size = self.workspace_bytes;
+            self.workspace = Some(Buffer::new(device, Role::Device, size, "working memory")?);
+        }
         if self
             .results
             .as_ref()
@@ -365,29 +461,26 @@ impl Inner {
         recorder.fill(target, 0, self.bytes, u32::MAX);
         recorder.barrier(Access::Transfer, Access::Any);
         let mut prepared = false;
-        for (query, offset) in &mut self.queries {
-            if let Query::Bounds(query) = query {
-                prepared |= query.prepare(recorder, refits, target, *offset)?;
+        for planned in &mut self.queries {
+            if let Query::Bounds(query) = &mut planned.query {
+                prepared |= query.prepare(recorder, refits, target, planned.offset)?;
             }
         }
         if prepared {
             recorder.barrier(Access::Compute, Access::Compute);
         }
-        let mut before = None;
-        for (query, offset) in &self.queries {
+        let mut left = &self.queries[..];
+        while let Some(first) = left.first() {
             // All answers lie in one buffer. Kernels of one kind keep apart by themselves; one kind's copies and plain writes and
             // another's atomics need order.
-            let kind = std::mem::discriminant(query);
-            if before.replace(kind).is_some_and(|other| other != kind) {
+            if left.len() < self.queries.len() {
                 recorder.barrier(Access::Any, Access::Any);
             }
-            match query {
-                Query::Bounds(query) => query.record(recorder, target, *offset)?,
-                Query::Clusters(query) => query.record(recorder, refits, target, *offset)?,
-                Query::Rebake(query) => query.record(recorder)?,
-                Query::Sample(query) => query.record(recorder, target, *offset)?,
-                Query::Snapshot(query) => query.record(recorder, target, *offset)?,
-            }
+            let alike = |other: &Planned| first.query.runs_with(&other.query);
+            let count = left.iter().take_while(|other| alike(other)).count();
+            let (run, rest) = left.split_at(count);
+            record_run(recorder, refits, run, target, self.workspace.as_ref())?;
+            left = rest;
         }
         if results.device.is_some() {
             recorder.barrier(Access::Any, Access::Transfer);
@@ -396,6 +489,38 @@ impl Inner {
         recorder.barrier(Access::Any, Access::Host);
         Ok(())
     }
+}
+
+/// Records queries that need no order among them.
+fn record_run(
+    recorder: &mut Recorder,
+    refits: &mut Refits,
+    run: &[Planned],
+    results: &Buffer,
+    workspace: Option<&Buffer>,
+) -> Result<()> {
+    let mut phased = Vec::new();
+    for planned in run {
+        let offset = planned.offset;
+        match &planned.query {
+            Query::Bounds(query) => query.record(recorder, results, offset)?,
+            Query::Clusters(query) => query.record(recorder, refits, results, offset)?,
+            Query::Rebake(query) => query.record(recorder)?,
+            Query::Sample(query) => query.record(recorder, results, offset)?,
+            Query::Snapshot(query) => query.record(recorder, results, offset)?,
+            Query::Penalty(_) | Query::Proximity(_) => {}
+        }
+        if let (Some(query), Some(workspace)) = (planned.query.phased(), workspace) {
+            let place = Place {
+                results,
+                offset,
+                workspace,
+                start: planned.start,
+            };
+            phased.push((query, place));
+        }
+    }
+    phases::record(recorder, refits, &phased)
 }
 
 impl Drop for Batch {

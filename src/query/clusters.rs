@@ -41,9 +41,34 @@ impl Refits {
 
 /// Brings a mesh's cluster bounds up to date, if they are not, and makes them visible to the kernels that follow.
 pub(crate) fn refit(recorder: &mut Recorder, refits: &mut Refits, mesh: &Arc<Mesh>) -> Result<()> {
-    if refits.are_current(mesh) {
-        return Ok(());
+    refit_all(recorder, refits, [mesh])
+}
+
+/// [`refit`] for several meshes, between the same two barriers.
+pub(crate) fn refit_all<'a>(
+    recorder: &mut Recorder,
+    refits: &mut Refits,
+    meshes: impl IntoIterator<Item = &'a Arc<Mesh>>,
+) -> Result<()> {
+    let mut started = false;
+    for mesh in meshes {
+        if refits.are_current(mesh) {
+            continue;
+        }
+        if !started {
+            recorder.barrier(Access::Any, Access::Compute);
+            started = true;
+        }
+        record_refit(recorder, mesh)?;
+        refits.0.push(mesh.clone());
     }
+    if started {
+        recorder.barrier(Access::Compute, Access::Any);
+    }
+    Ok(())
+}
+
+fn record_refit(recorder: &mut Recorder, mesh: &Mesh) -> Result<()> {
     let positions = mesh.positions(recorder.device());
     let texel = positions.is_texel() && mesh.cluster_vertices.has_texels();
     let positions = if texel {
@@ -68,16 +93,12 @@ pub(crate) fn refit(recorder: &mut Recorder, refits: &mut Refits, mesh: &Arc<Mes
         },
         Bound::Buffer(&mesh.cluster_bounds),
     ];
-    recorder.barrier(Access::Any, Access::Compute);
     recorder.dispatch(
         kernel,
         &bound,
         &push,
         [clusters.div_ceil(CLUSTERS_PER_GROUP).min(MAX_GROUPS), 1, 1],
-    )?;
-    recorder.barrier(Access::Compute, Access::Any);
-    refits.0.push(mesh.clone());
-    Ok(())
+    )
 }
 
 /// A planned clusters query.

@@ -1,0 +1,27 @@
+#version 460
+// Penalty, first: the clusters that can penetrate. One whose middle is farther outside than the cluster reaches cannot.
+// Partner: query/penalty/compute.rs.
+//
+// variant texel_direction: TEXEL FIELD_DIRECTION
+// variant texel_distance: TEXEL FIELD_DISTANCE
+// variant texel_sparse: TEXEL FIELD_SPARSE
+// variant storage_direction: FIELD_DIRECTION
+// variant storage_distance: FIELD_DISTANCE
+// variant storage_sparse: FIELD_SPARSE
+#extension GL_GOOGLE_include_directive : require
+layout(local_size_x = 64) in;
+#define FIELD_BINDING 7
+#include "field.glsl"
+#include "meeting.glsl"
+#include "penalty.glsl"
+
+layout(std430, binding = 5) writeonly buffer Touching { uint touching[]; };
+
+void main()
+{
+    for (uint c = gl_GlobalInvocationID.x; c < query.meeting.clusters; c += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
+        vec4 sphere = cluster_sphere(c);
+        float lower = sample_field(placed(query.meeting, sphere.xyz)).lower;
+        touching[c] = lower <= sphere.w + placing_error(query.meeting, sphere) ? 1 : 0;
+    }
+}

@@ -1,0 +1,197 @@
+#version 460
+// Penalty, second: a workgroup sums the forces on a cluster, or a share of them where clusters are few (Morvan et al. 2008, section 3.4). A triangle is cut into equal
+// ones with edges below the spacing; each is sampled at its middle and weighted by its area, so nothing is too small to be seen and
+// the force changes with the pose as smoothly as the field does. Triangles, and patches of large ones, that cannot penetrate are left
+// out, by the same bound as clusters. Partner: query/penalty/compute.rs.
+//
+// variant texel_direction_subgroup: TEXEL FIELD_DIRECTION SUBGROUP
+// variant texel_direction_shared: TEXEL FIELD_DIRECTION
+// variant texel_distance_subgroup: TEXEL FIELD_DISTANCE SUBGROUP
+// variant texel_distance_shared: TEXEL FIELD_DISTANCE
+// variant texel_sparse_subgroup: TEXEL FIELD_SPARSE SUBGROUP
+// variant texel_sparse_shared: TEXEL FIELD_SPARSE
+// variant storage_direction_subgroup: FIELD_DIRECTION SUBGROUP
+// variant storage_direction_shared: FIELD_DIRECTION
+// variant storage_distance_subgroup: FIELD_DISTANCE SUBGROUP
+// variant storage_distance_shared: FIELD_DISTANCE
+// variant storage_sparse_subgroup: FIELD_SPARSE SUBGROUP
+// variant storage_sparse_shared: FIELD_SPARSE
+#extension GL_GOOGLE_include_directive : require
+#ifdef SUBGROUP
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#endif
+#define LANES 64
+#define WORKGROUP_SUMS
+#define FIELD_BINDING 8
+#include "field.glsl"
+#include "meeting.glsl"
+#include "penalty.glsl"
+#include "workgroup.glsl"
+
+layout(std430, binding = 5) readonly buffer Touching { uint touching[]; };
+layout(std430, binding = 6) writeonly buffer Sums { PenaltySum sums[]; };
+layout(std430, binding = 7) readonly buffer Velocities { float velocities[]; };
+
+// Cells along the edge of a patch; a triangle with more is cut into patches that the lanes share.
+#define PATCH 8
+// Samples that an invocation may take in a cluster; beyond, they are farther apart than the spacing. Some drivers end loops
+// after 65,535 turns in all.
+#define MOST_TURNS 30000.0
+
+PenaltySum sum;
+
+vec3 velocity_of(uint vertex)
+{
+    return vec3(velocities[3 * vertex], velocities[3 * vertex + 1], velocities[3 * vertex + 2]);
+}
+
+// The velocities of a triangle's corners beyond those of its body, in the mesh's frame.
+Corners corner_velocities(uint t)
+{
+    if (query.has_velocities == 0) return Corners(vec3(0.0), vec3(0.0), vec3(0.0));
+    uvec3 v = triangle_corners(t);
+    return Corners(velocity_of(v.x), velocity_of(v.y), velocity_of(v.z));
+}
+
+vec3 turned(vec3 v)
+{
+    return vec3(dot(query.meeting.rows[0].xyz, v), dot(query.meeting.rows[1].xyz, v), dot(query.meeting.rows[2].xyz, v));
+}
+
+// The force on the field's body at q, for a sample at p with its own velocity (equations 4 to 6).
+vec3 force_at(vec3 p, vec3 q, vec3 towards, float depth, vec3 own)
+{
+    vec3 vp = query.mesh_linear.xyz + cross(query.mesh_angular.xyz, p) + own;
+    vec3 vq = query.field_linear.xyz + cross(query.field_angular.xyz, q);
+    vec3 relative = vp - vq;
+    vec3 normal = dot(relative, towards) * towards;
+    vec3 tangential = relative - normal;
+    vec3 penalty = -query.stiffness * depth * towards + query.damping * normal;
+    float speed = length(tangential);
+    return speed > 0.0 ? penalty + query.friction * length(penalty) / speed * tangential : penalty;
+}
+
+void add_sample(vec3 p, float area, float reach_of_cell, float spread, float slack, vec3 own)
+{
+    FieldSample s = sample_field(p);
+    float near = slack + reach_of_cell;
+    if (s.lower - near > 0.0) return;
+    sum.outer_area += area;
+    sum.inner_area += s.upper + near < 0.0 ? area : 0.0;
+    sum.depth_upper = max(sum.depth_upper, near - s.lower);
+    sum.depth_lower = max(sum.depth_lower, -s.upper - slack);
+    sum.centroid_error.w += area * (spread + slack + max(s.distance - s.lower, s.upper - s.distance));
+    float depth = -s.distance;
+    if (depth <= 0.0 || !s.in_domain) return;
+    vec3 q = p + depth * s.direction;
+    vec3 force = area * force_at(p, q, s.direction, depth, own);
+    sum.force_area += vec4(force, area);
+    sum.torque_pressure += vec4(cross(q - query.centre.xyz, force), area * depth);
+    sum.centroid_error.xyz += area * q;
+    sum.samples += 1;
+    if (depth > sum.deepest.w) sum.deepest = vec4(p, depth);
+}
+
+// Samples the cells of a patch of a triangle: `cells` along each edge of the patch.
+void add_patch(Corners t, Corners v, uint cells, float slack)
+{
+    float inverse = 1.0 / float(cells);
+    vec3 u = (t.b - t.a) * inverse, w = (t.c - t.b) * inverse;
+    float area = 0.5 * length(cross(u, w));
+    float size = reach(t) * inverse;
+    // The root of the mean square distance from the middle: no less than the mean distance.
+    float spread = sqrt((dot(u, u) + dot(w, w) + dot(u + w, u + w)) / 36.0) * 1.000002;
+    for (uint row = 0; row < cells; ++row)
+        for (uint i = 0; i <= 2 * row; ++i) {
+            // Cells that point as the triangle have their middle a third of the way, the others two thirds.
+            float third = (i & 1u) == 0u ? 1.0 / 3.0 : 2.0 / 3.0;
+            float down = (float(row) + 1.0 - third) * inverse;
+            float along = (float(i >> 1) + third) * inverse;
+            vec3 p = t.a + down * (t.b - t.a) + along * (t.c - t.b);
+            vec3 own = v.a + down * (v.b - v.a) + along * (v.c - v.b);
+            add_sample(placed(query.meeting, p), area, size, spread, slack, turned(own));
+        }
+}
+
+// One of `count` * `count` equal parts of a triangle, row by row from corner a.
+Corners cut(Corners t, uint part, uint count)
+{
+    uint row = uint(sqrt(float(part)));
+    if (row * row > part) --row;
+    if ((row + 1) * (row + 1) <= part) ++row;
+    uint along = part - row * row;
+    vec3 u = (t.b - t.a) / float(count), w = (t.c - t.b) / float(count);
+    vec3 corner = t.a + float(row) * u + float(along >> 1) * w;
+    if ((along & 1u) == 0u) return Corners(corner, corner + u, corner + u + w);
+    return Corners(corner + u + w, corner + w, corner);
+}
+
+bool can_penetrate(Corners t, float slack)
+{
+    return sample_field(placed(query.meeting, middle(t))).lower <= reach(t) + slack;
+}
+
+// Cells along an edge that bring the longest below the spacing.
+float cells_along(Corners t)
+{
+    vec3 u = t.b - t.a, v = t.c - t.b, w = t.a - t.c;
+    return ceil(sqrt(max(dot(u, u), max(dot(v, v), dot(w, w)))) / query.spacing);
+}
+
+// This lane among all that share the cluster, and how many they are.
+uint share() { return gl_WorkGroupID.y * lanes() + lane(); }
+uint shares() { return gl_NumWorkGroups.y * lanes(); }
+
+// All shares take patches of a large triangle, at most `most` along its edge.
+void add_large(uint triangle, float most, float slack)
+{
+    Corners t = load_triangle(query.meeting, triangle), v = corner_velocities(triangle);
+    uint count = uint(min(ceil(cells_along(t) / float(PATCH)), most));
+    for (uint part = share(); part < count * count; part += shares()) {
+        Corners piece = cut(t, part, count);
+        if (can_penetrate(piece, slack)) add_patch(piece, cut(v, part, count), PATCH, slack);
+    }
+}
+
+// Triangles that need no patches; returns how many of this lane's do.
+uint add_small(ClusterRange range, float slack)
+{
+    uint larges = 0;
+    for (uint i = lane(); i < range.triangle_count; i += lanes()) {
+        Corners t = load_triangle(query.meeting, range.first_triangle + i);
+        float cells = max(cells_along(t), 1.0);
+        if (cells > float(PATCH)) ++larges;
+        else if (i % gl_NumWorkGroups.y == gl_WorkGroupID.y && (cells == 1.0 || can_penetrate(t, slack)))
+            add_patch(t, corner_velocities(range.first_triangle + i), uint(cells), slack);
+    }
+    return larges;
+}
+
+void add_cluster(uint c)
+{
+    float slack = placing_error(query.meeting, cluster_sphere(c));
+    ClusterRange range = ranges[c];
+    float larges = workgroup_add(vec4(add_small(range, slack))).x;
+    if (larges == 0.0) return;
+    // So that no invocation takes more than its turns, even if all patches penetrate.
+    float most = max(floor(sqrt(MOST_TURNS * float(shares()) / (larges * float(PATCH * PATCH + 1)))), 1.0);
+    for (uint i = 0; i < range.triangle_count; ++i)
+        if (cells_along(load_triangle(query.meeting, range.first_triangle + i)) > float(PATCH))
+            add_large(range.first_triangle + i, most, slack);
+}
+
+#include "penalty_reduce.glsl"
+
+void main()
+{
+    if (is_idle()) return;
+    uint run = (query.meeting.clusters + gl_NumWorkGroups.x - 1) / gl_NumWorkGroups.x;
+    uint end = min((gl_WorkGroupID.x + 1) * run, query.meeting.clusters);
+    for (uint c = gl_WorkGroupID.x * run; c < end; ++c) {
+        if (touching[c] == 0) continue;
+        sum = nothing();
+        add_cluster(c);
+        sum = reduced(sum);
+        if (lane() == 0) sums[c * gl_NumWorkGroups.y + gl_WorkGroupID.y] = sum;
+    }
+}

@@ -1,0 +1,34 @@
+#version 460
+// Proximity, first: the field at the middle of each cluster's sphere bounds it over the whole cluster, because a distance
+// changes by no more than one moves. Partner: query/proximity/compute.rs.
+//
+// variant texel_direction: TEXEL FIELD_DIRECTION
+// variant texel_distance: TEXEL FIELD_DISTANCE
+// variant texel_sparse: TEXEL FIELD_SPARSE
+// variant storage_direction: FIELD_DIRECTION
+// variant storage_distance: FIELD_DISTANCE
+// variant storage_sparse: FIELD_SPARSE
+#extension GL_GOOGLE_include_directive : require
+layout(local_size_x = 64) in;
+#define FIELD_BINDING 7
+#include "field.glsl"
+#include "meeting.glsl"
+#include "proximity.glsl"
+
+// For each cluster its lower bound, and the smallest one of its triangles once they were looked at.
+layout(std430, binding = 5) buffer Bounds { uvec2 bounds[]; };
+
+void main()
+{
+    uint best = 0xffffffffu;
+    for (uint c = gl_GlobalInvocationID.x; c < query.meeting.clusters; c += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
+        vec4 sphere = cluster_sphere(c);
+        vec3 p = placed(query.meeting, sphere.xyz);
+        FieldSample s = sample_field(p);
+        float around = sphere.w + placing_error(query.meeting, sphere);
+        bounds[c] = uvec2(ordered(s.lower - around), 0xffffffffu);
+        // The sphere holds at least one point of the surface.
+        best = min(best, ordered(field_upper(s, p) + around));
+    }
+    atomicMin(query.best, best);
+}

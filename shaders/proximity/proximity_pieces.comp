@@ -1,0 +1,57 @@
+#version 460
+// Proximity, fourth: a level of branch and bound. Pieces that can still hold a nearer point are settled if they are small, or
+// split. What is compared with was known before this level started, so the list is the same in any order; only its order is
+// not. Partner: query/proximity/compute.rs.
+//
+// variant texel_direction: TEXEL FIELD_DIRECTION
+// variant texel_distance: TEXEL FIELD_DISTANCE
+// variant texel_sparse: TEXEL FIELD_SPARSE
+// variant storage_direction: FIELD_DIRECTION
+// variant storage_distance: FIELD_DISTANCE
+// variant storage_sparse: FIELD_SPARSE
+#extension GL_GOOGLE_include_directive : require
+layout(local_size_x = 64) in;
+#define FIELD_BINDING 7
+#include "field.glsl"
+#include "meeting.glsl"
+#include "proximity.glsl"
+
+layout(std430, binding = 6) buffer Pieces { Piece pieces[]; };
+
+layout(push_constant) uniform PiecesPush { uint level; } push;
+
+void list(uint at, Piece piece)
+{
+    atomicMin(query.lowers[push.level + 1], ordered(piece.lower));
+    uint slot = atomicAdd(query.counts[push.level + 1], 1);
+    if (slot < query.capacity - at) pieces[at + slot] = piece;
+}
+
+void main()
+{
+    if (!is_whole(push.level)) return;
+    uint start = level_start(push.level);
+    uint count = query.counts[push.level];
+    uint best = best_until(push.level);
+    for (uint w = gl_GlobalInvocationID.x; w < count * PARTS; w += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
+        Piece piece = pieces[start + w / PARTS];
+        if (ordered(piece.lower) > best) continue;
+        Corners t = piece_of(load_triangle(query.meeting, piece.triangle), piece.path, push.level);
+        float radius = reach(t);
+        uint part = w % PARTS;
+        if (radius <= query.tolerance) {
+            if (part == 0) atomicMin(query.settled, ordered(piece.lower));
+            continue;
+        }
+        t = part_of(t, part);
+        vec3 p = placed(query.meeting, middle(t));
+        FieldSample s = sample_field(p);
+        // The sphere of the triangle's cluster is not at hand; the corners tell as much.
+        float slack = placing_error(query.meeting, vec4(middle(t), radius));
+        float lower = max(piece.lower, s.lower - slack - reach(t));
+        float upper = field_upper(s, p) + slack;
+        atomicMin(query.uppers[push.level + 1], ordered(upper));
+        if (ordered(lower) <= best)
+            list(start + count, Piece(piece.triangle, piece.path | (part << (4 * push.level)), lower, upper));
+    }
+}

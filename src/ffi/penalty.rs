@@ -1,0 +1,253 @@
+//! Penalty: the force and torque that push a field's body and a mesh apart.
+
+use super::batch::PrxTicket;
+use super::boundary::{Out, Sized32, on_batch, on_context, read_def};
+use super::field::PrxField;
+use super::handles::{PrxBatch, PrxContext};
+use super::mesh::{PrxMesh, PrxPose, read_pose, read_positions};
+use super::proximity::{PrxSamplingPath, read_path};
+use super::status::PrxStatus;
+use crate::error::{Result, invalid};
+use crate::query::batch::Ticket;
+use crate::query::meeting::Meeting;
+use crate::query::penalty::{Penalty, PenaltyOptions};
+use crate::query::proximity::USUAL_RESOLUTION;
+use glam::{DVec3, Vec3};
+use std::ffi::c_void;
+
+/// What to ask of penalty. Fill it by prx_penalty_def_default.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct PrxPenaltyDef {
+    /// Bytes of this struct.
+    pub size: u32,
+    /// A PrxSamplingPath.
+    pub path: u32,
+    /// Samples along the longest side of the field's domain, from 1 to 16384: their spacing on the mesh follows from it.
+    pub resolution: u32,
+    /// Force per depth and area: above 0.
+    pub stiffness: f32,
+    /// Force per normal velocity and area: at least 0.
+    pub damping: f32,
+    /// The dynamic friction coefficient: at least 0.
+    pub friction: f32,
+    /// The point that torques on the field's body are about, in the field's own frame.
+    pub field_center: [f32; 3],
+    /// The point that torques on the mesh's body are about, in the mesh's own frame.
+    pub mesh_center: [f32; 3],
+    /// For each vertex of the mesh its velocity, three floats in the mesh's own frame, beyond that of the pose; or null.
+    pub velocities: *const c_void,
+    /// Bytes from one velocity to the next.
+    pub velocity_stride: u64,
+}
+
+// SAFETY: repr(C), size first, numbers and pointers only.
+unsafe impl Sized32 for PrxPenaltyDef {
+    const NAME: &'static str = "PrxPenaltyDef";
+    const FILLED_BY: &'static str = "penalty_def_default";
+}
+
+/// The forces between a field's body and a mesh that penetrates it, in the world. The force on the mesh is the opposite of
+/// that on the field's body, at the same points. Sums are integrals over the part of the mesh that is inside; without `sum`,
+/// that is divided by its area. All is zero when nothing is inside.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxPenalty {
+    /// On the field's body, per area.
+    pub force: [f32; 3],
+    /// On the field's body about its centre, per area.
+    pub torque: [f32; 3],
+    /// On the field's body.
+    pub force_sum: [f32; 3],
+    /// On the field's body, about its centre.
+    pub torque_sum: [f32; 3],
+    /// On the mesh, per area.
+    pub mesh_force: [f32; 3],
+    /// On the mesh about its centre, per area.
+    pub mesh_torque: [f32; 3],
+    /// On the mesh.
+    pub mesh_force_sum: [f32; 3],
+    /// On the mesh, about its centre.
+    pub mesh_torque_sum: [f32; 3],
+    /// The mesh's area inside.
+    pub area: f32,
+    /// At least this much of the mesh's area is inside.
+    pub area_lower: f32,
+    /// At most this much of the mesh's area is inside.
+    pub area_upper: f32,
+    /// Samples inside.
+    pub sample_count: u32,
+    /// The integral of the depth over the area inside; times the stiffness, the sum of the springs' strengths.
+    pub depth_sum: f32,
+    /// The exact integral is no farther from `depth_sum` than this.
+    pub depth_sum_error: f32,
+    /// The depth of the deepest sample.
+    pub depth: f32,
+    /// The mesh is at least this deep inside, or touches it not at all for 0.
+    pub depth_lower: f32,
+    /// The mesh is at most this deep inside.
+    pub depth_upper: f32,
+    /// The deepest sample.
+    pub deepest: [f32; 3],
+    /// The middle of the contact on the surface of the field's body, weighted by area.
+    pub centroid: [f32; 3],
+    /// Keep it unread.
+    pub reserved: u32,
+}
+
+/// A def for unit stiffness without damping and friction, and torques about the frames' origins.
+#[unsafe(no_mangle)]
+pub extern "C" fn prx_penalty_def_default() -> PrxPenaltyDef {
+    PrxPenaltyDef {
+        size: size_of::<PrxPenaltyDef>() as u32,
+        path: PrxSamplingPath::Auto as u32,
+        resolution: USUAL_RESOLUTION,
+        stiffness: 1.0,
+        damping: 0.0,
+        friction: 0.0,
+        field_center: [0.0; 3],
+        mesh_center: [0.0; 3],
+        velocities: std::ptr::null(),
+        velocity_stride: 12,
+    }
+}
+
+/// Records the penalty forces between `field` and `mesh`; read them by prx_batch_penalty_result. The poses may be null for the
+/// identity, `def` for the default; their velocities count. Velocities of vertices are copied at the call.
+///
+/// # Safety
+/// Each pose and `def` is null or valid, with as many velocities as the mesh has vertices; `out_ticket` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_batch_penalty(
+    batch: *mut PrxBatch,
+    field: PrxField,
+    field_pose: *const PrxPose,
+    mesh: PrxMesh,
+    mesh_pose: *const PrxPose,
+    def: *const PrxPenaltyDef,
+    out_ticket: *mut PrxTicket,
+) -> PrxStatus {
+    on_batch(batch, |context, batch| {
+        let out = Out::new(out_ticket, "out_ticket")?;
+        // SAFETY: by the caller's promise.
+        unsafe {
+            let meeting = context.meeting(
+                (field.id, read_pose(field_pose)),
+                (mesh.id, read_pose(mesh_pose)),
+            )?;
+            let options = read_options(def, &meeting)?;
+            let ticket = batch.penalty(meeting, options)?;
+            out.write(PrxTicket { id: ticket.0 });
+        }
+        Ok(())
+    })
+}
+
+/// The answer of prx_batch_penalty.
+///
+/// # Safety
+/// `out_penalty` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_batch_penalty_result(
+    batch: *mut PrxBatch,
+    ticket: PrxTicket,
+    out_penalty: *mut PrxPenalty,
+) -> PrxStatus {
+    on_batch(batch, |_, batch| {
+        let out = Out::new(out_penalty, "out_penalty")?;
+        // SAFETY: by the caller's promise.
+        unsafe { out.write(batch.penalty_answer(Ticket(ticket.id))?.into()) };
+        Ok(())
+    })
+}
+
+/// The penalty forces between `field` and `mesh`: a batch of one.
+///
+/// # Safety
+/// As prx_batch_penalty; `out_penalty` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_field_penalty(
+    context: *mut PrxContext,
+    field: PrxField,
+    field_pose: *const PrxPose,
+    mesh: PrxMesh,
+    mesh_pose: *const PrxPose,
+    def: *const PrxPenaltyDef,
+    out_penalty: *mut PrxPenalty,
+) -> PrxStatus {
+    on_context(context, |context| {
+        let out = Out::new(out_penalty, "out_penalty")?;
+        // SAFETY: by the caller's promise.
+        unsafe {
+            let meeting = context.meeting(
+                (field.id, read_pose(field_pose)),
+                (mesh.id, read_pose(mesh_pose)),
+            )?;
+            let options = read_options(def, &meeting)?;
+            out.write(context.penalty(meeting, options)?.into());
+        }
+        Ok(())
+    })
+}
+
+/// # Safety
+/// `def` is null or valid, with as many velocities as the mesh has vertices.
+unsafe fn read_options(def: *const PrxPenaltyDef, meeting: &Meeting) -> Result<PenaltyOptions> {
+    let def = match def.is_null() {
+        true => prx_penalty_def_default(),
+        // SAFETY: by the caller's promise.
+        false => unsafe { read_def(def) }?,
+    };
+    let velocities = match def.velocities.is_null() {
+        true => None,
+        false if def.velocity_stride < 12 => {
+            return Err(invalid(format!(
+                "velocity_stride is {}, less than a velocity's 12 bytes",
+                def.velocity_stride
+            )));
+        }
+        // SAFETY: by the caller's promise.
+        false => Some(unsafe {
+            read_positions(def.velocities, def.velocity_stride, meeting.mesh.vertices)
+        }?),
+    };
+    Ok(PenaltyOptions {
+        path: read_path(def.path)?,
+        resolution: def.resolution,
+        stiffness: def.stiffness,
+        damping: def.damping,
+        friction: def.friction,
+        field_centre: Vec3::from_array(def.field_center),
+        mesh_centre: Vec3::from_array(def.mesh_center),
+        velocities,
+    })
+}
+
+impl From<Penalty> for PrxPenalty {
+    fn from(p: Penalty) -> Self {
+        let floats = |v: DVec3| v.as_vec3().to_array();
+        let average = |v: DVec3| floats(if p.area > 0.0 { v / p.area } else { v });
+        Self {
+            force: average(p.force_sum),
+            torque: average(p.torque_sum),
+            force_sum: floats(p.force_sum),
+            torque_sum: floats(p.torque_sum),
+            mesh_force: average(-p.force_sum),
+            mesh_torque: average(p.mesh_torque_sum),
+            mesh_force_sum: floats(-p.force_sum),
+            mesh_torque_sum: floats(p.mesh_torque_sum),
+            area: p.area as f32,
+            area_lower: p.area_bounds[0] as f32,
+            area_upper: p.area_bounds[1] as f32,
+            sample_count: p.samples,
+            depth_sum: p.depth_sum as f32,
+            depth_sum_error: p.depth_sum_error as f32,
+            depth: p.depth,
+            depth_lower: p.depth_bounds[0],
+            depth_upper: p.depth_bounds[1],
+            deepest: floats(p.deepest),
+            centroid: floats(p.centroid),
+            reserved: 0,
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Proximity: the point of a mesh with the smallest signed distance to a field.
+
+use super::batch::PrxTicket;
+use super::boundary::{Out, Sized32, on_batch, on_context, read_def};
+use super::field::PrxField;
+use super::handles::{PrxBatch, PrxContext};
+use super::mesh::{PrxMesh, PrxPose, read_pose};
+use super::status::PrxStatus;
+use crate::error::{Result, invalid};
+use crate::query::batch::Ticket;
+use crate::query::proximity::{
+    Proximity, ProximityOptions, SamplingPath, USUAL_BUDGET, USUAL_RESOLUTION,
+};
+
+/// How the surface of a mesh is sampled against a field. All answer the same question, each with its own certificate.
+#[repr(u32)]
+#[derive(Clone, Copy)]
+pub enum PrxSamplingPath {
+    /// The fastest on this device.
+    Auto = 0,
+    /// Compute kernels: clusters and triangles that cannot matter are culled by the distance at their middle, and what is left
+    /// is sampled by equal small triangles.
+    Compute = 1,
+}
+
+/// What to ask of proximity. Fill it by prx_proximity_def_default.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct PrxProximityDef {
+    /// Bytes of this struct.
+    pub size: u32,
+    /// A PrxSamplingPath.
+    pub path: u32,
+    /// Pieces of triangles that reach less far than this from their middle are not split further, in length; negative for
+    /// a quarter of the field's error bound. A smaller one gives a narrower certificate, at more cost.
+    pub tolerance: f32,
+    /// Pieces that are kept to be split, from 1 to 1048576; what does not fit widens the certificate, and is never lost.
+    pub budget: u32,
+    /// Pixels along the longest side, from 1 to 16384, for paths that rasterise.
+    pub resolution: u32,
+    /// Keep it zero.
+    pub reserved: u32,
+}
+
+// SAFETY: repr(C), size first, numbers only.
+unsafe impl Sized32 for PrxProximityDef {
+    const NAME: &'static str = "PrxProximityDef";
+    const FILLED_BY: &'static str = "proximity_def_default";
+}
+
+/// The point of a mesh with the smallest signed distance to a field: the closest when they are apart, the deepest when they
+/// penetrate. Points and directions are in the world. What the answer is worth is said by `lower` and `upper`: the exact
+/// smallest signed distance, over all points of the mesh, lies between them.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxProximity {
+    /// The field's value at `point_mesh`, in length; negative inside the field's body.
+    pub distance: f32,
+    /// No point of the mesh has a smaller signed distance than this.
+    pub lower: f32,
+    /// Some point of the mesh has a signed distance of this or less.
+    pub upper: f32,
+    /// The triangle that `point_mesh` lies on.
+    pub triangle: u32,
+    /// The weights of that triangle's corners at `point_mesh`.
+    pub barycentric: [f32; 3],
+    /// 1 when `point_mesh` lies in the field's domain; with 0 `distance` and `point_field` are estimates, and only `lower` and
+    /// `upper` hold.
+    pub in_domain: u32,
+    /// The point of the mesh.
+    pub point_mesh: [f32; 3],
+    /// 1 when the exact distance is certainly negative.
+    pub penetrating: u32,
+    /// The point of the field's surface that is closest to `point_mesh`.
+    pub point_field: [f32; 3],
+    /// Keep it unread.
+    pub reserved: u32,
+    /// Unit vector from `point_mesh` towards `point_field`, or zero where the field does not tell.
+    pub direction: [f32; 3],
+    /// Keep it unread.
+    pub reserved2: u32,
+}
+
+/// A def for the fastest path and the field's own tolerance.
+#[unsafe(no_mangle)]
+pub extern "C" fn prx_proximity_def_default() -> PrxProximityDef {
+    PrxProximityDef {
+        size: size_of::<PrxProximityDef>() as u32,
+        path: PrxSamplingPath::Auto as u32,
+        tolerance: -1.0,
+        budget: USUAL_BUDGET,
+        resolution: USUAL_RESOLUTION,
+        reserved: 0,
+    }
+}
+
+/// Records the proximity of `mesh` to `field`; read it by prx_batch_proximity_result. The poses may be null for the identity,
+/// `def` for the default. Many in one batch cost little more than their work.
+///
+/// # Safety
+/// Each pose and `def` is null or valid; `out_ticket` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_batch_proximity(
+    batch: *mut PrxBatch,
+    field: PrxField,
+    field_pose: *const PrxPose,
+    mesh: PrxMesh,
+    mesh_pose: *const PrxPose,
+    def: *const PrxProximityDef,
+    out_ticket: *mut PrxTicket,
+) -> PrxStatus {
+    on_batch(batch, |context, batch| {
+        let out = Out::new(out_ticket, "out_ticket")?;
+        // SAFETY: by the caller's promise.
+        unsafe {
+            let meeting = context.meeting(
+                (field.id, read_pose(field_pose)),
+                (mesh.id, read_pose(mesh_pose)),
+            )?;
+            let ticket = batch.proximity(meeting, read_options(def)?)?;
+            out.write(PrxTicket { id: ticket.0 });
+        }
+        Ok(())
+    })
+}
+
+/// The answer of prx_batch_proximity.
+///
+/// # Safety
+/// `out_proximity` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_batch_proximity_result(
+    batch: *mut PrxBatch,
+    ticket: PrxTicket,
+    out_proximity: *mut PrxProximity,
+) -> PrxStatus {
+    on_batch(batch, |_, batch| {
+        let out = Out::new(out_proximity, "out_proximity")?;
+        // SAFETY: by the caller's promise.
+        unsafe { out.write(batch.proximity_answer(Ticket(ticket.id))?.into()) };
+        Ok(())
+    })
+}
+
+/// The proximity of `mesh` to `field`: a batch of one.
+///
+/// # Safety
+/// Each pose and `def` is null or valid; `out_proximity` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_field_proximity(
+    context: *mut PrxContext,
+    field: PrxField,
+    field_pose: *const PrxPose,
+    mesh: PrxMesh,
+    mesh_pose: *const PrxPose,
+    def: *const PrxProximityDef,
+    out_proximity: *mut PrxProximity,
+) -> PrxStatus {
+    on_context(context, |context| {
+        let out = Out::new(out_proximity, "out_proximity")?;
+        // SAFETY: by the caller's promise.
+        unsafe {
+            let meeting = context.meeting(
+                (field.id, read_pose(field_pose)),
+                (mesh.id, read_pose(mesh_pose)),
+            )?;
+            let answer = context.proximity(meeting, read_options(def)?)?;
+            out.write(answer.into());
+        }
+        Ok(())
+    })
+}
+
+/// # Safety
+/// `def` is null or valid.
+unsafe fn read_options(def: *const PrxProximityDef) -> Result<ProximityOptions> {
+    let def = match def.is_null() {
+        true => prx_proximity_def_default(),
+        // SAFETY: by the caller's promise.
+        false => unsafe { read_def(def) }?,
+    };
+    Ok(ProximityOptions {
+        path: read_path(def.path)?,
+        tolerance: (def.tolerance >= 0.0 || def.tolerance.is_nan()).then_some(def.tolerance),
+        budget: def.budget,
+        resolution: def.resolution,
+    })
+}
+
+pub(super) fn read_path(number: u32) -> Result<SamplingPath> {
+    match number {
+        n if n == PrxSamplingPath::Auto as u32 => Ok(SamplingPath::Auto),
+        n if n == PrxSamplingPath::Compute as u32 => Ok(SamplingPath::Compute),
+        n => Err(invalid(format!("path is {n}, which is no PrxSamplingPath"))),
+    }
+}
+
+impl From<Proximity> for PrxProximity {
+    fn from(p: Proximity) -> Self {
+        Self {
+            distance: p.distance,
+            lower: p.lower,
+            upper: p.upper,
+            triangle: p.triangle,
+            barycentric: p.barycentric.to_array(),
+            in_domain: p.in_domain.into(),
+            point_mesh: p.point_mesh.as_vec3().to_array(),
+            penetrating: (p.upper < 0.0).into(),
+            point_field: p.point_field.as_vec3().to_array(),
+            reserved: 0,
+            direction: p.direction.as_vec3().to_array(),
+            reserved2: 0,
+        }
+    }
+}

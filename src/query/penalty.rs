@@ -1,0 +1,262 @@
+//! Penalty: the force and torque that push a field's body and a mesh apart, summed over the part of the mesh that is inside
+//! (Morvan et al. 2008, section 3.4).
+//!
+//! A path is a module that plans the memory and the phases, records them, and leaves the same words in the answers.
+
+pub(crate) mod compute;
+
+use super::meeting::{Meeting, Place};
+use super::phases::Phased;
+use super::proximity::{SamplingPath, USUAL_RESOLUTION, check_resolution};
+use crate::error::{Error, Result, invalid};
+use crate::gpu::buffer::{Buffer, Role};
+use crate::gpu::device::Device;
+use crate::gpu::recorder::Recorder;
+use crate::gpu::staging::Staging;
+use crate::scene::mesh::Mesh;
+use crate::scene::pose::MAX_COORDINATE;
+use bytemuck::{Pod, Zeroable};
+use glam::{DVec3, Vec3};
+use std::sync::Arc;
+
+/// What a penalty query is asked for.
+#[derive(Debug, Clone)]
+pub struct PenaltyOptions {
+    /// How the surface is sampled.
+    pub path: SamplingPath,
+    /// Samples along the longest side of the field's domain.
+    pub resolution: u32,
+    /// Force per depth and area: k of equation 4.
+    pub stiffness: f32,
+    /// Force per normal velocity and area: b of equation 4.
+    pub damping: f32,
+    /// The dynamic friction coefficient of equation 5.
+    pub friction: f32,
+    /// What the field's body turns about, in its own frame.
+    pub field_centre: Vec3,
+    /// What the mesh's body turns about, in its own frame.
+    pub mesh_centre: Vec3,
+    /// For each vertex of the mesh its velocity in the mesh's own frame, beyond that of the pose.
+    pub velocities: Option<Vec<Vec3>>,
+}
+
+impl Default for PenaltyOptions {
+    fn default() -> Self {
+        Self {
+            path: SamplingPath::Auto,
+            resolution: USUAL_RESOLUTION,
+            stiffness: 1.0,
+            damping: 0.0,
+            friction: 0.0,
+            field_centre: Vec3::ZERO,
+            mesh_centre: Vec3::ZERO,
+            velocities: None,
+        }
+    }
+}
+
+impl PenaltyOptions {
+    fn validate(&self, mesh: &Mesh) -> Result<()> {
+        check_resolution(self.resolution)?;
+        let positive =
+            |name: &str, value: f32, least: &str, fits: bool| match fits && value.is_finite() {
+                true => Ok(()),
+                false => Err(invalid(format!(
+                    "{name} is {value}; it must be finite and {least}"
+                ))),
+            };
+        positive("stiffness", self.stiffness, "above 0", self.stiffness > 0.0)?;
+        positive("damping", self.damping, "at least 0", self.damping >= 0.0)?;
+        positive(
+            "friction",
+            self.friction,
+            "at least 0",
+            self.friction >= 0.0,
+        )?;
+        let far = |v: &Vec3| !v.is_finite() || v.abs().max_element() > MAX_COORDINATE;
+        for (name, centre) in [
+            ("field_center", self.field_centre),
+            ("mesh_center", self.mesh_centre),
+        ] {
+            if far(&centre) {
+                return Err(invalid(format!(
+                    "{name} is {centre}; it must be finite and at most {MAX_COORDINATE:e}"
+                )));
+            }
+        }
+        let velocities = self.velocities.as_deref().unwrap_or_default();
+        if self.velocities.is_some() && velocities.len() != mesh.vertices as usize {
+            return Err(invalid(format!(
+                "there are {} velocities, but mesh \"{}\" has {} vertices",
+                velocities.len(),
+                mesh.label,
+                mesh.vertices
+            )));
+        }
+        match velocities.iter().position(far) {
+            None => Ok(()),
+            Some(at) => Err(invalid(format!(
+                "the velocity of vertex {at} is {}; it must be finite and at most {MAX_COORDINATE:e}",
+                velocities[at]
+            ))),
+        }
+    }
+}
+
+/// The answer of a penalty query, in the world. Sums are integrals over the part of the mesh inside the field's body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Penalty {
+    /// On the field's body, at its centre.
+    pub force_sum: DVec3,
+    /// On the field's body, about its centre.
+    pub torque_sum: DVec3,
+    /// On the mesh's body, about its centre; its force is the opposite of `force_sum`.
+    pub mesh_torque_sum: DVec3,
+    /// Of the samples inside.
+    pub area: f64,
+    /// Samples inside.
+    pub samples: u32,
+    /// The surely and the possibly penetrating area.
+    pub area_bounds: [f64; 2],
+    /// The integral of the depth over the area inside.
+    pub depth_sum: f64,
+    /// The exact integral is no farther from `depth_sum` than this.
+    pub depth_sum_error: f64,
+    /// The depth of the deepest sample; 0 if there is none.
+    pub depth: f32,
+    /// The mesh's largest depth lies between these; 0 if there is none.
+    pub depth_bounds: [f32; 2],
+    /// The deepest sample.
+    pub deepest: DVec3,
+    /// The middle of the contact on the field's surface, weighted by area.
+    pub centroid: DVec3,
+}
+
+/// What every path writes for an answer, in the field's frame.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+pub(crate) struct PenaltyWords {
+    pub force: [f32; 3],
+    pub area: f32,
+    pub torque: [f32; 3],
+    pub depth_sum: f32,
+    pub centroid: [f32; 3],
+    pub depth_sum_error: f32,
+    pub deepest: [f32; 3],
+    pub depth: f32,
+    pub inner_area: f32,
+    pub outer_area: f32,
+    pub depth_upper: f32,
+    pub depth_lower: f32,
+    pub samples: u32,
+}
+
+/// A planned penalty query.
+pub(crate) struct PenaltyQuery {
+    meeting: Meeting,
+    options: PenaltyOptions,
+    velocities: Option<Arc<Buffer>>,
+}
+
+impl PenaltyQuery {
+    pub(crate) fn plan(
+        device: &Arc<Device>,
+        staging: &mut Staging,
+        meeting: Meeting,
+        mut options: PenaltyOptions,
+    ) -> Result<Self> {
+        meeting.validate()?;
+        options.validate(&meeting.mesh)?;
+        let velocities = match options.velocities.take() {
+            None => None,
+            Some(velocities) => Some(upload(device, staging, &velocities)?),
+        };
+        Ok(Self {
+            meeting,
+            options,
+            velocities,
+        })
+    }
+
+    pub(crate) fn result_bytes(&self) -> u64 {
+        size_of::<PenaltyWords>() as u64
+    }
+
+    pub(crate) fn answer(&self, bytes: &[u8]) -> Penalty {
+        let words: PenaltyWords = bytemuck::pod_read_unaligned(&bytes[..size_of::<PenaltyWords>()]);
+        let vector = |v: [f32; 3]| Vec3::from_array(v).as_dvec3();
+        let meeting = &self.meeting;
+        let force_sum = meeting.world_direction(vector(words.force));
+        let torque_sum = meeting.world_direction(vector(words.torque));
+        let area = f64::from(words.area);
+        let centre = meeting.world(self.options.field_centre.as_dvec3());
+        let mesh_centre = meeting.mesh_pose.apply(self.options.mesh_centre.as_dvec3());
+        let somewhere = |p: DVec3| match words.samples {
+            0 => DVec3::ZERO,
+            _ => meeting.world(p),
+        };
+        Penalty {
+            force_sum,
+            torque_sum,
+            // The reaction acts at the same points: the moment of -f about another centre.
+            mesh_torque_sum: -(torque_sum + (centre - mesh_centre).cross(force_sum)),
+            area,
+            samples: words.samples,
+            area_bounds: [words.inner_area.into(), words.outer_area.into()],
+            depth_sum: words.depth_sum.into(),
+            depth_sum_error: words.depth_sum_error.into(),
+            depth: words.depth,
+            depth_bounds: [words.depth_lower, words.depth_upper],
+            deepest: somewhere(vector(words.deepest)),
+            centroid: somewhere(vector(words.centroid) / area.max(f64::MIN_POSITIVE)),
+        }
+    }
+}
+
+impl Phased for PenaltyQuery {
+    fn mesh(&self) -> &Arc<Mesh> {
+        &self.meeting.mesh
+    }
+
+    fn workspace_bytes(&self) -> u64 {
+        match self.options.path {
+            SamplingPath::Auto | SamplingPath::Compute => compute::Layout::of(&self.meeting).bytes,
+        }
+    }
+
+    fn phases(&self) -> usize {
+        match self.options.path {
+            SamplingPath::Auto | SamplingPath::Compute => compute::PHASES,
+        }
+    }
+
+    fn record(&self, phase: usize, recorder: &mut Recorder, place: &Place) -> Result<()> {
+        let velocities = self.velocities.as_deref();
+        match self.options.path {
+            SamplingPath::Auto | SamplingPath::Compute => compute::record(
+                &self.meeting,
+                &self.options,
+                velocities,
+                phase,
+                recorder,
+                place,
+            ),
+        }
+    }
+}
+
+fn upload(device: &Arc<Device>, staging: &mut Staging, velocities: &[Vec3]) -> Result<Arc<Buffer>> {
+    let bytes = size_of_val(velocities) as u64;
+    if bytes > device.max_storage_bytes() {
+        return Err(Error::Unsupported(format!(
+            "{bytes} bytes of velocities do not fit: \"{}\" reads at most {} bytes of a buffer",
+            device.physical.name,
+            device.max_storage_bytes()
+        )));
+    }
+    let buffer = Arc::new(Buffer::new(device, Role::Device, bytes, "velocities")?);
+    staging.upload(device, &buffer, 0, bytes, |out| {
+        out.copy_from_slice(bytemuck::cast_slice(velocities))
+    })?;
+    Ok(buffer)
+}

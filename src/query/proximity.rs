@@ -1,0 +1,184 @@
+//! Proximity: the point of a mesh with the smallest signed distance to a field (Morvan et al. 2008, section 3.3): the closest
+//! when they are apart, the deepest when they penetrate.
+//!
+//! A path is a module that plans the memory and the phases, records them, and leaves the same words in the answers.
+
+pub(crate) mod compute;
+
+use super::meeting::{Meeting, Place};
+use super::phases::Phased;
+use crate::error::{Result, invalid};
+use crate::gpu::recorder::Recorder;
+use crate::scene::mesh::Mesh;
+use bytemuck::{Pod, Zeroable};
+use glam::{DVec3, Vec3};
+use std::sync::Arc;
+
+/// How the surface of the mesh is sampled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SamplingPath {
+    /// The fastest on this device.
+    #[default]
+    Auto,
+    /// Kernels that cull clusters and triangles and split what is left.
+    Compute,
+}
+
+/// What a proximity query is asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct ProximityOptions {
+    /// How the surface is sampled.
+    pub path: SamplingPath,
+    /// Pieces with a radius below this are not split; `None` for a quarter of the field's error bound.
+    pub tolerance: Option<f32>,
+    /// Pieces that are kept to be split.
+    pub budget: u32,
+    /// Pixels along the longest side of what is rasterised.
+    pub resolution: u32,
+}
+
+/// Pieces that a query keeps unless told otherwise: 128 KB.
+pub const USUAL_BUDGET: u32 = 8192;
+/// The most pieces that may be kept.
+pub const MOST_BUDGET: u32 = 1 << 20;
+/// The most samples along a side.
+pub const MOST_RESOLUTION: u32 = 16_384;
+/// Samples along the longest side unless told otherwise.
+pub const USUAL_RESOLUTION: u32 = 512;
+
+impl Default for ProximityOptions {
+    fn default() -> Self {
+        Self {
+            path: SamplingPath::Auto,
+            tolerance: None,
+            budget: USUAL_BUDGET,
+            resolution: USUAL_RESOLUTION,
+        }
+    }
+}
+
+/// The answer of a proximity query. Points and directions are in the world.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Proximity {
+    /// The field's value at `point_mesh`.
+    pub distance: f32,
+    /// No point of the mesh has a smaller signed distance.
+    pub lower: f32,
+    /// Some point of the mesh has no larger one.
+    pub upper: f32,
+    /// The triangle that `point_mesh` lies on.
+    pub triangle: u32,
+    /// Where on it: the weights of its corners.
+    pub barycentric: Vec3,
+    /// The point of the mesh.
+    pub point_mesh: DVec3,
+    /// The point of the field's surface that is closest to it.
+    pub point_field: DVec3,
+    /// Unit vector from `point_mesh` to `point_field`, or zero where the field does not tell.
+    pub direction: DVec3,
+    /// Whether `point_mesh` lies in the field's domain.
+    pub in_domain: bool,
+}
+
+/// What every path writes for an answer, in the field's frame.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+pub(crate) struct ProximityWords {
+    pub distance: f32,
+    pub lower: f32,
+    pub upper: f32,
+    /// In cluster order.
+    pub triangle: u32,
+    pub barycentric: [f32; 3],
+    pub in_domain: u32,
+    pub point: [f32; 3],
+    pub closest: [f32; 3],
+    pub direction: [f32; 3],
+}
+
+/// A planned proximity query.
+pub(crate) struct ProximityQuery {
+    meeting: Meeting,
+    options: ProximityOptions,
+}
+
+impl ProximityQuery {
+    pub(crate) fn plan(meeting: Meeting, options: ProximityOptions) -> Result<Self> {
+        meeting.validate()?;
+        if let Some(tolerance) = options.tolerance
+            && !(tolerance.is_finite() && tolerance > 0.0)
+        {
+            return Err(invalid(format!(
+                "tolerance is {tolerance}; it is a length above 0, or negative for the field's own"
+            )));
+        }
+        if !(1..=MOST_BUDGET).contains(&options.budget) {
+            return Err(invalid(format!(
+                "budget is {}; it is a number of pieces from 1 to {MOST_BUDGET}",
+                options.budget
+            )));
+        }
+        check_resolution(options.resolution)?;
+        Ok(Self { meeting, options })
+    }
+
+    pub(crate) fn result_bytes(&self) -> u64 {
+        size_of::<ProximityWords>() as u64
+    }
+
+    pub(crate) fn answer(&self, bytes: &[u8]) -> Proximity {
+        let words: ProximityWords =
+            bytemuck::pod_read_unaligned(&bytes[..size_of::<ProximityWords>()]);
+        let vector = |v: [f32; 3]| Vec3::from_array(v).as_dvec3();
+        let meeting = &self.meeting;
+        Proximity {
+            distance: words.distance,
+            lower: words.lower,
+            upper: words.upper,
+            triangle: meeting.mesh.clusters.order[words.triangle as usize],
+            barycentric: Vec3::from_array(words.barycentric),
+            point_mesh: meeting.world(vector(words.point)),
+            point_field: meeting.world(vector(words.closest)),
+            direction: meeting.world_direction(vector(words.direction)),
+            in_domain: words.in_domain == 1,
+        }
+    }
+}
+
+impl Phased for ProximityQuery {
+    fn mesh(&self) -> &Arc<Mesh> {
+        &self.meeting.mesh
+    }
+
+    fn workspace_bytes(&self) -> u64 {
+        match self.options.path {
+            SamplingPath::Auto | SamplingPath::Compute => {
+                compute::Layout::of(&self.meeting, &self.options).bytes
+            }
+        }
+    }
+
+    fn phases(&self) -> usize {
+        match self.options.path {
+            SamplingPath::Auto | SamplingPath::Compute => compute::PHASES,
+        }
+    }
+
+    fn record(&self, phase: usize, recorder: &mut Recorder, place: &Place) -> Result<()> {
+        match self.options.path {
+            SamplingPath::Auto | SamplingPath::Compute => {
+                compute::record(&self.meeting, &self.options, phase, recorder, place)
+            }
+        }
+    }
+}
+
+/// Refuses resolutions that nothing could sample.
+pub(crate) fn check_resolution(resolution: u32) -> Result<()> {
+    if (1..=MOST_RESOLUTION).contains(&resolution) {
+        return Ok(());
+    }
+    Err(invalid(format!(
+        "resolution is {resolution}; it is a number of samples along a side, from 1 to {MOST_RESOLUTION}"
+    )))
+}

@@ -1,0 +1,131 @@
+//! Proximity against what can be known otherwise: closed forms and exact distances to every triangle.
+
+mod support;
+
+use glam::{DVec3, Quat, Vec3};
+use proxel::context::Context;
+use proxel::field::bake::Signing;
+use proxel::field::data::Precision;
+use proxel::field::grid::Resolution;
+use proxel::field::request::{BakeRequest, Placement, Storage};
+use proxel::field::shape::Shape as FieldShape;
+use proxel::geometry::closest;
+use proxel::geometry::shapes::{self, Shape};
+use proxel::query::proximity::{Proximity, ProximityOptions};
+use proxel::scene::pose::Pose;
+use support::{Checked, input};
+
+fn request(storage: Storage, cells: u32) -> BakeRequest {
+    BakeRequest {
+        placement: Placement::Around {
+            resolution: Resolution::Cells(cells),
+            padding: None,
+        },
+        storage,
+        precision: Precision::Single,
+        signing: Signing::Auto,
+    }
+}
+
+fn shape_field(context: &Context, shape: FieldShape, storage: Storage, cells: u32) -> u64 {
+    let data = request(storage, cells).of_shape(&shape).unwrap();
+    context.add_field(data).unwrap()
+}
+
+fn at(position: Vec3, rotation: Quat) -> Pose {
+    Pose {
+        position,
+        rotation,
+        ..Pose::default()
+    }
+}
+
+/// The exact smallest signed distance of a mesh to a sphere around a point: how near its triangles come to that point.
+fn to_sphere(shape: &Shape, pose: &Pose, centre: DVec3, radius: f64) -> f64 {
+    let nearest = shape.triangles.iter().map(|t| {
+        let corners = t.map(|v| pose.apply(shape.positions[v as usize].as_dvec3()));
+        closest::on_triangle(centre, corners).0.distance(centre)
+    });
+    nearest.fold(f64::INFINITY, f64::min) - radius
+}
+
+fn assert_consistent(answer: &Proximity, shape: &Shape, pose: &Pose) {
+    let corners = shape.triangles[answer.triangle as usize]
+        .map(|v| pose.apply(shape.positions[v as usize].as_dvec3()));
+    let weights = answer.barycentric.as_dvec3();
+    let point = corners[0] * weights.x + corners[1] * weights.y + corners[2] * weights.z;
+    assert!(
+        weights.min_element() >= -1e-6 && (weights.element_sum() - 1.0).abs() < 1e-5,
+        "{answer:?}"
+    );
+    assert!(
+        point.distance(answer.point_mesh) < 1e-5,
+        "{point} is not the point of {answer:?}"
+    );
+    assert!(answer.lower <= answer.upper, "{answer:?}");
+}
+
+#[test]
+fn a_sphere_field_against_spheres_plates_boxes_and_tori() {
+    let checked = Checked::open();
+    let context = &checked.context;
+    let (radius, cells) = (1.0, 48);
+    let meshes = [
+        shapes::sphere(0.5, 30, 20),
+        shapes::cuboid(Vec3::new(2.0, 0.01, 2.0), 1),
+        shapes::cuboid(Vec3::splat(0.4), 3),
+        shapes::torus(0.6, 0.2, 30, 16),
+    ];
+    let field_pose = at(Vec3::new(3.0, -1.0, 0.5), Quat::from_rotation_y(0.7));
+    for storage in [Storage::Direction, Storage::Distance] {
+        let field = shape_field(context, FieldShape::Sphere { radius }, storage, cells);
+        let cell = 2.4 / f64::from(cells);
+        for shape in &meshes {
+            let mesh = context.create_mesh(input(shape)).unwrap();
+            // Apart, touching or nearly, penetrating, and inside.
+            for (distance, turn) in [
+                (2.5, 0.3),
+                (1.6, 1.0),
+                (1.45, 0.0),
+                (1.1, 2.0),
+                (0.5, 0.1),
+                (0.05, 0.6),
+                (0.0, 0.0),
+            ] {
+                let away = Vec3::new(0.6, 0.64, -0.48) * distance;
+                let pose = at(
+                    field_pose.position + away,
+                    Quat::from_rotation_x(turn) * Quat::from_rotation_z(turn),
+                );
+                let meeting = context.meeting((field, field_pose), (mesh, pose)).unwrap();
+                let answer = context
+                    .proximity(meeting, ProximityOptions::default())
+                    .unwrap();
+                let centre = field_pose.position.as_dvec3();
+                let truth = to_sphere(shape, &pose, centre, radius);
+                let label = format!("{storage:?}, {distance} away: {answer:?}");
+                assert!(
+                    f64::from(answer.lower) <= truth && truth <= f64::from(answer.upper),
+                    "{truth} is outside: {label}"
+                );
+                assert_consistent(&answer, shape, &pose);
+                if !answer.in_domain {
+                    continue;
+                }
+                assert!(
+                    (f64::from(answer.distance) - truth).abs() < cell,
+                    "{truth} instead of {label}"
+                );
+                // The point on the sphere and the way to it, away from the centre, where every way is one.
+                let out = answer.point_mesh - centre;
+                if out.length() > 4.0 * cell {
+                    let side = if out.length() < radius { 1.0 } else { -1.0 };
+                    let towards = out.normalize() * side;
+                    assert!(towards.dot(answer.direction) > 0.99, "{towards} {label}");
+                    let on = answer.point_field.distance(centre);
+                    assert!((on - radius).abs() < 0.5 * cell, "{on} {label}");
+                }
+            }
+        }
+    }
+}
