@@ -294,22 +294,24 @@ fn create_pass(device: &ash::Device, key: &PassKey) -> Result<vk::RenderPass> {
     if key.depth.is_some() {
         subpass = subpass.depth_stencil_attachment(&depth);
     }
-    let (all, any) = (
+    // Within the pass only stages of drawing may be named.
+    let (all, drawing) = (
         vk::PipelineStageFlags::ALL_COMMANDS,
-        vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE,
+        vk::PipelineStageFlags::ALL_GRAPHICS,
     );
-    let order = |from, to| {
+    let any = vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE;
+    let order = |from, before, to, after| {
         vk::SubpassDependency::default()
             .src_subpass(from)
             .dst_subpass(to)
-            .src_stage_mask(all)
-            .dst_stage_mask(all)
+            .src_stage_mask(before)
+            .dst_stage_mask(after)
             .src_access_mask(any)
             .dst_access_mask(any)
     };
     let dependencies = [
-        order(vk::SUBPASS_EXTERNAL, 0),
-        order(0, vk::SUBPASS_EXTERNAL),
+        order(vk::SUBPASS_EXTERNAL, all, 0, drawing),
+        order(0, drawing, vk::SUBPASS_EXTERNAL, all),
     ];
     let subpasses = [subpass];
     let info = vk::RenderPassCreateInfo::default()
