@@ -886,6 +886,27 @@ typedef struct PrxScenePair {
     float segment[2][3];
 } PrxScenePair;
 
+/// What to ask of overlap. Fill it by prx_overlap_def_default.
+typedef struct PrxOverlapDef {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// Pixels along a side of the views that the mesh is drawn in, from 1 to 16384. More of them leave less in doubt.
+    uint32_t resolution;
+} PrxOverlapDef;
+
+/// Whether the surface of a mesh touches or enters a field's body. A body that is wholly within the mesh, without touching its
+/// surface, does not count.
+typedef struct PrxOverlap {
+    /// 0 is a proof that they do not touch; 1 that they do, unless `certain` is 0.
+    uint32_t overlap;
+    /// 1 when the answer is proven. 0 when they touch or are nearly touching: within the field's error and a pixel.
+    uint32_t certain;
+    /// Fragments of the mesh that may touch. Without precise occlusion queries (PrxPaths.precise_occlusion) only zero or not.
+    uint32_t samples;
+    /// Keep it unread.
+    uint32_t reserved;
+} PrxOverlap;
+
 /// What to ask of proximity. Fill it by prx_proximity_def_default.
 typedef struct PrxProximityDef {
     /// Bytes of this struct.
@@ -1489,6 +1510,42 @@ PrxStatus prx_scene_pairs(struct PrxContext *context,
                           struct PrxScenePair *out,
                           uint64_t capacity,
                           uint64_t *out_count);
+
+/// A def of the usual resolution.
+struct PrxOverlapDef prx_overlap_def_default(void);
+
+/// Records whether `mesh` overlaps the body of `field`; read it by prx_batch_overlap_result. The poses may be null for the
+/// identity, `def` for the default.
+///
+/// The caller's part:
+/// Each pose and `def` is null or valid; `out_ticket` is writable.
+PrxStatus prx_batch_overlap(struct PrxBatch *batch,
+                            struct PrxField field,
+                            const struct PrxPose *field_pose,
+                            struct PrxMesh mesh,
+                            const struct PrxPose *mesh_pose,
+                            const struct PrxOverlapDef *def,
+                            struct PrxTicket *out_ticket);
+
+/// The answer of prx_batch_overlap.
+///
+/// The caller's part:
+/// `out_overlap` is writable.
+PrxStatus prx_batch_overlap_result(struct PrxBatch *batch,
+                                   struct PrxTicket ticket,
+                                   struct PrxOverlap *out_overlap);
+
+/// Whether `mesh` overlaps the body of `field`: a batch of one.
+///
+/// The caller's part:
+/// Each pose and `def` is null or valid; `out_overlap` is writable.
+PrxStatus prx_field_overlap(struct PrxContext *context,
+                            struct PrxField field,
+                            const struct PrxPose *field_pose,
+                            struct PrxMesh mesh,
+                            const struct PrxPose *mesh_pose,
+                            const struct PrxOverlapDef *def,
+                            struct PrxOverlap *out_overlap);
 
 /// A def for the fastest path and the field's own tolerance.
 struct PrxProximityDef prx_proximity_def_default(void);

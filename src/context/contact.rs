@@ -3,6 +3,7 @@
 use super::{Context, run};
 use crate::error::Result;
 use crate::query::meeting::Meeting;
+use crate::query::overlap::{Overlap, OverlapOptions};
 use crate::query::penalty::{Penalty, PenaltyOptions};
 use crate::query::proximity::{Proximity, ProximityOptions};
 use crate::scene::pose::Pose;
@@ -32,5 +33,13 @@ impl Context {
         let ticket = batch.penalty(meeting, options)?;
         run(&batch)?;
         batch.penalty_answer(ticket)
+    }
+
+    /// Whether a mesh touches or enters a field's body.
+    pub fn overlap(&self, meeting: Meeting, options: OverlapOptions) -> Result<Overlap> {
+        let batch = self.create_batch()?;
+        let ticket = batch.overlap(meeting, options)?;
+        run(&batch)?;
+        batch.overlap_answer(ticket)
     }
 }

@@ -4,6 +4,7 @@ use super::band::Band;
 use super::bounds::{self, Bounds, BoundsQuery};
 use super::clusters::{ClustersQuery, Refits};
 use super::meeting::{Meeting, Place, WORKSPACE_ALIGNMENT};
+use super::overlap::{Overlap, OverlapOptions, OverlapQuery};
 use super::penalty::{Penalty, PenaltyOptions, PenaltyQuery};
 use super::phases::{self, Phased};
 use super::proximity::{Proximity, ProximityOptions, ProximityQuery};
@@ -30,6 +31,7 @@ pub struct Ticket(pub u64);
 enum Query {
     Bounds(BoundsQuery),
     Clusters(ClustersQuery),
+    Overlap(OverlapQuery),
     Penalty(PenaltyQuery),
     Proximity(ProximityQuery),
     Rebake(RebakeQuery),
@@ -42,6 +44,7 @@ impl Query {
         match self {
             Self::Bounds(_) => "bounds",
             Self::Clusters(_) => "clusters",
+            Self::Overlap(_) => "overlap",
             Self::Penalty(_) => "penalty",
             Self::Proximity(_) => "proximity",
             Self::Rebake(_) => "rebake",
@@ -54,6 +57,7 @@ impl Query {
         match self {
             Self::Bounds(_) => bounds::RESULT_BYTES,
             Self::Clusters(query) => query.result_bytes(),
+            Self::Overlap(query) => query.result_bytes(),
             Self::Penalty(query) => query.result_bytes(),
             Self::Proximity(query) => query.result_bytes(),
             Self::Rebake(_) => 0,
@@ -65,6 +69,7 @@ impl Query {
     /// The query, if it runs in phases together with its neighbours.
     fn phased(&self) -> Option<&dyn Phased> {
         match self {
+            Self::Overlap(query) => Some(query),
             Self::Penalty(query) => Some(query),
             Self::Proximity(query) => Some(query),
             _ => None,
@@ -186,6 +191,15 @@ impl Batch {
     /// Records a proximity query.
     pub fn proximity(&self, meeting: Meeting, options: ProximityOptions) -> Result<Ticket> {
         self.add(Query::Proximity(ProximityQuery::plan(meeting, options)?))
+    }
+
+    /// Records an overlap query.
+    pub fn overlap(&self, meeting: Meeting, options: OverlapOptions) -> Result<Ticket> {
+        self.add(Query::Overlap(OverlapQuery::plan(
+            &self.device,
+            meeting,
+            options,
+        )?))
     }
 
     /// Records a penalty query.
@@ -350,6 +364,14 @@ impl Batch {
         })
     }
 
+    /// The answer of an overlap query.
+    pub fn overlap_answer(&self, ticket: Ticket) -> Result<Overlap> {
+        self.answer(ticket, "overlap", |query, bytes| match query {
+            Query::Overlap(query) => Some(query.answer(bytes)),
+            _ => None,
+        })
+    }
+
     /// The answer of a penalty query.
     pub fn penalty_answer(&self, ticket: Ticket) -> Result<Penalty> {
         self.answer(ticket, "penalty", |query, bytes| match query {
@@ -508,7 +530,7 @@ fn record_run(
             Query::Rebake(query) => query.record(recorder)?,
             Query::Sample(query) => query.record(recorder, results, offset)?,
             Query::Snapshot(query) => query.record(recorder, results, offset)?,
-            Query::Penalty(_) | Query::Proximity(_) => {}
+            Query::Overlap(_) | Query::Penalty(_) | Query::Proximity(_) => {}
         }
         if let (Some(query), Some(workspace)) = (planned.query.phased(), workspace) {
             let place = Place {

@@ -1,0 +1,152 @@
+//! Overlap: does a mesh touch or enter a field's body?
+
+use super::batch::PrxTicket;
+use super::boundary::{Out, Sized32, on_batch, on_context, read_def};
+use super::field::PrxField;
+use super::handles::{PrxBatch, PrxContext};
+use super::mesh::{PrxMesh, PrxPose, read_pose};
+use super::status::PrxStatus;
+use crate::error::Result;
+use crate::query::batch::Ticket;
+use crate::query::overlap::{Overlap, OverlapOptions};
+
+/// What to ask of overlap. Fill it by prx_overlap_def_default.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct PrxOverlapDef {
+    /// Bytes of this struct.
+    pub size: u32,
+    /// Pixels along a side of the views that the mesh is drawn in, from 1 to 16384. More of them leave less in doubt.
+    pub resolution: u32,
+}
+
+// SAFETY: repr(C), size first, numbers only.
+unsafe impl Sized32 for PrxOverlapDef {
+    const NAME: &'static str = "PrxOverlapDef";
+    const FILLED_BY: &'static str = "overlap_def_default";
+}
+
+/// Whether the surface of a mesh touches or enters a field's body. A body that is wholly within the mesh, without touching its
+/// surface, does not count.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxOverlap {
+    /// 0 is a proof that they do not touch; 1 that they do, unless `certain` is 0.
+    pub overlap: u32,
+    /// 1 when the answer is proven. 0 when they touch or are nearly touching: within the field's error and a pixel.
+    pub certain: u32,
+    /// Fragments of the mesh that may touch. Without precise occlusion queries (PrxPaths.precise_occlusion) only zero or not.
+    pub samples: u32,
+    /// Keep it unread.
+    pub reserved: u32,
+}
+
+/// A def of the usual resolution.
+#[unsafe(no_mangle)]
+pub extern "C" fn prx_overlap_def_default() -> PrxOverlapDef {
+    PrxOverlapDef {
+        size: size_of::<PrxOverlapDef>() as u32,
+        resolution: OverlapOptions::default().resolution,
+    }
+}
+
+/// Records whether `mesh` overlaps the body of `field`; read it by prx_batch_overlap_result. The poses may be null for the
+/// identity, `def` for the default.
+///
+/// # Safety
+/// Each pose and `def` is null or valid; `out_ticket` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_batch_overlap(
+    batch: *mut PrxBatch,
+    field: PrxField,
+    field_pose: *const PrxPose,
+    mesh: PrxMesh,
+    mesh_pose: *const PrxPose,
+    def: *const PrxOverlapDef,
+    out_ticket: *mut PrxTicket,
+) -> PrxStatus {
+    on_batch(batch, |context, batch| {
+        let out = Out::new(out_ticket, "out_ticket")?;
+        // SAFETY: by the caller's promise.
+        unsafe {
+            let meeting = context.meeting(
+                (field.id, read_pose(field_pose)),
+                (mesh.id, read_pose(mesh_pose)),
+            )?;
+            let ticket = batch.overlap(meeting, read_options(def)?)?;
+            out.write(PrxTicket { id: ticket.0 });
+        }
+        Ok(())
+    })
+}
+
+/// The answer of prx_batch_overlap.
+///
+/// # Safety
+/// `out_overlap` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_batch_overlap_result(
+    batch: *mut PrxBatch,
+    ticket: PrxTicket,
+    out_overlap: *mut PrxOverlap,
+) -> PrxStatus {
+    on_batch(batch, |_, batch| {
+        let out = Out::new(out_overlap, "out_overlap")?;
+        // SAFETY: by the caller's promise.
+        unsafe { out.write(batch.overlap_answer(Ticket(ticket.id))?.into()) };
+        Ok(())
+    })
+}
+
+/// Whether `mesh` overlaps the body of `field`: a batch of one.
+///
+/// # Safety
+/// Each pose and `def` is null or valid; `out_overlap` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_field_overlap(
+    context: *mut PrxContext,
+    field: PrxField,
+    field_pose: *const PrxPose,
+    mesh: PrxMesh,
+    mesh_pose: *const PrxPose,
+    def: *const PrxOverlapDef,
+    out_overlap: *mut PrxOverlap,
+) -> PrxStatus {
+    on_context(context, |context| {
+        let out = Out::new(out_overlap, "out_overlap")?;
+        // SAFETY: by the caller's promise.
+        unsafe {
+            let meeting = context.meeting(
+                (field.id, read_pose(field_pose)),
+                (mesh.id, read_pose(mesh_pose)),
+            )?;
+            let answer = context.overlap(meeting, read_options(def)?)?;
+            out.write(answer.into());
+        }
+        Ok(())
+    })
+}
+
+/// # Safety
+/// `def` is null or valid.
+unsafe fn read_options(def: *const PrxOverlapDef) -> Result<OverlapOptions> {
+    let def = match def.is_null() {
+        true => prx_overlap_def_default(),
+        // SAFETY: by the caller's promise.
+        false => unsafe { read_def(def) }?,
+    };
+    Ok(OverlapOptions {
+        resolution: def.resolution,
+    })
+}
+
+impl From<Overlap> for PrxOverlap {
+    fn from(o: Overlap) -> Self {
+        Self {
+            overlap: o.overlap.into(),
+            certain: o.certain.into(),
+            samples: o.samples,
+            reserved: 0,
+        }
+    }
+}
