@@ -38,6 +38,19 @@
 /// No triangle or vertex.
 #define PRX_NO_INDEX UINT32_MAX
 
+/// The meshes are known to be closed: triangles beyond the volume of interest are left out, and flaws are not looked for.
+#define PRX_LDI_TRUSTED 1
+
+/// Points near the surface are decided exactly, on the CPU; for prx_mesh_contains.
+#define PRX_LDI_EXACT 2
+
+/// A point is inside.
+#define PRX_CONTAINMENT_INSIDE 1
+
+/// The surface comes so near to a point that it may be on the other side; never set for points farther away than two pixels
+/// across the rays and as much along them as the surface rises over that.
+#define PRX_CONTAINMENT_NEAR 2
+
 /// What a call returns. Zero is success; numbers are never reused.
 enum PrxStatus
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -365,6 +378,31 @@ enum PrxSamplingPath
 typedef enum PrxSamplingPath PrxSamplingPath;
 #else
 typedef uint32_t PrxSamplingPath;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/// Which way the rays of a layered depth image run.
+enum PrxRays
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /// Along the axis of the world on which they are shortest.
+    PRX_RAYS_BEST = 0,
+    /// Along x.
+    PRX_RAYS_X = 1,
+    /// Along y.
+    PRX_RAYS_Y = 2,
+    /// Along z.
+    PRX_RAYS_Z = 3,
+    /// Along all three, for volumes: estimates are averaged, and the certificate is what all three allow.
+    PRX_RAYS_ALL = 4,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum PrxRays PrxRays;
+#else
+typedef uint32_t PrxRays;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -1025,6 +1063,104 @@ typedef struct PrxPenalty {
     uint32_t reserved;
 } PrxPenalty;
 
+/// How a layered depth image is made: parallel rays through a mesh. Fill it by prx_ldi_def_default.
+typedef struct PrxLdiDef {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// Rays along each side of the volume of interest, 1 to 2048; 0 to go by `cell_size`.
+    uint32_t resolution;
+    /// Distance of neighbouring rays, in length, when `resolution` is 0.
+    float cell_size;
+    /// A PrxRays.
+    uint32_t rays;
+    /// PRX_LDI_* bits.
+    uint32_t flags;
+    /// Keep it zero.
+    uint32_t reserved;
+    /// Device memory in bytes, at most; 0 for what meshes of ordinary depth complexity need. A query that needs more answers
+    /// PRX_STATUS_BUFFER_TOO_SMALL and how much.
+    uint64_t memory;
+} PrxLdiDef;
+
+/// What two closed meshes have in common. Lengths and places are in the world.
+typedef struct PrxVolume {
+    /// The volume.
+    double volume;
+    /// The exact volume is no less, if no ray is flawed.
+    double lower;
+    /// The exact volume is no more, if no ray is flawed.
+    double upper;
+    /// Its centre; zero when there is none.
+    double centroid[3];
+    /// Change of the volume per length as `a` moves: the integral of the outward normal over the part of its surface that is inside
+    /// `b`. A pressure p between the bodies pushes `a` by -p times this.
+    double gradient_a[3];
+    /// Change of the volume per radian as `a` turns about its pose's position.
+    double torque_a[3];
+    /// Change of the volume per length as `b` moves: the opposite of `gradient_a`.
+    double gradient_b[3];
+    /// Change of the volume per radian as `b` turns about its pose's position.
+    double torque_b[3];
+    /// Length of the longest stretch of a ray inside both.
+    double deepest;
+    /// Its ends.
+    float deepest_span[2][3];
+    /// A box that holds the whole intersection; zero when there is none.
+    struct PrxBounds bounds;
+    /// Rays on which the crossings with `a` do not tell inside from outside: it is open there, not manifold, not consistently
+    /// oriented, or folded into itself. With any, the certificate does not hold.
+    uint32_t flawed_a;
+    /// The same for `b`.
+    uint32_t flawed_b;
+    /// Crossings of a ray with `a`, at most.
+    uint32_t layers_a;
+    /// Crossings of a ray with `b`, at most.
+    uint32_t layers_b;
+    /// Rays through the volume of interest; 0 when the boxes of the meshes are apart.
+    uint64_t rays;
+    /// The axis of the rays: 0, 1 or 2. With all three, that of the deepest.
+    uint32_t axis;
+    /// Keep it unread.
+    uint32_t reserved;
+} PrxVolume;
+
+/// The rays of a layered depth image.
+typedef struct PrxLayersInfo {
+    /// Columns of rays, with one beside the mesh on each side.
+    uint32_t columns;
+    /// Rows of rays, with one beside the mesh on each side.
+    uint32_t rows;
+    /// The axis that they run along: 0, 1 or 2. Columns follow along the next axis, rows along the one after it, cyclically.
+    uint32_t axis;
+    /// Rays on which crossings do not tell inside from outside.
+    uint32_t flawed;
+    /// Where column 0 of row 0 starts, in the world.
+    double origin[3];
+    /// Distance of neighbouring columns.
+    double column_spacing;
+    /// Distance of neighbouring rows.
+    double row_spacing;
+} PrxLayersInfo;
+
+/// A stretch of a ray.
+typedef struct PrxLayer {
+    /// Column of the ray.
+    uint32_t column;
+    /// Row of the ray.
+    uint32_t row;
+    /// Where the stretch starts and where it ends, in the world.
+    float ends[2][3];
+    /// The triangle at its start.
+    uint32_t triangle_start;
+    /// The triangle at its end.
+    uint32_t triangle_end;
+    /// How often the mesh winds around it, at most: 1 inside, 2 and more where it is folded into itself, below 0 where it is inside
+    /// out.
+    int32_t winding;
+    /// Keep it unread.
+    uint32_t reserved;
+} PrxLayer;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -1618,6 +1754,119 @@ PrxStatus prx_field_penalty(struct PrxContext *context,
                             const struct PrxPose *mesh_pose,
                             const struct PrxPenaltyDef *def,
                             struct PrxPenalty *out_penalty);
+
+/// 128 by 128 rays along the best axis, nothing trusted, memory as usual.
+struct PrxLdiDef prx_ldi_def_default(void);
+
+/// Records the volume that two closed meshes have in common; read it by prx_batch_volume_result. Poses and `def` may be null.
+///
+/// The caller's part:
+/// Poses and `def` are null or valid; `out_ticket` is writable.
+PrxStatus prx_batch_volume(struct PrxBatch *batch,
+                           struct PrxMesh a,
+                           const struct PrxPose *pose_a,
+                           struct PrxMesh b,
+                           const struct PrxPose *pose_b,
+                           const struct PrxLdiDef *def,
+                           struct PrxTicket *out_ticket);
+
+/// The answer of prx_batch_volume. `out_memory` may be null; it gets the bytes needed when PrxLdiDef.memory was too small.
+///
+/// The caller's part:
+/// `out_volume` is writable; `out_memory` is null or writable.
+PrxStatus prx_batch_volume_result(struct PrxBatch *batch,
+                                  struct PrxTicket ticket,
+                                  struct PrxVolume *out_volume,
+                                  uint64_t *out_memory);
+
+/// The volume that two closed meshes have in common: a batch of one. Poses and `def` may be null.
+///
+/// The caller's part:
+/// Poses and `def` are null or valid; `out_volume` is writable; `out_memory` is null or writable.
+PrxStatus prx_mesh_volume(struct PrxContext *context,
+                          struct PrxMesh a,
+                          const struct PrxPose *pose_a,
+                          struct PrxMesh b,
+                          const struct PrxPose *pose_b,
+                          const struct PrxLdiDef *def,
+                          struct PrxVolume *out_volume,
+                          uint64_t *out_memory);
+
+/// Records which of `count` points in the world are inside a closed mesh; read them by prx_batch_contains_result. The points are
+/// copied at the call. `pose` and `def` may be null.
+///
+/// The caller's part:
+/// `pose` and `def` are null or valid; `points` has `count` points, `stride` bytes apart; `out_ticket` is writable.
+PrxStatus prx_batch_contains(struct PrxBatch *batch,
+                             struct PrxMesh mesh,
+                             const struct PrxPose *pose,
+                             const void *points,
+                             uint32_t count,
+                             uint64_t stride,
+                             const struct PrxLdiDef *def,
+                             struct PrxTicket *out_ticket);
+
+/// The answer of prx_batch_contains: PRX_CONTAINMENT_* bits for each point. `*out_count` gets the number of points, also when
+/// `capacity` is too small.
+///
+/// The caller's part:
+/// `out` has room for `capacity` numbers; `out_count` is writable.
+PrxStatus prx_batch_contains_result(struct PrxBatch *batch,
+                                    struct PrxTicket ticket,
+                                    uint32_t *out,
+                                    uint64_t capacity,
+                                    uint64_t *out_count);
+
+/// Which of `count` points in the world are inside a closed mesh: a batch of one. With PRX_LDI_EXACT the points near the surface are
+/// then decided by exact winding numbers on the CPU. `pose` and `def` may be null.
+///
+/// The caller's part:
+/// `pose` and `def` are null or valid; `points` has `count` points, `stride` bytes apart; `out` has room for `count` numbers.
+PrxStatus prx_mesh_contains(struct PrxContext *context,
+                            struct PrxMesh mesh,
+                            const struct PrxPose *pose,
+                            const void *points,
+                            uint32_t count,
+                            uint64_t stride,
+                            const struct PrxLdiDef *def,
+                            uint32_t *out);
+
+/// Records the layered depth image of a closed mesh: the stretches of its rays that are inside, at most `room` of them; read them by
+/// prx_batch_layers_result. `pose` and `def` may be null.
+///
+/// The caller's part:
+/// `pose` and `def` are null or valid; `out_ticket` is writable.
+PrxStatus prx_batch_layers(struct PrxBatch *batch,
+                           struct PrxMesh mesh,
+                           const struct PrxPose *pose,
+                           const struct PrxLdiDef *def,
+                           uint32_t room,
+                           struct PrxTicket *out_ticket);
+
+/// Records where a closed mesh collides with itself, as far as rays see it: stretches that it winds around more than once, or
+/// backwards, at most `room` of them; read them by prx_batch_layers_result. prx_mesh_self_pairs finds every intersecting pair of
+/// triangles instead. `pose` and `def` may be null.
+///
+/// The caller's part:
+/// `pose` and `def` are null or valid; `out_ticket` is writable.
+PrxStatus prx_batch_folds(struct PrxBatch *batch,
+                          struct PrxMesh mesh,
+                          const struct PrxPose *pose,
+                          const struct PrxLdiDef *def,
+                          uint32_t room,
+                          struct PrxTicket *out_ticket);
+
+/// The answer of prx_batch_layers or prx_batch_folds, by rows, columns and depth. `*out_count` gets the number of stretches, also
+/// when `capacity` or the room at recording was too small. `out_info` may be null.
+///
+/// The caller's part:
+/// `out_info` is null or writable; `out` has room for `capacity` stretches; `out_count` is writable.
+PrxStatus prx_batch_layers_result(struct PrxBatch *batch,
+                                  struct PrxTicket ticket,
+                                  struct PrxLayersInfo *out_info,
+                                  struct PrxLayer *out,
+                                  uint64_t capacity,
+                                  uint64_t *out_count);
 
 #ifdef __cplusplus
 }  // extern "C"

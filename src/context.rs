@@ -4,6 +4,7 @@ pub mod contact;
 pub mod exact;
 mod fields;
 pub mod scenes;
+mod volumes;
 
 use crate::error::Result;
 use crate::geometry::surface::Surface;

@@ -22,6 +22,7 @@ fn the_committed_header_is_the_generated_one() {
         "overlap",
         "proximity",
         "penalty",
+        "volume",
     ] {
         builder = builder.with_src(root.join(format!("src/ffi/{file}.rs")));
     }

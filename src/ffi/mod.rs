@@ -16,3 +16,4 @@ pub mod proximity;
 pub mod scene;
 mod status;
 pub mod version;
+pub mod volume;

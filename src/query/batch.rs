@@ -1,5 +1,7 @@
 //! A batch: recorded queries, one submission, one small readback, many answers.
 
+mod rays;
+
 use super::band::Band;
 use super::bounds::{self, Bounds, BoundsQuery};
 use super::clusters::{ClustersQuery, Refits};
@@ -21,6 +23,7 @@ use crate::gpu::staging::Staging;
 use crate::scene::mesh::{ClusterBounds, Mesh};
 use crate::scene::pose::Pose;
 use glam::Vec3;
+use rays::RayQuery;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -36,6 +39,7 @@ enum Query {
     Proximity(ProximityQuery),
     Rebake(RebakeQuery),
     Sample(SampleQuery),
+    Rays(Box<RayQuery>),
     Snapshot(SnapshotQuery),
 }
 
@@ -49,6 +53,7 @@ impl Query {
             Self::Proximity(_) => "proximity",
             Self::Rebake(_) => "rebake",
             Self::Sample(_) => "sample",
+            Self::Rays(query) => query.name(),
             Self::Snapshot(_) => "snapshot",
         }
     }
@@ -62,6 +67,7 @@ impl Query {
             Self::Proximity(query) => query.result_bytes(),
             Self::Rebake(_) => 0,
             Self::Sample(query) => query.result_bytes(),
+            Self::Rays(query) => query.result_bytes(),
             Self::Snapshot(query) => query.result_bytes(),
         }
     }
@@ -529,6 +535,7 @@ fn record_run(
             Query::Clusters(query) => query.record(recorder, refits, results, offset)?,
             Query::Rebake(query) => query.record(recorder)?,
             Query::Sample(query) => query.record(recorder, results, offset)?,
+            Query::Rays(query) => query.record(recorder, results, offset)?,
             Query::Snapshot(query) => query.record(recorder, results, offset)?,
             Query::Overlap(_) | Query::Penalty(_) | Query::Proximity(_) => {}
         }

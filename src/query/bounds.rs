@@ -175,14 +175,8 @@ impl BoundsQuery {
     }
 
     fn push(&self, count: u32, offset: u64) -> BoundsPush {
-        let matrix = self.pose.matrix().transpose();
-        let rows =
-            [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|row| row.as_vec3().to_array());
-        // Adding zero leaves one kind of zero, so that no kernel can find the other.
-        let position = (self.pose.position + Vec3::ZERO).to_array();
-        let row = |i: usize| [rows[i][0], rows[i][1], rows[i][2], position[i]];
         BoundsPush {
-            rows: [row(0), row(1), row(2)],
+            rows: self.pose.rows(),
             count,
             first: 0,
             stride: 0,

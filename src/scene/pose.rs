@@ -63,10 +63,28 @@ impl Pose {
         DMat3::from_quat(self.rotation.as_dquat().normalize())
     }
 
+    /// The pose as kernels take it: a row of the matrix and the position, for each axis of the world.
+    pub(crate) fn rows(&self) -> [[f32; 4]; 3] {
+        let matrix = self.matrix().transpose();
+        // Adding zero leaves one kind of zero, so that no kernel can find the other.
+        let position = self.position + Vec3::ZERO;
+        [
+            matrix.x_axis.as_vec3().extend(position.x).to_array(),
+            matrix.y_axis.as_vec3().extend(position.y).to_array(),
+            matrix.z_axis.as_vec3().extend(position.z).to_array(),
+        ]
+    }
+
     /// The world position of a local point, in double precision.
     pub fn apply(&self, local: DVec3) -> DVec3 {
         let rotation: DQuat = self.rotation.as_dquat().normalize();
         rotation * local + self.position.as_dvec3()
+    }
+
+    /// The local point of a world position, in double precision.
+    pub fn unapply(&self, world: DVec3) -> DVec3 {
+        let rotation: DQuat = self.rotation.as_dquat().normalize();
+        rotation.conjugate() * (world - self.position.as_dvec3())
     }
 
     /// Whether points stay exactly where they are.

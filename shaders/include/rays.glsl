@@ -1,0 +1,12 @@
+// The lists of crossings, one a ray and mesh: heads[mesh * pixels + pixel] is the first node, shifted by one; its lowest bit says
+// whether the ray starts inside. Needs frame.glsl; the including kernel names the bindings. Partner: query/ldi.rs.
+
+const uint ENTERS = 0x80000000u;
+
+layout(std430, binding = HEADS) buffer Heads { uint heads[]; };
+// Depth, triangle with its direction, next.
+layout(std430, binding = NODES) buffer Nodes { uint nodes[]; };
+
+float node_depth(uint node) { return uintBitsToFloat(nodes[3 * node]); }
+uint node_tag(uint node) { return nodes[3 * node + 1]; }
+uint node_next(uint node) { return nodes[3 * node + 2]; }

@@ -1,0 +1,62 @@
+//! Volumes and containment of a context: batches of one, and exact answers near the surface.
+
+use super::{Context, run};
+use crate::error::Result;
+use crate::geometry::surface::Surface;
+use crate::geometry::winding::Winding;
+use crate::query::contains::Containment;
+use crate::query::ldi::LdiOptions;
+use crate::query::volume::Volume;
+use crate::scene::pose::Pose;
+use glam::Vec3;
+use rayon::prelude::*;
+
+impl Context {
+    /// The volume that two meshes have in common: a batch of one.
+    pub fn volume(&self, a: (u64, Pose), b: (u64, Pose), options: LdiOptions) -> Result<Volume> {
+        let batch = self.create_batch()?;
+        let ticket = batch.volume((self.mesh(a.0)?, a.1), (self.mesh(b.0)?, b.1), options)?;
+        run(&batch)?;
+        batch.volume_answer(ticket)
+    }
+
+    /// Which points are inside a mesh: a batch of one. With `exact`, points near the surface are decided by their winding
+    /// number on the CPU, and none of them is near any more.
+    pub fn contains(
+        &self,
+        (id, pose): (u64, Pose),
+        points: &[Vec3],
+        options: LdiOptions,
+        exact: bool,
+    ) -> Result<Vec<Containment>> {
+        let mesh = self.mesh(id)?;
+        let batch = self.create_batch()?;
+        let ticket = batch.contains((mesh.clone(), pose), points, options)?;
+        run(&batch)?;
+        let mut answers = batch.contains_answer(ticket)?;
+        if !exact || answers.iter().all(|answer| !answer.near) {
+            return Ok(answers);
+        }
+        let positions = self.current_positions(&mesh)?;
+        let surface = Surface {
+            positions: &positions,
+            triangles: &mesh.triangles,
+        };
+        self.workers.run(|| {
+            let winding = Winding::build(surface);
+            answers
+                .par_iter_mut()
+                .zip(points)
+                .for_each(|(answer, point)| {
+                    if answer.near {
+                        let inside = winding.encloses(pose.unapply(point.as_dvec3()));
+                        *answer = Containment {
+                            inside,
+                            near: false,
+                        };
+                    }
+                });
+        })?;
+        Ok(answers)
+    }
+}

@@ -1,0 +1,555 @@
+//! Layered depth images: volumes of intersections, containment, layers and folds.
+
+use super::batch::PrxTicket;
+use super::boundary::{Out, Sized32, on_batch, on_context, read_def, write_array};
+use super::handles::{PrxBatch, PrxContext};
+use super::mesh::{PrxBounds, PrxMesh, PrxPose, read_pose, read_positions};
+use super::status::PrxStatus;
+use crate::error::{Error, Result, invalid};
+use crate::query::batch::Ticket;
+use crate::query::contains::Containment;
+use crate::query::layers::{Layer, Layers, Stretches};
+use crate::query::ldi::{LdiOptions, Rays, Resolution};
+use crate::query::volume::Volume;
+use glam::DVec3;
+use std::ffi::c_void;
+
+/// Which way the rays of a layered depth image run.
+#[repr(u32)]
+#[derive(Clone, Copy)]
+pub enum PrxRays {
+    /// Along the axis of the world on which they are shortest.
+    Best = 0,
+    /// Along x.
+    X = 1,
+    /// Along y.
+    Y = 2,
+    /// Along z.
+    Z = 3,
+    /// Along all three, for volumes: estimates are averaged, and the certificate is what all three allow.
+    All = 4,
+}
+
+/// The meshes are known to be closed: triangles beyond the volume of interest are left out, and flaws are not looked for.
+pub const PRX_LDI_TRUSTED: u32 = 1;
+/// Points near the surface are decided exactly, on the CPU; for prx_mesh_contains.
+pub const PRX_LDI_EXACT: u32 = 2;
+
+/// A point is inside.
+pub const PRX_CONTAINMENT_INSIDE: u32 = 1;
+/// The surface comes so near to a point that it may be on the other side; never set for points farther away than two pixels
+/// across the rays and as much along them as the surface rises over that.
+pub const PRX_CONTAINMENT_NEAR: u32 = 2;
+
+/// How a layered depth image is made: parallel rays through a mesh. Fill it by prx_ldi_def_default.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct PrxLdiDef {
+    /// Bytes of this struct.
+    pub size: u32,
+    /// Rays along each side of the volume of interest, 1 to 2048; 0 to go by `cell_size`.
+    pub resolution: u32,
+    /// Distance of neighbouring rays, in length, when `resolution` is 0.
+    pub cell_size: f32,
+    /// A PrxRays.
+    pub rays: u32,
+    /// PRX_LDI_* bits.
+    pub flags: u32,
+    /// Keep it zero.
+    pub reserved: u32,
+    /// Device memory in bytes, at most; 0 for what meshes of ordinary depth complexity need. A query that needs more answers
+    /// PRX_STATUS_BUFFER_TOO_SMALL and how much.
+    pub memory: u64,
+}
+
+// SAFETY: repr(C), size first, numbers only.
+unsafe impl Sized32 for PrxLdiDef {
+    const NAME: &'static str = "PrxLdiDef";
+    const FILLED_BY: &'static str = "ldi_def_default";
+}
+
+/// What two closed meshes have in common. Lengths and places are in the world.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxVolume {
+    /// The volume.
+    pub volume: f64,
+    /// The exact volume is no less, if no ray is flawed.
+    pub lower: f64,
+    /// The exact volume is no more, if no ray is flawed.
+    pub upper: f64,
+    /// Its centre; zero when there is none.
+    pub centroid: [f64; 3],
+    /// Change of the volume per length as `a` moves: the integral of the outward normal over the part of its surface that is inside
+    /// `b`. A pressure p between the bodies pushes `a` by -p times this.
+    pub gradient_a: [f64; 3],
+    /// Change of the volume per radian as `a` turns about its pose's position.
+    pub torque_a: [f64; 3],
+    /// Change of the volume per length as `b` moves: the opposite of `gradient_a`.
+    pub gradient_b: [f64; 3],
+    /// Change of the volume per radian as `b` turns about its pose's position.
+    pub torque_b: [f64; 3],
+    /// Length of the longest stretch of a ray inside both.
+    pub deepest: f64,
+    /// Its ends.
+    pub deepest_span: [[f32; 3]; 2],
+    /// A box that holds the whole intersection; zero when there is none.
+    pub bounds: PrxBounds,
+    /// Rays on which the crossings with `a` do not tell inside from outside: it is open there, not manifold, not consistently
+    /// oriented, or folded into itself. With any, the certificate does not hold.
+    pub flawed_a: u32,
+    /// The same for `b`.
+    pub flawed_b: u32,
+    /// Crossings of a ray with `a`, at most.
+    pub layers_a: u32,
+    /// Crossings of a ray with `b`, at most.
+    pub layers_b: u32,
+    /// Rays through the volume of interest; 0 when the boxes of the meshes are apart.
+    pub rays: u64,
+    /// The axis of the rays: 0, 1 or 2. With all three, that of the deepest.
+    pub axis: u32,
+    /// Keep it unread.
+    pub reserved: u32,
+}
+
+/// A stretch of a ray.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxLayer {
+    /// Column of the ray.
+    pub column: u32,
+    /// Row of the ray.
+    pub row: u32,
+    /// Where the stretch starts and where it ends, in the world.
+    pub ends: [[f32; 3]; 2],
+    /// The triangle at its start.
+    pub triangle_start: u32,
+    /// The triangle at its end.
+    pub triangle_end: u32,
+    /// How often the mesh winds around it, at most: 1 inside, 2 and more where it is folded into itself, below 0 where it is inside
+    /// out.
+    pub winding: i32,
+    /// Keep it unread.
+    pub reserved: u32,
+}
+
+/// The rays of a layered depth image.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxLayersInfo {
+    /// Columns of rays, with one beside the mesh on each side.
+    pub columns: u32,
+    /// Rows of rays, with one beside the mesh on each side.
+    pub rows: u32,
+    /// The axis that they run along: 0, 1 or 2. Columns follow along the next axis, rows along the one after it, cyclically.
+    pub axis: u32,
+    /// Rays on which crossings do not tell inside from outside.
+    pub flawed: u32,
+    /// Where column 0 of row 0 starts, in the world.
+    pub origin: [f64; 3],
+    /// Distance of neighbouring columns.
+    pub column_spacing: f64,
+    /// Distance of neighbouring rows.
+    pub row_spacing: f64,
+}
+
+/// 128 by 128 rays along the best axis, nothing trusted, memory as usual.
+#[unsafe(no_mangle)]
+pub extern "C" fn prx_ldi_def_default() -> PrxLdiDef {
+    PrxLdiDef {
+        size: size_of::<PrxLdiDef>() as u32,
+        resolution: 128,
+        cell_size: 0.0,
+        rays: PrxRays::Best as u32,
+        flags: 0,
+        reserved: 0,
+        memory: 0,
+    }
+}
+
+/// Records the volume that two closed meshes have in common; read it by prx_batch_volume_result. Poses and `def` may be null.
+///
+/// # Safety
+/// Poses and `def` are null or valid; `out_ticket` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_batch_volume(
+    batch: *mut PrxBatch,
+    a: PrxMesh,
+    pose_a: *const PrxPose,
+    b: PrxMesh,
+    pose_b: *const PrxPose,
+    def: *const PrxLdiDef,
+    out_ticket: *mut PrxTicket,
+) -> PrxStatus {
+    on_batch(batch, |context, batch| {
+        let out = Out::new(out_ticket, "out_ticket")?;
+        // SAFETY: by the caller's promise.
+        unsafe {
+            let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
+            let asked = read_ldi_def(def)?;
+            let (a, b) = (context.mesh(a.id)?, context.mesh(b.id)?);
+            let ticket = batch.volume((a, pose_a), (b, pose_b), asked.options)?;
+            out.write(PrxTicket { id: ticket.0 });
+        }
+        Ok(())
+    })
+}
+
+/// The answer of prx_batch_volume. `out_memory` may be null; it gets the bytes needed when PrxLdiDef.memory was too small.
+///
+/// # Safety
+/// `out_volume` is writable; `out_memory` is null or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_batch_volume_result(
+    batch: *mut PrxBatch,
+    ticket: PrxTicket,
+    out_volume: *mut PrxVolume,
+    out_memory: *mut u64,
+) -> PrxStatus {
+    on_batch(batch, |_, batch| {
+        let out = Out::new(out_volume, "out_volume")?;
+        let answer = batch.volume_answer(Ticket(ticket.id));
+        // SAFETY: by the caller's promise.
+        unsafe {
+            tell_memory(&answer, out_memory);
+            out.write(answer?.into());
+        }
+        Ok(())
+    })
+}
+
+/// The volume that two closed meshes have in common: a batch of one. Poses and `def` may be null.
+///
+/// # Safety
+/// Poses and `def` are null or valid; `out_volume` is writable; `out_memory` is null or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_mesh_volume(
+    context: *mut PrxContext,
+    a: PrxMesh,
+    pose_a: *const PrxPose,
+    b: PrxMesh,
+    pose_b: *const PrxPose,
+    def: *const PrxLdiDef,
+    out_volume: *mut PrxVolume,
+    out_memory: *mut u64,
+) -> PrxStatus {
+    on_context(context, |context| {
+        let out = Out::new(out_volume, "out_volume")?;
+        // SAFETY: by the caller's promise.
+        unsafe {
+            let options = read_ldi_def(def)?.options;
+            let answer = context.volume(
+                (a.id, read_pose(pose_a)),
+                (b.id, read_pose(pose_b)),
+                options,
+            );
+            tell_memory(&answer, out_memory);
+            out.write(answer?.into());
+        }
+        Ok(())
+    })
+}
+
+/// Records which of `count` points in the world are inside a closed mesh; read them by prx_batch_contains_result. The points are
+/// copied at the call. `pose` and `def` may be null.
+///
+/// # Safety
+/// `pose` and `def` are null or valid; `points` has `count` points, `stride` bytes apart; `out_ticket` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_batch_contains(
+    batch: *mut PrxBatch,
+    mesh: PrxMesh,
+    pose: *const PrxPose,
+    points: *const c_void,
+    count: u32,
+    stride: u64,
+    def: *const PrxLdiDef,
+    out_ticket: *mut PrxTicket,
+) -> PrxStatus {
+    on_batch(batch, |context, batch| {
+        let out = Out::new(out_ticket, "out_ticket")?;
+        // SAFETY: by the caller's promise.
+        unsafe {
+            let asked = read_ldi_def(def)?;
+            if asked.exact {
+                return Err(invalid(
+                    "PRX_LDI_EXACT is for prx_mesh_contains: a batch runs on the device alone",
+                ));
+            }
+            let points = read_positions(points, stride, count)?;
+            let mesh = (context.mesh(mesh.id)?, read_pose(pose));
+            let ticket = batch.contains(mesh, &points, asked.options)?;
+            out.write(PrxTicket { id: ticket.0 });
+        }
+        Ok(())
+    })
+}
+
+/// The answer of prx_batch_contains: PRX_CONTAINMENT_* bits for each point. `*out_count` gets the number of points, also when
+/// `capacity` is too small.
+///
+/// # Safety
+/// `out` has room for `capacity` numbers; `out_count` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_batch_contains_result(
+    batch: *mut PrxBatch,
+    ticket: PrxTicket,
+    out: *mut u32,
+    capacity: u64,
+    out_count: *mut u64,
+) -> PrxStatus {
+    on_batch(batch, |_, batch| {
+        let answers = batch.contains_answer(Ticket(ticket.id))?;
+        let bits: Vec<u32> = answers.into_iter().map(containment_bits).collect();
+        // SAFETY: by the caller's promise.
+        unsafe { write_array(&bits, out, capacity, out_count, "points") }
+    })
+}
+
+/// Which of `count` points in the world are inside a closed mesh: a batch of one. With PRX_LDI_EXACT the points near the surface are
+/// then decided by exact winding numbers on the CPU. `pose` and `def` may be null.
+///
+/// # Safety
+/// `pose` and `def` are null or valid; `points` has `count` points, `stride` bytes apart; `out` has room for `count` numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_mesh_contains(
+    context: *mut PrxContext,
+    mesh: PrxMesh,
+    pose: *const PrxPose,
+    points: *const c_void,
+    count: u32,
+    stride: u64,
+    def: *const PrxLdiDef,
+    out: *mut u32,
+) -> PrxStatus {
+    on_context(context, |context| {
+        let mut written = 0;
+        // SAFETY: by the caller's promise.
+        unsafe {
+            let asked = read_ldi_def(def)?;
+            let points = read_positions(points, stride, count)?;
+            let answers = context.contains(
+                (mesh.id, read_pose(pose)),
+                &points,
+                asked.options,
+                asked.exact,
+            )?;
+            let bits: Vec<u32> = answers.into_iter().map(containment_bits).collect();
+            write_array(&bits, out, count.into(), &mut written, "points")
+        }
+    })
+}
+
+/// Records the layered depth image of a closed mesh: the stretches of its rays that are inside, at most `room` of them; read them by
+/// prx_batch_layers_result. `pose` and `def` may be null.
+///
+/// # Safety
+/// `pose` and `def` are null or valid; `out_ticket` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_batch_layers(
+    batch: *mut PrxBatch,
+    mesh: PrxMesh,
+    pose: *const PrxPose,
+    def: *const PrxLdiDef,
+    room: u32,
+    out_ticket: *mut PrxTicket,
+) -> PrxStatus {
+    // SAFETY: by the caller's promise.
+    unsafe { record_layers(batch, mesh, pose, def, room, Stretches::Inside, out_ticket) }
+}
+
+/// Records where a closed mesh collides with itself, as far as rays see it: stretches that it winds around more than once, or
+/// backwards, at most `room` of them; read them by prx_batch_layers_result. prx_mesh_self_pairs finds every intersecting pair of
+/// triangles instead. `pose` and `def` may be null.
+///
+/// # Safety
+/// `pose` and `def` are null or valid; `out_ticket` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_batch_folds(
+    batch: *mut PrxBatch,
+    mesh: PrxMesh,
+    pose: *const PrxPose,
+    def: *const PrxLdiDef,
+    room: u32,
+    out_ticket: *mut PrxTicket,
+) -> PrxStatus {
+    // SAFETY: by the caller's promise.
+    unsafe { record_layers(batch, mesh, pose, def, room, Stretches::Folds, out_ticket) }
+}
+
+/// The answer of prx_batch_layers or prx_batch_folds, by rows, columns and depth. `*out_count` gets the number of stretches, also
+/// when `capacity` or the room at recording was too small. `out_info` may be null.
+///
+/// # Safety
+/// `out_info` is null or writable; `out` has room for `capacity` stretches; `out_count` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_batch_layers_result(
+    batch: *mut PrxBatch,
+    ticket: PrxTicket,
+    out_info: *mut PrxLayersInfo,
+    out: *mut PrxLayer,
+    capacity: u64,
+    out_count: *mut u64,
+) -> PrxStatus {
+    on_batch(batch, |_, batch| {
+        let answer = batch.layers_answer(Ticket(ticket.id));
+        // SAFETY: by the caller's promise.
+        unsafe {
+            if let Err(Error::BufferTooSmall { needed, .. }) = &answer {
+                Out::new(out_count, "out_count")?.write(*needed);
+            }
+            let answer = answer?;
+            let layers: Vec<PrxLayer> = answer.layers.iter().map(PrxLayer::from).collect();
+            write_array(&layers, out, capacity, out_count, "layers")?;
+            if let Ok(info) = Out::new(out_info, "out_info") {
+                info.write(PrxLayersInfo::from(&answer));
+            }
+        }
+        Ok(())
+    })
+}
+
+/// # Safety
+/// As [`prx_batch_layers`].
+unsafe fn record_layers(
+    batch: *mut PrxBatch,
+    mesh: PrxMesh,
+    pose: *const PrxPose,
+    def: *const PrxLdiDef,
+    room: u32,
+    stretches: Stretches,
+    out_ticket: *mut PrxTicket,
+) -> PrxStatus {
+    on_batch(batch, |context, batch| {
+        let out = Out::new(out_ticket, "out_ticket")?;
+        // SAFETY: by the caller's promise.
+        unsafe {
+            let mesh = (context.mesh(mesh.id)?, read_pose(pose));
+            let ticket = batch.layers(mesh, stretches, read_ldi_def(def)?.options, room)?;
+            out.write(PrxTicket { id: ticket.0 });
+        }
+        Ok(())
+    })
+}
+
+/// What a def asks for.
+struct Asked {
+    options: LdiOptions,
+    exact: bool,
+}
+
+/// # Safety
+/// `def` is null or valid.
+unsafe fn read_ldi_def(def: *const PrxLdiDef) -> Result<Asked> {
+    let def = if def.is_null() {
+        prx_ldi_def_default()
+    } else {
+        // SAFETY: by the caller's promise.
+        unsafe { read_def(def) }?
+    };
+    let rays = match def.rays {
+        n if n == PrxRays::Best as u32 => Rays::Best,
+        n if n <= PrxRays::Z as u32 => Rays::Along(n - 1),
+        n if n == PrxRays::All as u32 => Rays::All,
+        n => return Err(invalid(format!("rays is {n}, which is no PrxRays"))),
+    };
+    if def.flags & !(PRX_LDI_TRUSTED | PRX_LDI_EXACT) != 0 {
+        return Err(invalid(format!(
+            "flags is {:#x}; it may have PRX_LDI_TRUSTED and PRX_LDI_EXACT",
+            def.flags
+        )));
+    }
+    let resolution = match def.resolution {
+        0 => Resolution::CellSize(def.cell_size),
+        side => Resolution::Pixels(side),
+    };
+    Ok(Asked {
+        options: LdiOptions {
+            resolution,
+            rays,
+            trusted: def.flags & PRX_LDI_TRUSTED != 0,
+            memory: def.memory,
+        },
+        exact: def.flags & PRX_LDI_EXACT != 0,
+    })
+}
+
+/// # Safety
+/// `out` is null or writable.
+unsafe fn tell_memory<T>(answer: &Result<T>, out: *mut u64) {
+    if let (Err(Error::BufferTooSmall { needed, .. }), Ok(out)) =
+        (answer, Out::new(out, "out_memory"))
+    {
+        // SAFETY: by the caller's promise.
+        unsafe { out.write(*needed) };
+    }
+}
+
+fn containment_bits(answer: Containment) -> u32 {
+    u32::from(answer.inside) * PRX_CONTAINMENT_INSIDE
+        + u32::from(answer.near) * PRX_CONTAINMENT_NEAR
+}
+
+impl From<Volume> for PrxVolume {
+    fn from(v: Volume) -> Self {
+        let floats = |p: DVec3| p.as_vec3().to_array();
+        let below = |x: f64| {
+            if f64::from(x as f32) > x {
+                (x as f32).next_down()
+            } else {
+                x as f32
+            }
+        };
+        Self {
+            volume: v.volume,
+            lower: v.lower,
+            upper: v.upper,
+            centroid: v.centroid.to_array(),
+            gradient_a: v.gradient.to_array(),
+            torque_a: v.torque[0].to_array(),
+            gradient_b: (-v.gradient).to_array(),
+            torque_b: v.torque[1].to_array(),
+            deepest: v.deepest,
+            deepest_span: v.deepest_span.map(floats),
+            bounds: PrxBounds {
+                min: v.min.to_array().map(below),
+                max: v.max.to_array().map(|x| -below(-x)),
+            },
+            flawed_a: v.flawed[0],
+            flawed_b: v.flawed[1],
+            layers_a: v.layers[0],
+            layers_b: v.layers[1],
+            rays: v.rays,
+            axis: v.axis,
+            reserved: 0,
+        }
+    }
+}
+
+impl From<&Layer> for PrxLayer {
+    fn from(layer: &Layer) -> Self {
+        Self {
+            column: layer.pixel[0],
+            row: layer.pixel[1],
+            ends: layer.ends.map(|p| p.as_vec3().to_array()),
+            triangle_start: layer.triangles[0],
+            triangle_end: layer.triangles[1],
+            winding: layer.winding,
+            reserved: 0,
+        }
+    }
+}
+
+impl From<&Layers> for PrxLayersInfo {
+    fn from(layers: &Layers) -> Self {
+        Self {
+            columns: layers.size[0],
+            rows: layers.size[1],
+            axis: layers.axis,
+            flawed: layers.flawed,
+            origin: layers.origin.to_array(),
+            column_spacing: layers.spacing[0],
+            row_spacing: layers.spacing[1],
+        }
+    }
+}

@@ -1,0 +1,330 @@
+//! Volume: what two closed meshes have in common, by layered depth images (Heidelberger et al. 2003, section 2.3).
+//!
+//! # The certificate
+//! Take the column of a pixel: all places whose u and v are within half a pixel of its ray. The kernels mark every depth bin in
+//! which the surface of a mesh, wherever rounding may have put it, passes through the column. A place of the column in an
+//! unmarked bin is inside the mesh exactly if the ray is inside at the same depth: the straight way between them stays in the
+//! column and the bin, so it meets no surface, and the winding number does not change along it. The same holds while the
+//! surface goes from its exact to its rounded place, because the marks cover both and all between. Hence of a column
+//!
+//! - all bins that are unmarked by both meshes, with the ray inside both, are inside the intersection;
+//! - nothing of it lies elsewhere than in bins that are marked by a mesh or have its ray inside, for both meshes.
+//!
+//! The sums of these bins over all columns, as integers, times the volume of a bin, are `lower` and `upper`. Their distance is
+//! about the area of the intersection's surface times a pixel's side: it falls linearly with the resolution. The volume itself
+//! is the midpoint rule and lies far better than that.
+
+use super::ldi::{Frame, Ldi, LdiOptions, Rays, Summary};
+use crate::error::Result;
+use crate::gpu::buffer::{Buffer, Role};
+use crate::gpu::device::Device;
+use crate::gpu::recorder::{Access, Bound, Recorder};
+use crate::gpu::shader;
+use crate::scene::mesh::Mesh;
+use crate::scene::pose::Pose;
+use bytemuck::{Pod, Zeroable};
+use glam::{DVec3, Vec3};
+use std::sync::Arc;
+
+/// What two meshes have in common. Lengths and places are in the world.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Volume {
+    /// The volume, between `lower` and `upper`.
+    pub volume: f64,
+    /// The volume is no less.
+    pub lower: f64,
+    /// The volume is no more.
+    pub upper: f64,
+    /// Centre of the volume; zero when there is none.
+    pub centroid: DVec3,
+    /// A box that holds the whole intersection; zero when there is none.
+    pub min: DVec3,
+    /// Its upper corner.
+    pub max: DVec3,
+    /// How the volume changes as the first mesh moves: the integral of the outward normal over the part of its surface that is
+    /// inside the second. For a motion of the second mesh it is the opposite.
+    pub gradient: DVec3,
+    /// How it changes as a mesh turns about the place of its pose: the integral of the arm crossed with its normal.
+    pub torque: [DVec3; 2],
+    /// Length of the longest stretch of a ray inside both.
+    pub deepest: f64,
+    /// Its ends.
+    pub deepest_span: [DVec3; 2],
+    /// For each mesh, rays on which parity and signed crossings disagree: there it is open, not manifold, not consistently
+    /// oriented, or winds around something twice.
+    pub flawed: [u32; 2],
+    /// Crossings of a mesh with one ray, at most.
+    pub layers: [u32; 2],
+    /// Rays through the volume of interest.
+    pub rays: u64,
+    /// The axis of the rays.
+    pub axis: u32,
+}
+
+/// What `measure.comp` is pushed.
+#[repr(C)]
+#[derive(Clone, Copy, Pod, Zeroable)]
+struct MeasurePush {
+    capacity: u32,
+}
+
+/// What `total.comp` is pushed.
+#[repr(C)]
+#[derive(Clone, Copy, Pod, Zeroable)]
+struct TotalPush {
+    count: u32,
+}
+
+/// Workgroups of `measure.comp`; always as many, so that sums always have the same order.
+const MEASURE_GROUPS: u32 = 32;
+/// Words that an invocation of it leaves: PARTIALS of `partials.glsl`.
+const PARTIALS: u64 = 13;
+/// Places of summaries in the results are multiples of this.
+const SUMMARY_STRIDE: u64 = (size_of::<Summary>() as u64).next_multiple_of(32);
+
+/// A planned volume query.
+pub(crate) struct VolumeQuery {
+    ldi: Ldi,
+    poses: [Pose; 2],
+    partials: Buffer,
+}
+
+impl VolumeQuery {
+    pub(crate) fn plan(
+        device: &Arc<Device>,
+        a: (Arc<Mesh>, Pose),
+        b: (Arc<Mesh>, Pose),
+        options: LdiOptions,
+    ) -> Result<Self> {
+        let poses = [a.1, b.1];
+        let lanes = u64::from(MEASURE_GROUPS * shader::MEASURE.workgroup[0]);
+        Ok(Self {
+            ldi: Ldi::plan(device, vec![a, b], options)?,
+            poses,
+            partials: Buffer::new(
+                device,
+                Role::Device,
+                4 * PARTIALS * lanes,
+                "sums of a volume",
+            )?,
+        })
+    }
+
+    fn axes(&self) -> &'static [u32] {
+        match self.ldi.options().rays {
+            Rays::Best => &[3],
+            Rays::Along(0) => &[0],
+            Rays::Along(1) => &[1],
+            Rays::Along(_) => &[2],
+            Rays::All => &[0, 1, 2],
+        }
+    }
+
+    pub(crate) fn result_bytes(&self) -> u64 {
+        self.axes().len() as u64 * SUMMARY_STRIDE
+    }
+
+    /// Records all stages; the summaries are copied to `offset` of `results`.
+    pub(crate) fn record(
+        &self,
+        recorder: &mut Recorder,
+        results: &Buffer,
+        offset: u64,
+    ) -> Result<()> {
+        let lanes = MEASURE_GROUPS * shader::MEASURE.workgroup[0];
+        for (i, axis) in self.axes().iter().enumerate() {
+            self.ldi.record(recorder, *axis, false)?;
+            let ldi = &self.ldi;
+            let bound = [
+                &ldi.summary,
+                &ldi.heads,
+                &ldi.nodes,
+                &ldi.marks,
+                &self.partials,
+            ]
+            .map(Bound::Buffer);
+            let push = MeasurePush {
+                capacity: ldi.capacity(),
+            };
+            recorder.dispatch(&shader::MEASURE, &bound, &push, [MEASURE_GROUPS, 1, 1])?;
+            recorder.barrier(Access::Compute, Access::Compute);
+            let bound = [&ldi.summary, &self.partials].map(Bound::Buffer);
+            recorder.dispatch(
+                &shader::TOTAL,
+                &bound,
+                &TotalPush { count: lanes },
+                [1, 1, 1],
+            )?;
+            recorder.barrier(Access::Compute, Access::Transfer);
+            let at = offset + i as u64 * SUMMARY_STRIDE;
+            recorder.copy(&ldi.summary, 0, results, at, size_of::<Summary>() as u64);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn answer(&self, bytes: &[u8]) -> Result<Volume> {
+        let mut views = Vec::with_capacity(3);
+        for i in 0..self.axes().len() {
+            let at = i * SUMMARY_STRIDE as usize;
+            let summary: Summary =
+                bytemuck::pod_read_unaligned(&bytes[at..at + size_of::<Summary>()]);
+            self.ldi.check_room(&summary)?;
+            views.push(self.view(&summary));
+        }
+        Ok(united(&views))
+    }
+
+    /// What the rays along one axis say.
+    fn view(&self, summary: &Summary) -> Volume {
+        let frame = &summary.frame;
+        if frame.width == 0 {
+            return Volume {
+                axis: frame.axis,
+                ..Volume::NOTHING
+            };
+        }
+        let cell = frame.cell();
+        let bin = cell.x * cell.y * cell.z;
+        // Not a sum but an integer: what is rounded is its product with the bin.
+        let (lower, upper) = (
+            f64::from(summary.lower_bins) * bin,
+            f64::from(summary.upper_bins) * bin,
+        );
+        let gradient = frame.to_axes(Vec3::from(summary.gradient).as_dvec3());
+        let torque = frame.to_axes(Vec3::from(summary.torque).as_dvec3());
+        let middle = frame.world(
+            0.5 * DVec3::new(
+                f64::from(frame.width - 1),
+                f64::from(frame.height - 1),
+                frame.bins.into(),
+            ),
+        );
+        let about = |pose: &Pose, force: DVec3, torque: DVec3| {
+            torque + (middle - pose.position.as_dvec3()).cross(force)
+        };
+        let (min, max) = self.bounds(summary);
+        let deepest = f64::from(summary.deepest_length) * cell.z;
+        Volume {
+            volume: (f64::from(summary.extent) * bin).clamp(lower, upper),
+            lower: lower * (1.0 - ROUNDING),
+            upper: upper * (1.0 + ROUNDING),
+            centroid: centroid(summary),
+            min,
+            max,
+            gradient,
+            torque: [
+                about(&self.poses[0], gradient, torque),
+                about(&self.poses[1], -gradient, -torque),
+            ],
+            deepest,
+            deepest_span: if deepest > 0.0 {
+                deepest_span(summary)
+            } else {
+                [DVec3::ZERO; 2]
+            },
+            flawed: summary.flawed,
+            layers: summary.layers,
+            rays: u64::from(frame.width - 2) * u64::from(frame.height - 2),
+            axis: frame.axis,
+        }
+    }
+
+    fn bounds(&self, summary: &Summary) -> (DVec3, DVec3) {
+        if summary.upper_bins == 0 {
+            return (DVec3::ZERO, DVec3::ZERO);
+        }
+        let low = DVec3::from(summary.complement.map(|word| f64::from(!word)))
+            - DVec3::new(0.5, 0.5, 0.0);
+        let high = DVec3::from(summary.reach.map(f64::from)) + DVec3::new(0.5, 0.5, 1.0);
+        (summary.frame.world(low), summary.frame.world(high))
+    }
+}
+
+/// More than a product of doubles rounds.
+const ROUNDING: f64 = 1e-14;
+
+impl Volume {
+    const NOTHING: Self = Self {
+        volume: 0.0,
+        lower: 0.0,
+        upper: 0.0,
+        centroid: DVec3::ZERO,
+        min: DVec3::ZERO,
+        max: DVec3::ZERO,
+        gradient: DVec3::ZERO,
+        torque: [DVec3::ZERO; 2],
+        deepest: 0.0,
+        deepest_span: [DVec3::ZERO; 2],
+        flawed: [0; 2],
+        layers: [0; 2],
+        rays: 0,
+        axis: 0,
+    };
+}
+
+fn centroid(summary: &Summary) -> DVec3 {
+    if summary.extent <= 0.0 {
+        return DVec3::ZERO;
+    }
+    summary
+        .frame
+        .world(Vec3::from(summary.moment).as_dvec3() / f64::from(summary.extent))
+}
+
+fn deepest_span(summary: &Summary) -> [DVec3; 2] {
+    let frame: &Frame = &summary.frame;
+    let (i, k) = (
+        summary.deepest_pixel % frame.width,
+        summary.deepest_pixel / frame.width,
+    );
+    let at = |w: f32| frame.world(DVec3::new(i.into(), k.into(), w.into()));
+    [
+        at(summary.deepest_from),
+        at(summary.deepest_from + summary.deepest_length),
+    ]
+}
+
+/// One answer of several views: means of the estimates, and what all certificates allow.
+fn united(views: &[Volume]) -> Volume {
+    let mut one = views[0];
+    if views.len() == 1 {
+        return one;
+    }
+    let mean = |of: fn(&Volume) -> DVec3| views.iter().map(of).sum::<DVec3>() / views.len() as f64;
+    one.lower = views.iter().fold(0.0, |least: f64, v| least.max(v.lower));
+    one.upper = views
+        .iter()
+        .fold(f64::INFINITY, |most: f64, v| most.min(v.upper));
+    let volume = views.iter().map(|v| v.volume).sum::<f64>();
+    one.volume = (volume / views.len() as f64).clamp(one.lower, one.upper.max(one.lower));
+    one.centroid =
+        views.iter().map(|v| v.centroid * v.volume).sum::<DVec3>() / volume.max(f64::MIN_POSITIVE);
+    one.min = views.iter().fold(one.min, |min, v| min.max(v.min));
+    one.max = views.iter().fold(one.max, |max, v| max.min(v.max));
+    one.gradient = mean(|v| v.gradient);
+    one.torque = [mean(|v| v.torque[0]), mean(|v| v.torque[1])];
+    one.rays = views.iter().map(|v| v.rays).sum();
+    for view in views {
+        if view.deepest > one.deepest {
+            (one.deepest, one.deepest_span, one.axis) =
+                (view.deepest, view.deepest_span, view.axis);
+        }
+        for mesh in 0..2 {
+            one.flawed[mesh] = one.flawed[mesh].max(view.flawed[mesh]);
+            one.layers[mesh] = one.layers[mesh].max(view.layers[mesh]);
+        }
+    }
+    one
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assert_layout;
+
+    #[test]
+    fn host_and_shader_agree_on_the_push_constants() {
+        assert_layout!(shader::MEASURE, "MeasurePush", MeasurePush { capacity });
+        assert_layout!(shader::TOTAL, "TotalPush", TotalPush { count });
+    }
+}
