@@ -372,6 +372,14 @@ enum PrxSamplingPath
     /// Compute kernels: clusters and triangles that cannot matter are culled by the distance at their middle, and what is left
     /// is sampled by equal small triangles.
     PRX_SAMPLING_PATH_COMPUTE = 1,
+    /// The mesh is drawn in three views along the axes of the field's frame, one after the other; each triangle is
+    /// rasterised along the axis that it faces most.
+    PRX_SAMPLING_PATH_THREE_PASS = 2,
+    /// The mesh is drawn once, and a geometry shader chooses each triangle's view. PRX_STATUS_UNSUPPORTED where the device has
+    /// none, or it is off.
+    PRX_SAMPLING_PATH_GEOMETRY_SHADER = 3,
+    /// Compute kernels cull, sort the rest by their views, and draw only that.
+    PRX_SAMPLING_PATH_BINNED = 4,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L

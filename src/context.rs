@@ -10,6 +10,7 @@ use crate::error::Result;
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::{Facts, Vertices};
 use crate::gpu::adopted::Adopted;
+use crate::gpu::canvas::Canvases;
 use crate::gpu::device::{Device, Options};
 use crate::gpu::recorder::Recorder;
 use crate::gpu::staging::Staging;
@@ -30,6 +31,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub struct Context {
     device: Arc<Device>,
     staging: Arc<Mutex<Staging>>,
+    canvases: Arc<Canvases>,
     meshes: Mutex<Slots<Arc<Mesh>>>,
     fields: Mutex<Slots<Arc<FieldSlot>>>,
     scenes: Mutex<Slots<Arc<Mutex<Scene>>>>,
@@ -64,6 +66,7 @@ impl Context {
         Self {
             device,
             staging: Arc::default(),
+            canvases: Arc::default(),
             meshes: Mutex::new(Slots::new(Kind::Mesh, number)),
             fields: Mutex::new(Slots::new(Kind::Field, number)),
             scenes: Mutex::new(Slots::new(Kind::Scene, number)),
@@ -136,7 +139,7 @@ impl Context {
 
     /// An empty batch.
     pub fn create_batch(&self) -> Result<Batch> {
-        Batch::new(&self.device, &self.staging)
+        Batch::new(&self.device, &self.staging, &self.canvases)
     }
 
     /// The box of a mesh under a pose: a batch of one.

@@ -1,5 +1,5 @@
-// A mesh N seen from the frame of a field M: spheres of clusters, triangles, and what placing them in f32 is off by. Needs
-// field.glsl. Bindings 0 to 3 are the mesh's. Partner: query/meeting.rs.
+// A mesh N seen from the frame of a field M: spheres of clusters, triangles, and what placing them in f32 is off by. After
+// field.glsl, where the field is sampled. Bindings 0 to 3 are the mesh's. Partner: query/meeting.rs.
 #include "positions.glsl"
 #include "triangle_corners.glsl"
 #include "clusters.glsl"
@@ -53,9 +53,11 @@ float reach(Corners t)
     return sqrt(max(dot(a, a), max(dot(b, b), dot(c, c)))) * 1.000002;
 }
 
+#ifdef FIELD_BINDING
 // The surface lies in the domain, so it is nowhere farther than across it: an upper bound where the field has none.
 float field_upper(FieldSample s, vec3 p)
 {
     vec3 size = field_cells() * field.cell;
     return min(s.upper, length(size) * 1.00001 + length(p - field_origin() - field_clamp(p) * field.cell));
 }
+#endif

@@ -11,7 +11,7 @@ pub mod handles;
 pub mod info;
 pub mod mesh;
 pub mod overlap;
-mod penalty;
+pub mod penalty;
 pub mod proximity;
 pub mod scene;
 mod status;

@@ -21,6 +21,14 @@ pub enum PrxSamplingPath {
     /// Compute kernels: clusters and triangles that cannot matter are culled by the distance at their middle, and what is left
     /// is sampled by equal small triangles.
     Compute = 1,
+    /// The mesh is drawn in three views along the axes of the field's frame, one after the other; each triangle is
+    /// rasterised along the axis that it faces most.
+    ThreePass = 2,
+    /// The mesh is drawn once, and a geometry shader chooses each triangle's view. PRX_STATUS_UNSUPPORTED where the device has
+    /// none, or it is off.
+    GeometryShader = 3,
+    /// Compute kernels cull, sort the rest by their views, and draw only that.
+    Binned = 4,
 }
 
 /// What to ask of proximity. Fill it by prx_proximity_def_default.
@@ -191,6 +199,9 @@ pub(super) fn read_path(number: u32) -> Result<SamplingPath> {
     match number {
         n if n == PrxSamplingPath::Auto as u32 => Ok(SamplingPath::Auto),
         n if n == PrxSamplingPath::Compute as u32 => Ok(SamplingPath::Compute),
+        n if n == PrxSamplingPath::ThreePass as u32 => Ok(SamplingPath::ThreePass),
+        n if n == PrxSamplingPath::GeometryShader as u32 => Ok(SamplingPath::GeometryShader),
+        n if n == PrxSamplingPath::Binned as u32 => Ok(SamplingPath::Binned),
         n => Err(invalid(format!("path is {n}, which is no PrxSamplingPath"))),
     }
 }

@@ -3,6 +3,7 @@
 pub mod adopted;
 pub mod attachment;
 pub mod buffer;
+pub mod canvas;
 pub mod device;
 pub mod image;
 mod memory;

@@ -16,6 +16,7 @@ use super::snapshot::SnapshotQuery;
 use crate::error::{Error, Result, invalid};
 use crate::field::Field;
 use crate::gpu::buffer::{Buffer, Role};
+use crate::gpu::canvas::Canvases;
 use crate::gpu::device::Device;
 use crate::gpu::queue::{Moment, TimelinePoint};
 use crate::gpu::recorder::{Access, Recorder};
@@ -117,6 +118,7 @@ fn next_epoch() -> u32 {
 pub struct Batch {
     device: Arc<Device>,
     staging: Arc<Mutex<Staging>>,
+    canvases: Arc<Canvases>,
     inner: Mutex<Inner>,
 }
 
@@ -145,8 +147,13 @@ struct Results {
 }
 
 impl Batch {
-    /// An empty batch. `staging` holds the uploads that go ahead of every submission.
-    pub fn new(device: &Arc<Device>, staging: &Arc<Mutex<Staging>>) -> Result<Self> {
+    /// An empty batch. `staging` holds the uploads that go ahead of every submission, `canvases` what
+    /// is drawn into.
+    pub fn new(
+        device: &Arc<Device>,
+        staging: &Arc<Mutex<Staging>>,
+        canvases: &Arc<Canvases>,
+    ) -> Result<Self> {
         let inner = Inner {
             phase: Phase::Recording,
             epoch: next_epoch(),
@@ -160,6 +167,7 @@ impl Batch {
         Ok(Self {
             device: device.clone(),
             staging: staging.clone(),
+            canvases: canvases.clone(),
             inner: Mutex::new(inner),
         })
     }
@@ -196,7 +204,12 @@ impl Batch {
 
     /// Records a proximity query.
     pub fn proximity(&self, meeting: Meeting, options: ProximityOptions) -> Result<Ticket> {
-        self.add(Query::Proximity(ProximityQuery::plan(meeting, options)?))
+        self.add(Query::Proximity(ProximityQuery::plan(
+            &self.device,
+            &self.canvases,
+            meeting,
+            options,
+        )?))
     }
 
     /// Records an overlap query.

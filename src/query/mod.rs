@@ -6,6 +6,7 @@ pub mod bounds;
 pub mod clusters;
 pub mod contains;
 pub mod distance;
+pub(crate) mod drawing;
 pub mod layers;
 pub mod ldi;
 pub mod meeting;

@@ -167,6 +167,12 @@ impl PenaltyQuery {
     ) -> Result<Self> {
         meeting.validate()?;
         options.validate(&meeting.mesh)?;
+        if !matches!(options.path, SamplingPath::Auto | SamplingPath::Compute) {
+            return Err(Error::Unsupported(format!(
+                "penalty cannot be sampled by {:?}; choose PRX_SAMPLING_PATH_AUTO or _COMPUTE",
+                options.path
+            )));
+        }
         let velocities = match options.velocities.take() {
             None => None,
             Some(velocities) => Some(upload(device, staging, &velocities)?),
@@ -219,29 +225,23 @@ impl Phased for PenaltyQuery {
     }
 
     fn workspace_bytes(&self) -> u64 {
-        match self.options.path {
-            SamplingPath::Auto | SamplingPath::Compute => compute::Layout::of(&self.meeting).bytes,
-        }
+        compute::Layout::of(&self.meeting).bytes
     }
 
     fn phases(&self) -> usize {
-        match self.options.path {
-            SamplingPath::Auto | SamplingPath::Compute => compute::PHASES,
-        }
+        compute::PHASES
     }
 
     fn record(&self, phase: usize, recorder: &mut Recorder, place: &Place) -> Result<()> {
         let velocities = self.velocities.as_deref();
-        match self.options.path {
-            SamplingPath::Auto | SamplingPath::Compute => compute::record(
-                &self.meeting,
-                &self.options,
-                velocities,
-                phase,
-                recorder,
-                place,
-            ),
-        }
+        compute::record(
+            &self.meeting,
+            &self.options,
+            velocities,
+            phase,
+            recorder,
+            place,
+        )
     }
 }
 

@@ -4,10 +4,13 @@
 //! A path is a module that plans the memory and the phases, records them, and leaves the same words in the answers.
 
 pub(crate) mod compute;
+pub(crate) mod raster;
 
 use super::meeting::{Meeting, Place};
 use super::phases::Phased;
 use crate::error::{Result, invalid};
+use crate::gpu::canvas::{Canvas, Canvases};
+use crate::gpu::device::Device;
 use crate::gpu::recorder::Recorder;
 use crate::scene::mesh::Mesh;
 use bytemuck::{Pod, Zeroable};
@@ -22,6 +25,12 @@ pub enum SamplingPath {
     Auto,
     /// Kernels that cull clusters and triangles and split what is left.
     Compute,
+    /// Drawing in three views, one after the other.
+    ThreePass,
+    /// Drawing once; a geometry shader chooses each triangle's view.
+    GeometryShader,
+    /// Drawing what kernels have culled and listed for each view.
+    Binned,
 }
 
 /// What a proximity query is asked for.
@@ -100,10 +109,17 @@ pub(crate) struct ProximityWords {
 pub(crate) struct ProximityQuery {
     meeting: Meeting,
     options: ProximityOptions,
+    /// What a path that draws draws into.
+    canvas: Option<Arc<Canvas>>,
 }
 
 impl ProximityQuery {
-    pub(crate) fn plan(meeting: Meeting, options: ProximityOptions) -> Result<Self> {
+    pub(crate) fn plan(
+        device: &Arc<Device>,
+        canvases: &Canvases,
+        meeting: Meeting,
+        options: ProximityOptions,
+    ) -> Result<Self> {
         meeting.validate()?;
         if let Some(tolerance) = options.tolerance
             && !(tolerance.is_finite() && tolerance > 0.0)
@@ -119,7 +135,15 @@ impl ProximityQuery {
             )));
         }
         check_resolution(options.resolution)?;
-        Ok(Self { meeting, options })
+        let canvas = match options.path {
+            SamplingPath::Auto | SamplingPath::Compute => None,
+            _ => Some(raster::plan(device, canvases, &meeting, &options)?),
+        };
+        Ok(Self {
+            meeting,
+            options,
+            canvas,
+        })
     }
 
     pub(crate) fn result_bytes(&self) -> u64 {
@@ -151,24 +175,24 @@ impl Phased for ProximityQuery {
     }
 
     fn workspace_bytes(&self) -> u64 {
-        match self.options.path {
-            SamplingPath::Auto | SamplingPath::Compute => {
-                compute::Layout::of(&self.meeting, &self.options).bytes
-            }
+        match self.canvas {
+            None => compute::Layout::of(&self.meeting, &self.options).bytes,
+            Some(_) => raster::Layout::of(&self.meeting, &self.options).bytes,
         }
     }
 
     fn phases(&self) -> usize {
-        match self.options.path {
-            SamplingPath::Auto | SamplingPath::Compute => compute::PHASES,
+        match self.canvas {
+            None => compute::PHASES,
+            Some(_) => raster::PHASES,
         }
     }
 
     fn record(&self, phase: usize, recorder: &mut Recorder, place: &Place) -> Result<()> {
-        match self.options.path {
-            SamplingPath::Auto | SamplingPath::Compute => {
-                compute::record(&self.meeting, &self.options, phase, recorder, place)
-            }
+        let (meeting, options) = (&self.meeting, &self.options);
+        match &self.canvas {
+            None => compute::record(meeting, options, phase, recorder, place),
+            Some(canvas) => raster::record(meeting, options, canvas, phase, recorder, place),
         }
     }
 }

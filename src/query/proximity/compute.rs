@@ -128,6 +128,19 @@ pub(crate) fn record(
     }
 }
 
+/// The query's state and the bounds of its clusters, for a path that goes on from there.
+pub(crate) fn state_and_bounds<'a>(
+    meeting: &Meeting,
+    options: &ProximityOptions,
+    place: &Place<'a>,
+) -> [Bound<'a>; 2] {
+    let layout = Layout::of(meeting, options);
+    [
+        place.part(0, size_of::<QueryState>() as u64),
+        place.part(layout.bounds, layout.bounds_bytes),
+    ]
+}
+
 fn start(
     meeting: &Meeting,
     options: &ProximityOptions,

@@ -1,0 +1,65 @@
+// The end of every path of proximity: a short descent from the best sample within its triangle, and the answer. Needs
+// proximity.glsl and `answers`.
+
+// Halvings of the descent's step.
+#define STEPS 12
+
+vec3 point_at(Corners t, vec3 weights) { return placed(query.meeting, weights.x * t.a + weights.y * t.b + weights.z * t.c); }
+
+float upper_at(Corners t, vec3 weights)
+{
+    vec3 p = point_at(t, weights);
+    return field_upper(sample_field(p), p);
+}
+
+// Walks downhill in a triangle by ever smaller steps along its edges.
+vec3 descend(Corners t, vec3 weights, float step)
+{
+    float best = upper_at(t, weights);
+    for (uint k = 0; k < STEPS; ++k, step *= 0.5)
+        for (uint way = 0; way < 6; ++way) {
+            uint from = way >> 1, to = (from + 1 + (way & 1u)) % 3;
+            vec3 moved = weights;
+            float by = min(step, moved[from]);
+            moved[from] -= by;
+            moved[to] += by;
+            float upper = upper_at(t, moved);
+            if (upper < best) {
+                best = upper;
+                weights = moved;
+            }
+        }
+    return weights;
+}
+
+void put(uint word, float value) { answers[query.at + word] = floatBitsToUint(value); }
+void put(uint word, vec3 value) { for (uint i = 0; i < 3; ++i) put(word + i, value[i]); }
+
+// Where the descent starts: a triangle, the weights of its corners, and the first step.
+struct Sample {
+    uint triangle;
+    vec3 weights;
+    float step;
+};
+
+void answer(Sample start, float lower, float upper)
+{
+    Corners t = load_triangle(query.meeting, start.triangle);
+    vec3 weights = descend(t, start.weights, start.step);
+    vec3 p = point_at(t, weights);
+    FieldSample s = sample_field(p);
+    float slack = placing_error(query.meeting, vec4(middle(t), reach(t)));
+    upper = min(upper, field_upper(s, p) + slack);
+    put(0, s.distance);
+    put(1, min(lower, upper));
+    put(2, upper);
+    answers[query.at + 3] = start.triangle;
+    put(4, weights);
+    answers[query.at + 7] = s.in_domain ? 1 : 0;
+    put(8, p);
+    // From outside the domain, the surface as seen from the nearest point of the domain.
+    vec3 g = field_clamp(p);
+    vec3 q = (s.in_domain ? p : field_origin() + g * field.cell) + s.direction * abs(field_at(g).x);
+    put(11, q);
+    put(14, s.in_domain ? s.direction : normalize(q - p));
+}

@@ -1,0 +1,30 @@
+#version 460
+// A triangle in the view along one axis, if that is its dominant one (Morvan et al. 2008, section 3.2 and figure 3). A vertex
+// is numbered 3 * triangle + corner. Partner: query/drawing.rs.
+//
+// variant grown_texel: GROWN TEXEL
+// variant grown_storage: GROWN
+// variant plain_texel: TEXEL
+// variant plain_storage:
+#extension GL_GOOGLE_include_directive : require
+#include "meeting.glsl"
+#include "views.glsl"
+#include "drawing.glsl"
+
+layout(std430, binding = 4) readonly buffer State { Drawing drawing; };
+
+layout(push_constant) uniform AxisPush { uint axis; } push;
+
+#include "seen_triangle.glsl"
+
+void main()
+{
+    uint triangle = uint(gl_VertexIndex) / 3;
+    Corners t = load_triangle(drawing.meeting, triangle);
+    vec3 p = placed(drawing.meeting, t.a), q = placed(drawing.meeting, t.b), r = placed(drawing.meeting, t.c);
+    Side side = side_of(p, q, r);
+    float slack = placing_error(drawing.meeting, vec4(middle(t), reach(t)));
+    show(p, q, r, slack, side, triangle, uint(gl_VertexIndex) % 3);
+    // All corners of a triangle that another view shows are in one place, and outside.
+    if (side.axis != push.axis) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+}

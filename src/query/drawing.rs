@@ -1,0 +1,272 @@
+//! What the raster paths share: which triangles are drawn, along which axes, by which shaders (Morvan et al. 2008, sections 3.2 and
+//! 4.2). The triangles that a path draws are always the same; the paths differ in who finds each one's axis.
+
+use super::meeting::{Meeting, MeetingParams, Place, WORKSPACE_ALIGNMENT};
+use super::proximity::SamplingPath;
+use super::views::Views;
+use crate::error::{Error, Result};
+use crate::gpu::device::Device;
+use crate::gpu::pass::{Draw, Pass};
+use crate::gpu::paths::Feature;
+use crate::gpu::raster::{Raster, State};
+use crate::gpu::recorder::{Bound, Recorder};
+use crate::gpu::shader::{self, Shader};
+use bytemuck::{Pod, Zeroable};
+use std::mem::offset_of;
+
+/// Words of a draw command with what rounds it up.
+const DRAW_WORDS: usize = 8;
+
+/// See `drawing.glsl`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+pub(crate) struct Drawing {
+    pub meeting: MeetingParams,
+    pub views: Views,
+    pub triangles: u32,
+    pub least: f32,
+    pub most: f32,
+    pub first_index: u32,
+    pub draws: [u32; 3 * DRAW_WORDS],
+}
+
+/// Bytes of which triangles of a cluster are drawn along which axis: see `bins.glsl`.
+const MASK_BYTES: u64 = 24;
+/// Bytes of where a cluster's triangles start in the list, along each axis.
+const START_BYTES: u64 = 12;
+/// Bytes of a triangle in the list.
+const LISTED_BYTES: u64 = 12;
+/// Every device draws indices up to this.
+const MOST_INDEX: usize = (1 << 24) - 1;
+/// Clusters that a workgroup takes.
+pub(crate) const CLUSTERS_PER_GROUP: u32 = 8;
+/// Every device allows this many workgroups.
+pub(crate) const MAX_GROUPS: u32 = 65_535;
+
+/// The parts of the working memory.
+pub(crate) struct Layout {
+    state: u64,
+    masks: [u64; 2],
+    starts: [u64; 2],
+    indices: [u64; 2],
+    /// Where the next part can start.
+    pub end: u64,
+}
+
+impl Layout {
+    /// The parts after `start` bytes of others.
+    pub(crate) fn of(meeting: &Meeting, path: SamplingPath, start: u64) -> Self {
+        let mut end = start;
+        let mut part = |bytes: u64| {
+            let start = end.next_multiple_of(WORKSPACE_ALIGNMENT);
+            end = start + bytes;
+            [start, bytes]
+        };
+        let clusters = meeting.mesh.clusters.len() as u64;
+        let listed = match path {
+            SamplingPath::Binned => meeting.mesh.triangles.len() as u64,
+            _ => 1,
+        };
+        Self {
+            state: part(size_of::<Drawing>() as u64)[0],
+            masks: part(MASK_BYTES * clusters),
+            starts: part(START_BYTES * clusters),
+            indices: part(LISTED_BYTES * listed),
+            end,
+        }
+    }
+
+    /// The state as a binding.
+    pub(crate) fn state<'a>(&self, place: &Place<'a>) -> Bound<'a> {
+        place.part(self.state, size_of::<Drawing>() as u64)
+    }
+
+    /// The bins as a binding.
+    pub(crate) fn masks<'a>(&self, place: &Place<'a>) -> Bound<'a> {
+        place.part(self.masks[0], self.masks[1])
+    }
+}
+
+/// Refuses a path that the device or the mesh does not allow.
+pub(crate) fn check(path: SamplingPath, meeting: &Meeting, device: &Device) -> Result<()> {
+    let refused = |why: String| {
+        Err(Error::Unsupported(format!(
+            "{why}; choose another path, or PRX_SAMPLING_PATH_AUTO"
+        )))
+    };
+    if path == SamplingPath::GeometryShader && !device.paths.on(Feature::GeometryShader) {
+        return refused(format!(
+            "PRX_SAMPLING_PATH_GEOMETRY_SHADER: \"{}\" has no geometry shader, or it is off",
+            device.physical.name
+        ));
+    }
+    let triangles = meeting.mesh.triangles.len();
+    if triangles > MOST_INDEX / 3 {
+        return refused(format!(
+            "mesh \"{}\" has {triangles} triangles; {} can be drawn",
+            meeting.mesh.label,
+            MOST_INDEX / 3
+        ));
+    }
+    Ok(())
+}
+
+/// A field and a mesh that is drawn along a path.
+pub(crate) struct Picture<'a> {
+    pub meeting: &'a Meeting,
+    pub path: SamplingPath,
+    pub layout: Layout,
+}
+
+impl Picture<'_> {
+    /// Records the start of the state; `least` is the smallest value that is drawn as a depth.
+    pub(crate) fn record_start(
+        &self,
+        recorder: &mut Recorder,
+        place: &Place,
+        resolution: u32,
+        least: f32,
+    ) {
+        let meeting = self.meeting.params(recorder.device());
+        let state = Drawing {
+            meeting,
+            views: Views::start(&meeting, resolution),
+            triangles: self.meeting.mesh.triangles.len() as u32,
+            least,
+            most: 0.0,
+            first_index: ((place.start + self.layout.indices[0]) / 4) as u32,
+            draws: [0; 3 * DRAW_WORDS],
+        };
+        recorder.write(place.workspace, place.start + self.layout.state, &state);
+    }
+
+    /// Records where each cluster's triangles start in the list. The bins are there.
+    pub(crate) fn record_scan(&self, recorder: &mut Recorder, place: &Place) -> Result<()> {
+        if self.path != SamplingPath::Binned {
+            return Ok(());
+        }
+        let [start, bytes] = self.layout.starts;
+        let bound = [
+            self.layout.state(place),
+            self.layout.masks(place),
+            place.part(start, bytes),
+        ];
+        recorder.dispatch(&shader::BIN_SCAN, &bound, &(), [1, 1, 1])
+    }
+
+    /// Records the list itself.
+    pub(crate) fn record_list(&self, recorder: &mut Recorder, place: &Place) -> Result<()> {
+        if self.path != SamplingPath::Binned {
+            return Ok(());
+        }
+        let part = |[start, bytes]: [u64; 2]| place.part(start, bytes);
+        let bound = [
+            Bound::Buffer(&self.meeting.mesh.cluster_ranges),
+            self.layout.state(place),
+            self.layout.masks(place),
+            part(self.layout.starts),
+            part(self.layout.indices),
+        ];
+        let clusters = self.meeting.mesh.clusters.len() as u32;
+        let groups = clusters.div_ceil(CLUSTERS_PER_GROUP).min(MAX_GROUPS);
+        recorder.dispatch(&shader::BIN_LIST, &bound, &(), [groups, 1, 1])
+    }
+
+    /// Draws the mesh; `grown` to every pixel that a triangle touches. `own` are the fragment shader's bindings after the state.
+    pub(crate) fn draw(
+        &self,
+        pass: &mut Pass,
+        place: &Place,
+        fragment: &'static Shader,
+        own: &[Bound],
+        (state, grown): (State, bool),
+        device: &Device,
+    ) -> Result<()> {
+        let texel = self.meeting.is_texel(device);
+        let mut bound = self.meeting.bound(device).to_vec();
+        bound.push(self.layout.state(place));
+        bound.extend(own);
+        let vertices = Draw::vertices(3 * self.meeting.mesh.triangles.len() as u32);
+        if self.path == SamplingPath::GeometryShader {
+            let raster = Raster {
+                vertex: match texel {
+                    true => &shader::PLACED_CORNER_TEXEL_VERT,
+                    false => &shader::PLACED_CORNER_STORAGE_VERT,
+                },
+                geometry: Some(match grown {
+                    true => &shader::DOMINANT_VIEW_GROWN_GEOM,
+                    false => &shader::DOMINANT_VIEW_PLAIN_GEOM,
+                }),
+                fragment: Some(fragment),
+                state,
+            };
+            pass.take(&raster, &bound, &())?;
+            pass.draw(vertices);
+            return Ok(());
+        }
+        let raster = Raster {
+            vertex: axis_view(grown, texel),
+            geometry: None,
+            fragment: Some(fragment),
+            state,
+        };
+        pass.take(&raster, &bound, &0u32)?;
+        for axis in 0..3u32 {
+            pass.push(&axis);
+            pass.draw(match self.path {
+                SamplingPath::Binned => Draw::IndexedIndirect {
+                    indices: place.workspace,
+                    commands: place.workspace,
+                    offset: place.start
+                        + self.layout.state
+                        + offset_of!(Drawing, draws) as u64
+                        + u64::from(axis) * 4 * DRAW_WORDS as u64,
+                },
+                _ => vertices,
+            });
+        }
+        Ok(())
+    }
+}
+
+fn axis_view(grown: bool, texel: bool) -> &'static Shader {
+    match (grown, texel) {
+        (true, true) => &shader::AXIS_VIEW_GROWN_TEXEL_VERT,
+        (true, false) => &shader::AXIS_VIEW_GROWN_STORAGE_VERT,
+        (false, true) => &shader::AXIS_VIEW_PLAIN_TEXEL_VERT,
+        (false, false) => &shader::AXIS_VIEW_PLAIN_STORAGE_VERT,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assert_layout;
+
+    #[test]
+    fn host_and_shader_agree() {
+        let shaders = [
+            &shader::AXIS_VIEW_GROWN_TEXEL_VERT,
+            &shader::AXIS_VIEW_PLAIN_STORAGE_VERT,
+            &shader::PLACED_CORNER_TEXEL_VERT,
+            &shader::DOMINANT_VIEW_GROWN_GEOM,
+            &shader::BIN_SCAN,
+            &shader::BIN_LIST,
+        ];
+        for shader in shaders {
+            assert_layout!(
+                shader,
+                "Drawing",
+                Drawing {
+                    meeting,
+                    views,
+                    triangles,
+                    least,
+                    most,
+                    first_index,
+                    draws
+                }
+            );
+        }
+    }
+}
