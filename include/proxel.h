@@ -414,6 +414,27 @@ typedef uint32_t PrxRays;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+/// How the crossings of rays and triangles are found. The answers have the same bits.
+enum PrxGenerator
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /// Kernels scan triangles.
+    PRX_GENERATOR_COMPUTE = 0,
+    /// Fragments of one pass write lists; for devices with fragmentStoresAndAtomics.
+    PRX_GENERATOR_LISTS = 1,
+    /// One pass a layer, told apart by the stencil; for fewer than 64 layers.
+    PRX_GENERATOR_STENCIL = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum PrxGenerator PrxGenerator;
+#else
+typedef uint32_t PrxGenerator;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 /// Recorded queries: one submission, one small readback, many answers.
 ///
 /// Threads: calls may come from any thread; calls on one batch take turns.
@@ -1083,8 +1104,8 @@ typedef struct PrxLdiDef {
     uint32_t rays;
     /// PRX_LDI_* bits.
     uint32_t flags;
-    /// Keep it zero.
-    uint32_t reserved;
+    /// A PrxGenerator.
+    uint32_t generator;
     /// Device memory in bytes, at most; 0 for what meshes of ordinary depth complexity need. A query that needs more answers
     /// PRX_STATUS_BUFFER_TOO_SMALL and how much.
     uint64_t memory;

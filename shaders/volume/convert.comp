@@ -1,9 +1,12 @@
 #version 460
 // Scan conversion of a mesh into the lists of its rays, and into marks of the depth bins where its surface passes through a
-// pixel's column. An invocation takes a triangle. Partner: query/ldi.rs.
+// pixel's column. An invocation takes a triangle. Partner: query/ldi/generators.rs.
+// Where the crossings are drawn instead, only the marks are made.
 //
 // variant texel: TEXEL
 // variant storage:
+// variant texel_marks: TEXEL MARKS_ONLY
+// variant storage_marks: MARKS_ONLY
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 64) in;
 
@@ -25,21 +28,8 @@ layout(std430, binding = 0) readonly buffer Placed { vec4 placed[]; };
 vec3 place(uint vertex) { return placed[vertex].xyz; }
 #endif
 
-layout(push_constant) uniform ConvertPush {
-    uint mesh;
-    uint count;
-    // Nodes that there is room for.
-    uint capacity;
-} push;
-
-void add_crossing(uint at, float depth, uint tag)
-{
-    uint node = atomicAdd(summary.nodes, 1);
-    if (node >= push.capacity) return;
-    nodes[3 * node] = floatBitsToUint(depth);
-    nodes[3 * node + 1] = tag;
-    nodes[3 * node + 2] = atomicExchange(heads[at], node << 1) >> 1;
-}
+#include "convert_push.glsl"
+#include "add_crossing.glsl"
 
 // The rays that cross the triangle.
 void cross_rays(vec3 a, vec3 b, vec3 c, uint triangle, Grid grid, uint mesh_at)
@@ -135,6 +125,8 @@ void main()
         vec3 a = place(corners.x), b = place(corners.y), c = place(corners.z);
         if (is_outside(a, b, c, grid, kept)) continue;
         mark_columns(a, b, c, grid, mesh_at);
+#ifndef MARKS_ONLY
         cross_rays(a, b, c, t, grid, mesh_at);
+#endif
     }
 }

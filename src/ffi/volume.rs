@@ -9,7 +9,7 @@ use crate::error::{Error, Result, invalid};
 use crate::query::batch::Ticket;
 use crate::query::contains::Containment;
 use crate::query::layers::{Layer, Layers, Stretches};
-use crate::query::ldi::{LdiOptions, Rays, Resolution};
+use crate::query::ldi::{Generator, LdiOptions, Rays, Resolution};
 use crate::query::volume::Volume;
 use glam::DVec3;
 use std::ffi::c_void;
@@ -28,6 +28,18 @@ pub enum PrxRays {
     Z = 3,
     /// Along all three, for volumes: estimates are averaged, and the certificate is what all three allow.
     All = 4,
+}
+
+/// How the crossings of rays and triangles are found. The answers have the same bits.
+#[repr(u32)]
+#[derive(Clone, Copy)]
+pub enum PrxGenerator {
+    /// Kernels scan triangles.
+    Compute = 0,
+    /// Fragments of one pass write lists; for devices with fragmentStoresAndAtomics.
+    Lists = 1,
+    /// One pass a layer, told apart by the stencil; for fewer than 64 layers.
+    Stencil = 2,
 }
 
 /// The meshes are known to be closed: triangles beyond the volume of interest are left out, and flaws are not looked for.
@@ -55,8 +67,8 @@ pub struct PrxLdiDef {
     pub rays: u32,
     /// PRX_LDI_* bits.
     pub flags: u32,
-    /// Keep it zero.
-    pub reserved: u32,
+    /// A PrxGenerator.
+    pub generator: u32,
     /// Device memory in bytes, at most; 0 for what meshes of ordinary depth complexity need. A query that needs more answers
     /// PRX_STATUS_BUFFER_TOO_SMALL and how much.
     pub memory: u64,
@@ -162,7 +174,7 @@ pub extern "C" fn prx_ldi_def_default() -> PrxLdiDef {
         cell_size: 0.0,
         rays: PrxRays::Best as u32,
         flags: 0,
-        reserved: 0,
+        generator: PrxGenerator::Compute as u32,
         memory: 0,
     }
 }
@@ -453,6 +465,16 @@ unsafe fn read_ldi_def(def: *const PrxLdiDef) -> Result<Asked> {
         n if n == PrxRays::All as u32 => Rays::All,
         n => return Err(invalid(format!("rays is {n}, which is no PrxRays"))),
     };
+    let generator = match def.generator {
+        n if n == PrxGenerator::Compute as u32 => Generator::Compute,
+        n if n == PrxGenerator::Lists as u32 => Generator::Lists,
+        n if n == PrxGenerator::Stencil as u32 => Generator::Stencil,
+        n => {
+            return Err(invalid(format!(
+                "generator is {n}, which is no PrxGenerator"
+            )));
+        }
+    };
     if def.flags & !(PRX_LDI_TRUSTED | PRX_LDI_EXACT) != 0 {
         return Err(invalid(format!(
             "flags is {:#x}; it may have PRX_LDI_TRUSTED and PRX_LDI_EXACT",
@@ -467,6 +489,7 @@ unsafe fn read_ldi_def(def: *const PrxLdiDef) -> Result<Asked> {
         options: LdiOptions {
             resolution,
             rays,
+            generator,
             trusted: def.flags & PRX_LDI_TRUSTED != 0,
             memory: def.memory,
         },

@@ -4,6 +4,13 @@
 //! a list of crossings for every ray (`convert.comp`), which `spans.comp` sorts. All ways of stage 2 use the
 //! one rule and the one formula of `crossing.glsl`, so that their lists have the same bits.
 
+mod generators;
+mod room;
+mod summary;
+
+pub use generators::{Generator, MAX_LAYERS};
+pub(crate) use summary::{Frame, Summary};
+
 use super::bounds::BoundsQuery;
 use crate::error::{Error, Result, invalid};
 use crate::gpu::buffer::{Buffer, Role, Texel};
@@ -13,7 +20,8 @@ use crate::gpu::shader::{self, Shader};
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;
 use bytemuck::{Pod, Zeroable};
-use glam::{DVec3, Vec3};
+use generators::Canvas;
+use room::{BOX_BYTES, NIL, NODE_BYTES, Room};
 use std::sync::Arc;
 
 /// How fine the rays are.
@@ -43,6 +51,8 @@ pub struct LdiOptions {
     pub resolution: Resolution,
     /// Which way they run.
     pub rays: Rays,
+    /// How the crossings are found.
+    pub generator: Generator,
     /// Whether the meshes are known to be closed: then what lies beyond the volume of interest is left out, and flaws
     /// there are not seen.
     pub trusted: bool,
@@ -55,70 +65,11 @@ impl Default for LdiOptions {
         Self {
             resolution: Resolution::Pixels(128),
             rays: Rays::Best,
+            generator: Generator::Compute,
             trusted: false,
             memory: 0,
         }
     }
-}
-
-/// The grid of rays, as the device chose it: `Frame` of `frame.glsl`.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
-pub(crate) struct Frame {
-    pub(crate) origin: [f32; 3],
-    pub(crate) axis: u32,
-    pub(crate) scale: [f32; 3],
-    pub(crate) width: u32,
-    pub(crate) slack: [f32; 3],
-    pub(crate) height: u32,
-    pub(crate) bins: u32,
-    pub(crate) wanted_pixels: u32,
-    pub(crate) from_above: [u32; 2],
-    pub(crate) keep_from: [f32; 2],
-    pub(crate) keep_to: [f32; 2],
-}
-
-impl Frame {
-    /// Lengths of a pixel's sides and of a bin.
-    pub(crate) fn cell(&self) -> DVec3 {
-        1.0 / Vec3::from(self.scale).as_dvec3()
-    }
-
-    /// Turns a vector from the order u, v, w to x, y, z.
-    pub(crate) fn to_axes(self, turned: DVec3) -> DVec3 {
-        match self.axis {
-            0 => DVec3::new(turned.z, turned.x, turned.y),
-            1 => DVec3::new(turned.y, turned.z, turned.x),
-            _ => turned,
-        }
-    }
-
-    /// The world place of a place in the frame.
-    pub(crate) fn world(&self, place: DVec3) -> DVec3 {
-        self.to_axes(Vec3::from(self.origin).as_dvec3() + place * self.cell())
-    }
-}
-
-/// What the kernels leave for the host: `Summary` of `frame.glsl`.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, Pod, Zeroable)]
-pub(crate) struct Summary {
-    pub(crate) frame: Frame,
-    pub(crate) nodes: u32,
-    pub(crate) lower_bins: u32,
-    pub(crate) upper_bins: u32,
-    pub(crate) layers_found: u32,
-    pub(crate) flawed: [u32; 2],
-    pub(crate) layers: [u32; 2],
-    pub(crate) reach: [u32; 3],
-    pub(crate) complement: [u32; 3],
-    pub(crate) deepest_pixel: u32,
-    pub(crate) deepest_length: f32,
-    pub(crate) deepest_from: f32,
-    pub(crate) extent: f32,
-    pub(crate) moment: [f32; 3],
-    pub(crate) gradient: [f32; 3],
-    pub(crate) torque: [f32; 3],
 }
 
 /// What `frame.comp` is pushed.
@@ -132,15 +83,6 @@ struct FramePush {
     axis: u32,
     max_pixels: u32,
     mode: u32,
-}
-
-/// What `convert.comp` is pushed.
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-struct ConvertPush {
-    mesh: u32,
-    count: u32,
-    capacity: u32,
 }
 
 /// What `place.comp` is pushed.
@@ -164,105 +106,12 @@ struct SpansPush {
 
 /// Rays along a side, at most: counts of bins stay below 2^32.
 const MAX_RESOLUTION: u32 = 2048;
-/// Layers of a mesh that there is room for on an average ray, unless the memory is given.
-const USUAL_LAYERS: u64 = 16;
-/// Crossings that there is always room for, unless the memory is given.
-const LEAST_NODES: u64 = 1 << 16;
-/// Device memory when the number of pixels is not known beforehand and no bound is given.
-const USUAL_MEMORY: u64 = 64 << 20;
 /// Bytes of a placed vertex.
 const PLACED_BYTES: u64 = 16;
-/// Bytes of a crossing.
-const NODE_BYTES: u64 = 12;
-/// Bytes that do not grow: summary and boxes.
-const FIXED_BYTES: u64 = size_of::<Summary>() as u64 + BOX_BYTES;
-const BOX_BYTES: u64 = 2 * super::bounds::RESULT_BYTES;
 /// Workgroups along an axis of a dispatch; every device allows this many.
 const MAX_GROUPS: u32 = 65_535;
 /// Vertices or triangles that an invocation takes before more workgroups pay.
 const ITEMS_PER_LANE: u32 = 8;
-/// With fewer triangles than this, several workgroups share each: then triangles are likely to be large.
-const FEW_TRIANGLES: u32 = 4096;
-/// Workgroups that share a triangle, at most.
-const MAX_SLICES: u32 = 64;
-
-/// How much of everything there is room for.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Room {
-    meshes: u32,
-    pixels: u32,
-    bins: u32,
-    nodes: u32,
-}
-
-impl Room {
-    fn plan(device: &Device, options: &LdiOptions, meshes: u32) -> Result<Self> {
-        let limit = device.max_storage_bytes();
-        let (bins, pixels) = match options.resolution {
-            Resolution::Pixels(side) => (bins(side), u64::from(side + 2).pow(2)),
-            Resolution::CellSize(_) => {
-                let memory = if options.memory == 0 {
-                    USUAL_MEMORY
-                } else {
-                    options.memory
-                };
-                let bins = 512;
-                let each =
-                    pixel_bytes(meshes, bins) + u64::from(meshes) * USUAL_LAYERS * NODE_BYTES;
-                (
-                    bins,
-                    (memory / each).clamp(9, u64::from(MAX_RESOLUTION + 2).pow(2)),
-                )
-            }
-        };
-        // Fewer bins where a device cannot bind as many: the certificate is wider, nothing else changes.
-        let largest = limit / (u64::from(meshes) * pixels * 4);
-        let bins = bins.min((largest.max(1) * 32).min(u64::from(bins)) as u32);
-        let fixed = FIXED_BYTES + pixels * pixel_bytes(meshes, bins);
-        let wanted = (u64::from(meshes) * pixels * USUAL_LAYERS).max(LEAST_NODES);
-        let given = match options.memory {
-            0 => wanted,
-            memory => {
-                let least = fixed + NODE_BYTES;
-                let left = memory.checked_sub(least).ok_or(too_little(memory, least))?;
-                1 + left / NODE_BYTES
-            }
-        };
-        let nodes = given.min(limit / NODE_BYTES).min(NIL - 1);
-        Ok(Self {
-            meshes,
-            pixels: pixels as u32,
-            bins,
-            nodes: nodes as u32,
-        })
-    }
-
-    /// Bytes for a number of pixels and crossings.
-    fn bytes(&self, pixels: u64, nodes: u64) -> u64 {
-        FIXED_BYTES + pixels * pixel_bytes(self.meshes, self.bins) + nodes * NODE_BYTES
-    }
-}
-
-/// No node: see `frame.glsl`.
-const NIL: u64 = 0x7fff_ffff;
-
-/// Two bins a pixel, so that along the rays the marks are as fine as across them; a multiple of 32.
-fn bins(side: u32) -> u32 {
-    side.div_ceil(16).clamp(4, 32) * 32
-}
-
-/// Bytes of heads and marks.
-fn pixel_bytes(meshes: u32, bins: u32) -> u64 {
-    u64::from(meshes) * (4 + u64::from(bins) / 8)
-}
-
-fn too_little(given: u64, needed: u64) -> Error {
-    Error::BufferTooSmall {
-        what: "bytes of memory for layered depth images",
-        given,
-        needed,
-    }
-}
 
 /// A mesh, where it is, its box to be found and its vertices as the rays see them.
 struct Seen {
@@ -297,6 +146,7 @@ pub(crate) struct Ldi {
     meshes: Vec<Seen>,
     options: LdiOptions,
     room: Room,
+    canvas: Canvas,
     boxes: Buffer,
     pub(crate) summary: Buffer,
     pub(crate) heads: Buffer,
@@ -320,6 +170,7 @@ impl Ldi {
             .map(|(mesh, pose)| Seen::plan(device, mesh, pose));
         Ok(Self {
             meshes: meshes.collect::<Result<_>>()?,
+            canvas: Canvas::plan(device, options.generator, options.resolution)?,
             options,
             room,
             boxes: make(BOX_BYTES, "boxes of a volume")?,
@@ -353,24 +204,15 @@ impl Ldi {
         self.room.pixels
     }
 
-    /// Refuses what did not fit, with the memory that it needs.
+    /// Refuses what did not fit, with the memory that it needs, and more layers than the generator can tell apart.
     pub(crate) fn check_room(&self, summary: &Summary) -> Result<()> {
-        let (pixels, nodes) = (
-            u64::from(summary.frame.wanted_pixels),
-            u64::from(summary.nodes),
-        );
-        let given = self
-            .room
-            .bytes(self.room.pixels.into(), self.room.nodes.into());
-        if pixels > self.room.pixels.into() {
-            let usual = pixels * u64::from(self.room.meshes) * USUAL_LAYERS;
-            return Err(too_little(given, self.room.bytes(pixels, usual)));
-        }
-        if nodes > self.room.nodes.into() {
-            return Err(too_little(
-                given,
-                self.room.bytes(self.room.pixels.into(), nodes),
-            ));
+        self.room.check(summary)?;
+        let layers = summary.layers[0].max(summary.layers[1]);
+        if self.options.generator == Generator::Stencil && layers >= MAX_LAYERS {
+            return Err(Error::Unsupported(format!(
+                "a ray crosses {layers} layers or more, and the stencil generator tells fewer than {MAX_LAYERS} apart; generate by \
+                 compute or by lists"
+            )));
         }
         Ok(())
     }
@@ -398,9 +240,7 @@ impl Ldi {
             self.record_placing(recorder, seen)?;
         }
         recorder.barrier(Access::Compute, Access::Compute);
-        for (i, seen) in self.meshes.iter().enumerate() {
-            self.record_conversion(recorder, i as u32, seen)?;
-        }
+        self.record_crossings(recorder)?;
         recorder.barrier(Access::Compute, Access::Compute);
         let rays = self.room.meshes * self.room.pixels;
         let push = SpansPush {
@@ -462,35 +302,6 @@ impl Ldi {
         ];
         recorder.dispatch(kernel, &bound, &push, shared_groups(kernel, push.count))
     }
-
-    fn record_conversion(&self, recorder: &mut Recorder, which: u32, seen: &Seen) -> Result<()> {
-        let texel = seen.placed.has_texels() && seen.mesh.cluster_indices.has_texels();
-        let view = |buffer| {
-            if texel {
-                Bound::Texels(buffer)
-            } else {
-                Bound::Buffer(buffer)
-            }
-        };
-        let count = seen.mesh.triangles.len() as u32;
-        let push = ConvertPush {
-            mesh: which,
-            count,
-            capacity: self.room.nodes,
-        };
-        let kernel = convert(texel);
-        let bound = [
-            view(&seen.placed),
-            view(&seen.mesh.cluster_indices),
-            Bound::Buffer(&self.summary),
-            Bound::Buffer(&self.heads),
-            Bound::Buffer(&self.nodes),
-            Bound::Buffer(&self.marks),
-        ];
-        let slices = (FEW_TRIANGLES / count).clamp(1, MAX_SLICES);
-        let [groups, _, _] = shared_groups(kernel, count);
-        recorder.dispatch(kernel, &bound, &push, [groups, slices, 1])
-    }
 }
 
 fn place(texel: bool) -> &'static Shader {
@@ -510,14 +321,6 @@ fn shared_groups(kernel: &Shader, count: u32) -> [u32; 3] {
         1,
         1,
     ]
-}
-
-fn convert(texel: bool) -> &'static Shader {
-    if texel {
-        &shader::CONVERT_TEXEL
-    } else {
-        &shader::CONVERT_STORAGE
-    }
 }
 
 /// Workgroups of a kernel with an invocation for each of `count` items.
@@ -550,55 +353,7 @@ mod tests {
     use crate::assert_layout;
 
     #[test]
-    fn host_and_shader_agree() {
-        for kernel in [
-            &shader::FRAME,
-            convert(true),
-            convert(false),
-            &shader::SPANS,
-            &shader::MEASURE,
-            &shader::TOTAL,
-        ] {
-            assert_layout!(
-                kernel,
-                "Frame",
-                Frame {
-                    origin,
-                    axis,
-                    scale,
-                    width,
-                    slack,
-                    height,
-                    bins,
-                    wanted_pixels,
-                    from_above,
-                    keep_from,
-                    keep_to
-                }
-            );
-            assert_layout!(
-                kernel,
-                "Summary",
-                Summary {
-                    frame,
-                    nodes,
-                    lower_bins,
-                    upper_bins,
-                    layers_found,
-                    flawed,
-                    layers,
-                    reach,
-                    complement,
-                    deepest_pixel,
-                    deepest_length,
-                    deepest_from,
-                    extent,
-                    moment,
-                    gradient,
-                    torque
-                }
-            );
-        }
+    fn host_and_shader_agree_on_the_push_constants() {
         assert_layout!(
             shader::FRAME,
             "FramePush",
@@ -612,17 +367,6 @@ mod tests {
                 mode
             }
         );
-        for kernel in [convert(true), convert(false)] {
-            assert_layout!(
-                kernel,
-                "ConvertPush",
-                ConvertPush {
-                    mesh,
-                    count,
-                    capacity
-                }
-            );
-        }
         for kernel in [place(true), place(false)] {
             assert_layout!(
                 kernel,
