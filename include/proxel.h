@@ -809,7 +809,7 @@ typedef struct PrxFieldInfo {
 
 /// A field at a point: lower <= exact distance <= upper.
 typedef struct PrxSample {
-    /// The interpolated signed distance, negative inside; outside the domain an estimate: `lower` is the bound there.
+    /// The interpolated signed distance, negative inside. Outside the domain it is `lower`: the surface is no nearer.
     float distance;
     /// The exact distance is no less.
     float lower;

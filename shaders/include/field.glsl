@@ -10,16 +10,21 @@ struct FieldParams {
     uint nodes[3];
     float error;
     uint bricks[3];
-    float coarse_error;
+    float coarse_filter;
     uint atlas[3];
     uint brick_cells;
     float rounding;
     float band;
-    float pad0;
-    float pad1;
+    uint outside;
+    float sampling;
 };
 
-layout(std430, binding = FIELD_BINDING) readonly buffer Field { FieldParams field; };
+// After the parameters two error bounds for each brick: in its inner cells, and in those along its faces.
+layout(std430, binding = FIELD_BINDING) readonly buffer Field { FieldParams field; float field_errors[]; };
+
+// What is known beyond the domain; partner: Outside in field/data.rs.
+const uint FIELD_OUTSIDE_CLEAR = 0;
+const uint FIELD_OUTSIDE_UNSIGNED = 1;
 
 #ifdef FIELD_SPARSE
 layout(binding = FIELD_BINDING + 1) uniform sampler3D field_atlas;
@@ -35,35 +40,58 @@ vec3 field_cells() { return vec3(field.nodes[0], field.nodes[1], field.nodes[2])
 // A position in cells from the first node, inside the domain.
 vec3 field_clamp(vec3 p) { return clamp((p - field_origin()) / field.cell, vec3(0.0), field_cells()); }
 
+uvec3 field_brick(vec3 g)
+{
+    uvec3 bricks = uvec3(field.bricks[0], field.bricks[1], field.bricks[2]);
+    return min(uvec3(g / float(field.brick_cells)), bricks - 1);
+}
+uint field_brick_index(uvec3 brick) { return (brick.z * field.bricks[1] + brick.y) * field.bricks[0] + brick.x; }
+
 #ifdef FIELD_SPARSE
-// Distance and error bound at `g` cells from the first node.
-vec2 field_at(vec3 g)
+// The distance at `g` cells from the first node.
+float field_value(vec3 g)
 {
     float size = float(field.brick_cells);
-    uvec3 bricks = uvec3(field.bricks[0], field.bricks[1], field.bricks[2]);
-    uvec3 brick = min(uvec3(g / size), bricks - 1);
-    uint slot = field_table[(brick.z * bricks.y + brick.y) * bricks.x + brick.x];
+    uvec3 brick = field_brick(g);
+    uint slot = field_table[field_brick_index(brick)];
     if (slot == 0) {
-        vec3 uvw = (g / size + 0.5) / (vec3(bricks) + 1.0);
-        return vec2(textureLod(field_coarse, uvw, 0.0).x, field.coarse_error);
+        vec3 count = vec3(field.bricks[0], field.bricks[1], field.bricks[2]) + 1.0;
+        return textureLod(field_coarse, (g / size + 0.5) / count, 0.0).x;
     }
     uvec3 atlas = uvec3(field.atlas[0], field.atlas[1], field.atlas[2]);
     uint at = slot - 1;
     uvec3 place = uvec3(at % atlas.x, (at / atlas.x) % atlas.y, at / (atlas.x * atlas.y));
     vec3 texel = vec3(place) * (size + 1.0) + (g - vec3(brick) * size) + 0.5;
-    return vec2(textureLod(field_atlas, texel / (vec3(atlas) * (size + 1.0)), 0.0).x, field.error);
+    return textureLod(field_atlas, texel / (vec3(atlas) * (size + 1.0)), 0.0).x;
 }
 #else
 vec4 field_texel(vec3 g) { return textureLod(field_texture, (g + 0.5) / (field_cells() + 1.0), 0.0); }
-vec2 field_at(vec3 g)
-{
 #ifdef FIELD_DIRECTION
-    return vec2(field_texel(g).w, field.error);
+float field_value(vec3 g) { return field_texel(g).w; }
 #else
-    return vec2(field_texel(g).x, field.error);
+float field_value(vec3 g) { return field_texel(g).x; }
 #endif
+#endif
+
+// The bound on the error of the value at `g`. A point between inner and outer cells, or that rounding may move there, is
+// taken for an outer one.
+float field_error(vec3 g)
+{
+    uvec3 brick = field_brick(g);
+    float size = float(field.brick_cells);
+    vec3 local = abs(g - (vec3(brick) + 0.5) * size);
+    float slack = 1e-6 * (field_cells().x + field_cells().y + field_cells().z);
+    bool inner = max(local.x, max(local.y, local.z)) < 0.5 * size - 1.0 - slack;
+    uint at = field_brick_index(brick);
+    float error = field_errors[2 * at + (inner ? 0 : 1)];
+#ifdef FIELD_SPARSE
+    if (field_table[at] == 0) error += field.coarse_filter;
+#endif
+    return error + field.sampling;
 }
-#endif
+
+// Distance and error bound at `g`.
+vec2 field_at(vec3 g) { return vec2(field_value(g), field_error(g)); }
 
 // Unit vector from `g` towards the closest point of the surface, or zero where the field does not tell.
 vec3 field_direction(vec3 g, float value)
@@ -76,7 +104,7 @@ vec3 field_direction(vec3 g, float value)
     vec3 outwards;
     for (int axis = 0; axis < 3; ++axis) {
         vec3 step = vec3(axis == 0, axis == 1, axis == 2);
-        outwards[axis] = field_at(min(g + step, last)).x - field_at(max(g - step, vec3(0.0))).x;
+        outwards[axis] = field_value(min(g + step, last)) - field_value(max(g - step, vec3(0.0)));
     }
 #endif
     vec3 towards = value < 0.0 ? outwards : -outwards;
@@ -92,32 +120,38 @@ struct FieldSample {
     vec3 direction;
 };
 
-// The field at `p`, certified: lower <= true distance <= upper.
+// The field at `p`, certified: lower <= true distance <= upper. Outside the domain the distance is the lower bound, and the
+// direction that of the domain's nearest point.
 FieldSample sample_field(vec3 p)
 {
+    const float infinity = uintBitsToFloat(0x7f800000u);
     vec3 g = field_clamp(p);
     vec3 nearest = field_origin() + g * field.cell;
-    vec2 value = field_at(g);
-    float slack = value.y + field.rounding * length(p);
-    float outside = length(p - nearest);
+    float value = field_value(g);
+    float slack = field_error(g) + field.rounding * length(p);
     FieldSample s;
-    s.direction = field_direction(g, value.x);
+    s.direction = field_direction(g, value);
     s.in_domain = all(greaterThanEqual(p, field_origin())) &&
                   all(lessThanEqual(p, field_origin() + field_cells() * field.cell));
-    if (s.in_domain) {
-        s.distance = value.x;
-        // A saturated value only says that the surface is no nearer than the band.
-        bool saturated = abs(value.x) + slack >= field.band;
-        float infinity = uintBitsToFloat(0x7f800000u);
-        s.lower = saturated && value.x < 0.0 ? -infinity : value.x - slack;
-        s.upper = saturated && value.x > 0.0 ? infinity : value.x + slack;
-    } else {
-        // The surface lies inside the domain, which is convex: seen from the nearest point of the domain it is not
-        // on p's side, so by Pythagoras |p - m|^2 >= |p - nearest|^2 + D(nearest)^2 for every m of the surface.
-        s.distance = sqrt(outside * outside + max(value.x, 0.0) * max(value.x, 0.0));
-        float inner = max(value.x - slack, 0.0);
-        s.lower = max(sqrt(outside * outside + inner * inner) - slack, 0.0);
-        s.upper = abs(value.x) + slack >= field.band ? uintBitsToFloat(0x7f800000u) : outside + value.x + 2.0 * slack;
+    // A saturated value only says that the surface is no nearer than the band.
+    bool saturated = abs(value) + slack >= field.band;
+    s.lower = saturated && value < 0.0 ? -infinity : value - slack;
+    s.upper = saturated && value > 0.0 ? infinity : value + slack;
+    s.distance = value;
+    if (!s.in_domain) {
+        // No distance changes by more than a point moves.
+        float outside = length(p - nearest);
+        s.lower -= outside + slack;
+        s.upper += outside + slack;
+        if (field.outside <= FIELD_OUTSIDE_UNSIGNED) {
+            // The surface lies inside the domain, which is convex: seen from the nearest point of the domain it is not
+            // on p's side, so by Pythagoras |p - m|^2 >= |p - nearest|^2 + D(nearest)^2 for every m of the surface.
+            float inner = max(abs(value) - slack, 0.0);
+            float clear = max(sqrt(outside * outside + inner * inner) - slack, 0.0);
+            s.upper = saturated ? infinity : outside + abs(value) + 2.0 * slack;
+            s.lower = field.outside == FIELD_OUTSIDE_CLEAR ? clear : -s.upper;
+        }
+        s.distance = s.lower;
     }
     return s;
 }

@@ -179,7 +179,7 @@ unsafe impl Sized32 for PrxShape {
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct PrxSample {
-    /// The interpolated signed distance, negative inside; outside the domain an estimate: `lower` is the bound there.
+    /// The interpolated signed distance, negative inside. Outside the domain it is `lower`: the surface is no nearer.
     pub distance: f32,
     /// The exact distance is no less.
     pub lower: f32,
@@ -708,15 +708,15 @@ fn is_nrrd(path: &str) -> bool {
 }
 
 fn describe(data: &FieldData, device_bytes: u64) -> PrxFieldInfo {
-    let (storage, error) = match &data.samples {
+    let storage = match &data.samples {
         Samples::Dense {
             directions: None, ..
-        } => (PrxStorage::Distance, data.error),
+        } => PrxStorage::Distance,
         Samples::Dense {
             directions: Some(_),
             ..
-        } => (PrxStorage::Direction, data.error),
-        Samples::Sparse(bricks) => (PrxStorage::Sparse, data.error.max(bricks.coarse_error)),
+        } => PrxStorage::Direction,
+        Samples::Sparse(_) => PrxStorage::Sparse,
     };
     PrxFieldInfo {
         grid: PrxGrid {
@@ -736,7 +736,7 @@ fn describe(data: &FieldData, device_bytes: u64) -> PrxFieldInfo {
             Sign::Given => PrxSign::Given as u32,
         },
         reserved: 0,
-        error,
+        error: data.error(),
         lipschitz: data.lipschitz,
         band: data.band,
         reserved2: 0.0,

@@ -2,9 +2,12 @@
 //!
 //! Morvan, Reimers & Samset 2008, section 3.1, with exact distances throughout: nothing is propagated or interpolated.
 
-use crate::field::error::{self, ErrorBound};
+use crate::field::data::Outside;
+use crate::field::embedding;
+use crate::field::error::{self, ErrorBound, Evidence};
 use crate::field::grid::{Grid, InvalidGrid};
-use crate::field::sides::{self, Texel, WindingSides};
+use crate::field::membrane::Membrane;
+use crate::field::sides::{Texel, WindingSides};
 use crate::geometry::nearest::{BLOCK, Hit, Nearest, Scratch};
 use crate::geometry::pseudonormal::Pseudonormals;
 use crate::geometry::surface::Surface;
@@ -18,7 +21,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 /// How to tell inside from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signing {
-    /// By pseudonormals if the surface is solid and the signs turn out consistent, else by winding numbers.
+    /// By pseudonormals if the surface is solid and does not meet itself, else by winding numbers.
     Auto,
     /// By pseudonormals; the surface must be closed, manifold and oriented.
     Pseudonormals,
@@ -48,6 +51,12 @@ pub enum BakeError {
         /// Whether neighbours agree about outside.
         oriented: bool,
     },
+    /// Pseudonormals were asked for, but they mean nothing where a surface meets itself.
+    #[error(
+        "pseudonormals need a surface that does not meet itself, with its shells apart or one in the other the other way round; \
+         this one does not: use winding numbers"
+    )]
+    MeetsItself,
     /// No node is inside, and the surface is open.
     #[error(
         "the surface encloses nothing: it has {border} border edges and no grid node is inside; close its holes"
@@ -113,18 +122,33 @@ pub struct Dense {
     pub signed_by: Signing,
     /// How far interpolation may be off.
     pub error: ErrorBound,
+    /// What is known beyond the domain.
+    pub outside: Outside,
+}
+
+/// Distances and directions at the nodes of a grid.
+#[derive(Clone, Debug)]
+pub struct Nodes {
+    /// Where the nodes are.
+    pub grid: Grid,
+    /// As in [`Dense`].
+    pub texels: Vec<Texel>,
+    /// As in [`Dense`].
+    pub signed_by: Signing,
 }
 
 impl Dense {
     /// The interpolated distance; outside the domain that of the nearest border point.
     pub fn sample(&self, p: DVec3) -> f64 {
-        let (cell, at) = self.grid.locate(p);
-        let corners = crate::field::grid::corners(cell);
-        crate::field::grid::trilinear(
-            corners.map(|node| self.texels[self.grid.index(node)][3]),
-            at,
-        )
+        sample(&self.grid, &self.texels, p)
     }
+}
+
+/// The interpolated distance at a point.
+pub(crate) fn sample(grid: &Grid, texels: &[Texel], p: DVec3) -> f64 {
+    let (cell, at) = grid.locate(p);
+    let corners = crate::field::grid::corners(cell);
+    crate::field::grid::trilinear(corners.map(|node| texels[grid.index(node)][3]), at)
 }
 
 /// A surface prepared for baking; reusable for other grids, and for moved positions. Thread-safe.
@@ -137,6 +161,7 @@ pub struct Baker<'a> {
     nearest: Nearest,
     normals: Option<Pseudonormals>,
     winding: OnceLock<WindingSides>,
+    embedded: OnceLock<bool>,
 }
 
 impl<'a> Baker<'a> {
@@ -158,6 +183,7 @@ impl<'a> Baker<'a> {
             nearest,
             normals,
             winding: OnceLock::new(),
+            embedded: OnceLock::new(),
         }
     }
 
@@ -171,24 +197,39 @@ impl<'a> Baker<'a> {
         &self.nearest
     }
 
-    /// Whether pseudonormals apply: then gradients of the distance are bounded by the faces' normals too.
-    pub fn is_solid(&self) -> bool {
+    /// Whether pseudonormals are defined.
+    fn is_solid(&self) -> bool {
         self.normals.is_some()
     }
 
     /// Bakes the whole grid.
     pub fn bake(&self, grid: Grid, signing: Signing, control: Control) -> Result<Dense, BakeError> {
-        self.bake_bounded(grid, signing, control, true)
+        let Nodes {
+            texels, signed_by, ..
+        } = self.nodes(grid, signing, control)?;
+        let membrane = self.membrane(signed_by, grid.spacing);
+        let evidence = Evidence {
+            baker: self,
+            grid: &grid,
+            membrane: membrane.as_ref(),
+            by_normals: signed_by == Signing::Pseudonormals,
+        };
+        Ok(Dense {
+            error: error::of_dense(evidence, &texels),
+            outside: evidence.outside(texels[0]),
+            grid,
+            texels,
+            signed_by,
+        })
     }
 
-    /// Bakes the whole grid; the error bound near the surface is tight only with cones of normals.
-    pub(crate) fn bake_bounded(
+    /// The texels of the whole grid.
+    pub(crate) fn nodes(
         &self,
         grid: Grid,
         signing: Signing,
         control: Control,
-        cones: bool,
-    ) -> Result<Dense, BakeError> {
+    ) -> Result<Nodes, BakeError> {
         let mut texels = Vec::new();
         texels
             .try_reserve_exact(grid.len())
@@ -207,13 +248,19 @@ impl<'a> Baker<'a> {
             },
         )?;
         let signed_by = self.sign(&grid, &mut texels, signing)?;
-        let error = error::of_dense(self, &grid, &texels, cones);
-        Ok(Dense {
+        Ok(Nodes {
             grid,
             texels,
             signed_by,
-            error,
         })
+    }
+
+    /// Where the sign jumps off the surface, if it does.
+    pub(crate) fn membrane(&self, signed_by: Signing, spacing: f32) -> Option<Membrane<'_>> {
+        match signed_by {
+            Signing::WindingNumbers => self.winding().membrane(&self.nearest, spacing),
+            Signing::Auto | Signing::Pseudonormals => None,
+        }
     }
 
     /// Computes the texels of a box of nodes, block by block; signed if the surface is solid.
@@ -276,6 +323,9 @@ impl<'a> Baker<'a> {
     ) -> Result<Signing, BakeError> {
         let trusted = match signing {
             Signing::WindingNumbers => false,
+            Signing::Pseudonormals if self.is_solid() && !self.is_embedded() => {
+                return Err(BakeError::MeetsItself);
+            }
             Signing::Pseudonormals if self.is_solid() => true,
             Signing::Pseudonormals => {
                 return Err(BakeError::NotSolid {
@@ -285,7 +335,7 @@ impl<'a> Baker<'a> {
                     oriented: self.facts.oriented,
                 });
             }
-            Signing::Auto => self.is_solid() && sides::are_consistent(grid, texels),
+            Signing::Auto => self.is_solid() && self.is_embedded(),
         };
         if trusted {
             return Ok(Signing::Pseudonormals);
@@ -297,6 +347,17 @@ impl<'a> Baker<'a> {
             });
         }
         Ok(Signing::WindingNumbers)
+    }
+
+    /// Whether the surface does not meet itself, found out when first needed.
+    fn is_embedded(&self) -> bool {
+        *self.embedded.get_or_init(|| {
+            let surface = Surface {
+                triangles: &self.triangles,
+                ..self.surface
+            };
+            embedding::is_embedded(surface, &self.nearest, || self.winding().winding())
+        })
     }
 
     /// Winding numbers, prepared when first needed.

@@ -1,6 +1,7 @@
 //! A signed distance field on the host: samples on a grid and what is known about their error.
 
 use crate::error::{Result, invalid};
+use crate::field::error::{BRICK, BrickError};
 use crate::field::grid::{Grid, corners, trilinear};
 use glam::{UVec3, Vec3};
 use half::f16;
@@ -53,8 +54,17 @@ pub struct Bricks {
     /// `(cells + 1)^3` signed distances a brick. On a face towards a place without a brick they are interpolated from
     /// `coarse`, so that the field has no seam.
     pub fine: Vec<f32>,
-    /// Bound on the interpolation error where there is no brick.
-    pub coarse_error: f32,
+}
+
+/// What is known beyond the domain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outside {
+    /// The surface is in the domain, and all beyond is outside of it.
+    Clear = 0,
+    /// The surface is in the domain, but it is open, and what is beyond may count as inside.
+    Unsigned = 1,
+    /// The surface may go on beyond.
+    Unknown = 2,
 }
 
 /// A field on the host.
@@ -68,8 +78,10 @@ pub struct FieldData {
     pub precision: Precision,
     /// How the sign was found.
     pub sign: Sign,
-    /// Bound on |interpolated - exact| anywhere in the domain (in bricks, for a sparse field).
-    pub error: f32,
+    /// Bounds on |interpolated - exact|, for each brick of [`FieldData::brick_cells`] cells, x fastest.
+    pub errors: Vec<BrickError>,
+    /// What is known beyond the domain.
+    pub outside: Outside,
     /// How fast the interpolated value can change: at least 1 where the field is exact.
     pub lipschitz: f32,
     /// Distances stop here: a larger one is stored as this. Infinite for a whole field.
@@ -101,16 +113,40 @@ impl FieldData {
             distances,
             directions,
         };
-        let (precision, sign, band) = (Precision::Single, Sign::Given, f32::INFINITY);
+        let bricks = error_bricks(&grid).element_product() as usize;
         Ok(Self {
             grid,
             samples,
-            precision,
-            sign,
-            error,
+            precision: Precision::Single,
+            sign: Sign::Given,
+            errors: vec![BrickError::even(error); bricks],
+            outside: Outside::Unknown,
             lipschitz,
-            band,
+            band: f32::INFINITY,
         })
+    }
+
+    /// The bound on |interpolated - exact| anywhere in the domain.
+    pub fn error(&self) -> f32 {
+        self.errors
+            .iter()
+            .fold(0.0, |worst, brick| worst.max(brick.inner).max(brick.outer))
+    }
+
+    /// Cells along the side of a brick of `errors`.
+    pub fn brick_cells(&self) -> u32 {
+        match &self.samples {
+            Samples::Dense { .. } => BRICK,
+            Samples::Sparse(bricks) => bricks.cells,
+        }
+    }
+
+    /// Bricks of `errors` along each axis.
+    pub fn brick_count(&self) -> UVec3 {
+        match &self.samples {
+            Samples::Dense { .. } => error_bricks(&self.grid),
+            Samples::Sparse(bricks) => bricks.count,
+        }
     }
 
     /// The same field in a precision.
@@ -121,40 +157,50 @@ impl FieldData {
         Ok(self)
     }
 
-    /// Rounds the samples to half precision, and widens the error bound by what that does.
+    /// Rounds the samples to half precision, and widens the error bounds by what that does in each brick.
     fn halve(&mut self) -> Result<()> {
+        let rounding = |value: f32| (f16::from_f32(value).to_f32() - value).abs();
+        let worst_of =
+            |values: &mut dyn Iterator<Item = f32>| values.map(rounding).fold(0.0, f32::max);
+        let count = self.brick_count();
         let mut worst = 0.0f32;
-        let mut round = |value: &mut f32| {
-            let rounded = f16::from_f32(*value).to_f32();
-            worst = worst.max((rounded - *value).abs());
-            *value = rounded;
-        };
-        match &mut self.samples {
-            Samples::Dense {
-                distances,
-                directions,
-            } => {
-                distances.iter_mut().for_each(&mut round);
-                // A direction is normalised after sampling: its rounding does not touch distances.
-                for direction in directions.iter_mut().flatten() {
-                    *direction =
-                        Vec3::from_array(direction.to_array().map(|c| f16::from_f32(c).to_f32()));
+        for (brick, error) in nodes(count).zip(&mut self.errors) {
+            let moved = match &self.samples {
+                Samples::Dense { distances, .. } => {
+                    let start = brick * BRICK;
+                    let size = (self.grid.nodes - start).min(UVec3::splat(BRICK + 1));
+                    worst_of(&mut nodes(size).map(|n| distances[self.grid.index(start + n)]))
                 }
-            }
-            Samples::Sparse(bricks) => bricks
-                .coarse
-                .iter_mut()
-                .chain(&mut bricks.fine)
-                .for_each(&mut round),
+                Samples::Sparse(bricks) => worst_of(&mut bricks.values(brick)),
+            };
+            worst = worst.max(moved);
+            *error = BrickError {
+                inner: (error.inner + moved).next_up(),
+                outer: (error.outer + moved).next_up(),
+            };
         }
         if !worst.is_finite() {
             return Err(invalid(
                 "the distances are beyond what 16-bit floats hold (65504); use a 32-bit format",
             ));
         }
-        self.error = (self.error + worst).next_up();
-        if let Samples::Sparse(bricks) = &mut self.samples {
-            bricks.coarse_error = (bricks.coarse_error + worst).next_up();
+        let round = |value: &mut f32| *value = f16::from_f32(*value).to_f32();
+        match &mut self.samples {
+            Samples::Dense {
+                distances,
+                directions,
+            } => {
+                distances.iter_mut().for_each(round);
+                // A direction is normalised after sampling: its rounding does not touch distances.
+                for direction in directions.iter_mut().flatten() {
+                    direction.as_mut().iter_mut().for_each(round);
+                }
+            }
+            Samples::Sparse(bricks) => bricks
+                .coarse
+                .iter_mut()
+                .chain(&mut bricks.fine)
+                .for_each(round),
         }
         // Two neighbours may be rounded apart.
         self.lipschitz += 2.0 * 3f32.sqrt() * worst / self.grid.spacing;
@@ -201,6 +247,11 @@ fn steepest(grid: &Grid, distances: &[f32]) -> f32 {
     (worst / grid.spacing * (1.0 + 8.0 * f32::EPSILON)).max(1.0)
 }
 
+/// Bricks of errors over a dense grid.
+fn error_bricks(grid: &Grid) -> UVec3 {
+    (grid.nodes - 1 + (BRICK - 1)) / BRICK
+}
+
 /// Every place of a lattice, x fastest.
 pub fn nodes(size: UVec3) -> impl Iterator<Item = UVec3> {
     (0..size.z).flat_map(move |z| {
@@ -214,6 +265,22 @@ fn index(at: UVec3, size: UVec3) -> usize {
 }
 
 impl Bricks {
+    /// All values that sampling in a brick's place may read.
+    fn values(&self, brick: UVec3) -> Box<dyn Iterator<Item = f32> + '_> {
+        match self.table[index(brick, self.count)] {
+            0 => Box::new(
+                corners(brick)
+                    .into_iter()
+                    .map(|c| self.coarse[index(c, self.count + 1)]),
+            ),
+            slot => {
+                let length = (self.cells as usize + 1).pow(3);
+                let first = (slot as usize - 1) * length;
+                Box::new(self.fine[first..first + length].iter().copied())
+            }
+        }
+    }
+
     /// The value at a node of the full grid.
     pub fn node(&self, at: UVec3) -> f32 {
         let brick = (at / self.cells).min(self.count - 1);

@@ -12,12 +12,18 @@
 //! 4. On a solid the gradient of `D` lies in the cone of the normals of the faces that can be closest to some point of the
 //!    cell (see `spread`). If that cone has half-angle `a` about `n`, `D - n . p` has slopes of at most `2 sin(a / 2)`, and
 //!    `|T - D| <= 2 sin(a / 2) sqrt(3)/2 h`. This is the one that helps where the surface crosses the cell.
+//!
+//! All of that supposes that the sign changes on the surface only. An open surface's changes on a membrane, too: in a cell that the
+//! membrane may cross `|T - D| <= |T| + |D| <= 2 max |D_i| + sqrt(3)/2 h` is all that is left.
 
 use crate::field::bake::Baker;
+use crate::field::data::Outside;
 use crate::field::grid::{self, Grid};
+use crate::field::membrane::{CellSet, Membrane};
 use crate::field::sides::Texel;
 use crate::geometry::aabb::Aabb;
 use crate::geometry::patch::Patch;
+use bytemuck::{Pod, Zeroable};
 use glam::{UVec3, Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
@@ -30,8 +36,33 @@ pub struct ErrorBound {
     pub near: f32,
     /// The largest slope of the interpolant: it may exceed 1.
     pub lipschitz: f32,
-    /// For each brick of 8 x 8 x 8 cells, x fastest: anywhere in it.
-    pub bricks: Vec<f32>,
+    /// For each brick of 8 x 8 x 8 cells, x fastest.
+    pub bricks: Vec<BrickError>,
+}
+
+/// Bounds on `|interpolated - exact|` in a brick of cells.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+pub struct BrickError {
+    /// In cells that are not along the brick's faces.
+    pub inner: f32,
+    /// In the cells along its faces, where a sparse field blends into the coarse grid.
+    pub outer: f32,
+}
+
+impl BrickError {
+    /// The same everywhere.
+    pub fn even(error: f32) -> Self {
+        Self {
+            inner: error,
+            outer: error,
+        }
+    }
+
+    /// The worse of the two.
+    pub fn worst(self) -> f32 {
+        self.inner.max(self.outer)
+    }
 }
 
 /// Cells along a side of a brick.
@@ -41,7 +72,7 @@ pub const BRICK: u32 = 8;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CellBounds {
     /// Over all cells.
-    pub everywhere: f32,
+    pub error: BrickError,
     /// Over cells that hold interpolated distances of at most one cell.
     pub near: f32,
     /// The largest slope.
@@ -51,7 +82,10 @@ pub struct CellBounds {
 impl CellBounds {
     fn worst(self, other: Self) -> Self {
         Self {
-            everywhere: self.everywhere.max(other.everywhere),
+            error: BrickError {
+                inner: self.error.inner.max(other.error.inner),
+                outer: self.error.outer.max(other.error.outer),
+            },
             near: self.near.max(other.near),
             lipschitz: self.lipschitz.max(other.lipschitz),
         }
@@ -66,16 +100,30 @@ impl ErrorBound {
             .copied()
             .fold(CellBounds::default(), CellBounds::worst);
         Self {
-            everywhere: worst.everywhere,
+            everywhere: worst.error.worst(),
             near: worst.near,
             lipschitz: worst.lipschitz,
-            bricks: bricks.iter().map(|b| b.everywhere).collect(),
+            bricks: bricks.iter().map(|b| b.error).collect(),
         }
     }
 }
 
-/// The bounds of a whole grid; without fact 4 if it is too coarse for cones of normals to help.
-pub fn of_dense(baker: &Baker, grid: &Grid, texels: &[Texel], cones: bool) -> ErrorBound {
+/// What the bounds of cells come from.
+#[derive(Clone, Copy)]
+pub struct Evidence<'a> {
+    /// The surface.
+    pub baker: &'a Baker<'a>,
+    /// The nodes.
+    pub grid: &'a Grid,
+    /// Where the sign jumps, if the surface is open.
+    pub membrane: Option<&'a Membrane<'a>>,
+    /// Whether pseudonormals gave the signs: then the faces' normals bound the gradients of the distance.
+    pub by_normals: bool,
+}
+
+/// The bounds of a whole grid.
+pub fn of_dense(evidence: Evidence, texels: &[Texel]) -> ErrorBound {
+    let grid = evidence.grid;
     let cells = grid.nodes - 1;
     let lattice = (cells + (BRICK - 1)) / BRICK;
     let count = lattice.element_product();
@@ -89,63 +137,75 @@ pub fn of_dense(baker: &Baker, grid: &Grid, texels: &[Texel], cones: bool) -> Er
             );
             let start = brick * BRICK;
             let size = (cells - start).min(UVec3::splat(BRICK));
-            let patch = cones.then_some(patch);
-            of_cells(
-                baker,
-                grid,
-                start,
-                size,
-                |node| texels[grid.index(node)],
-                |_| 0.0,
-                patch,
-            )
+            let texel = |node| texels[grid.index(node)];
+            evidence.of_cells(start, size, texel, |_| 0.0, Some(patch))
         })
         .collect();
     ErrorBound::over(&bricks)
 }
 
-/// The bounds of a box of cells, whose stored values are `offset` away from the exact ones. Fact 4 needs a patch to gather in.
-pub fn of_cells(
-    baker: &Baker,
-    grid: &Grid,
-    start: UVec3,
-    size: UVec3,
-    texel: impl Fn(UVec3) -> Texel,
-    offset: impl Fn(UVec3) -> f32,
-    mut patch: Option<&mut Patch>,
-) -> CellBounds {
-    let mut worst = CellBounds::default();
-    let mut gathered = false;
-    for k in 0..size.element_product() {
-        let cell = start + UVec3::new(k % size.x, k / size.x % size.y, k / size.x / size.y);
-        let nodes = grid::corners(cell);
-        let corners = Corners {
-            h: grid.spacing,
-            texels: nodes.map(|n| Vec4::from(texel(n))),
-        };
-        let mut bound = corners.bound();
-        if corners.is_near() && baker.is_solid() && bound > 0.02 * grid.spacing {
-            if !gathered && let Some(patch) = patch.as_deref_mut() {
-                let brick = cell_box(grid, start, size);
-                patch.gather(baker.nearest(), brick.expanded(corners.farthest_near()));
-                gathered = true;
+impl Evidence<'_> {
+    /// What is known beyond the domain, whose first node has this texel.
+    pub fn outside(&self, first: Texel) -> Outside {
+        match self.membrane {
+            Some(membrane) if !(first[3] > 0.0 && membrane.is_inside(self.grid)) => {
+                Outside::Unsigned
             }
-            if let Some(patch) = patch.as_deref() {
-                let centre = cell_box(grid, cell, UVec3::ONE).centre();
-                let spread = spread(patch, centre, corners.reach(), corners.gradient());
-                bound = bound.min(spread * corners.half_diagonal());
-            }
+            _ => Outside::Clear,
         }
-        let moved = nodes.iter().fold(0.0f32, |most, &n| most.max(offset(n)));
-        bound += moved + corners.rounding();
-        let near = if corners.is_near() { bound } else { 0.0 };
-        worst = worst.worst(CellBounds {
-            everywhere: bound,
-            near,
-            lipschitz: corners.lipschitz(),
-        });
     }
-    worst
+
+    /// The bounds of a brick of cells, or a part of one, whose stored values are `offset` away from the exact ones. Fact 4
+    /// needs a patch to gather in.
+    pub fn of_cells(
+        &self,
+        start: UVec3,
+        size: UVec3,
+        texel: impl Fn(UVec3) -> Texel,
+        offset: impl Fn(UVec3) -> f32,
+        mut patch: Option<&mut Patch>,
+    ) -> CellBounds {
+        let Self { baker, grid, .. } = *self;
+        let (crossed, slack) = self.membrane.map_or((CellSet::default(), 0.0), |membrane| {
+            (membrane.crossed(grid, start, size), membrane.slack())
+        });
+        let mut worst = CellBounds::default();
+        let mut gathered = false;
+        for k in 0..size.element_product() {
+            let local = UVec3::new(k % size.x, k / size.x % size.y, k / size.x / size.y);
+            let cell = start + local;
+            let nodes = grid::corners(cell);
+            let corners = Corners {
+                h: grid.spacing,
+                texels: nodes.map(|n| Vec4::from(texel(n))),
+            };
+            let mut bound = corners.bound();
+            if crossed.contains(local) {
+                bound = corners.unsigned_bound();
+            } else if corners.is_near() && self.by_normals && bound > 0.02 * grid.spacing {
+                if !gathered && let Some(patch) = patch.as_deref_mut() {
+                    let brick = cell_box(grid, start, size);
+                    patch.gather(baker.nearest(), brick.expanded(corners.farthest_near()));
+                    gathered = true;
+                }
+                if let Some(patch) = patch.as_deref() {
+                    let centre = cell_box(grid, cell, UVec3::ONE).centre();
+                    let spread = spread(patch, centre, corners.reach(), corners.gradient());
+                    bound = bound.min(spread * corners.half_diagonal());
+                }
+            }
+            let moved = nodes.iter().fold(0.0f32, |most, &n| most.max(offset(n)));
+            bound += moved + slack + corners.rounding();
+            let is_inner = local.cmpgt(UVec3::ZERO).all() && (local + 1).cmplt(size).all();
+            let (inner, outer) = if is_inner { (bound, 0.0) } else { (0.0, bound) };
+            worst = worst.worst(CellBounds {
+                error: BrickError { inner, outer },
+                near: if corners.is_near() { bound } else { 0.0 },
+                lipschitz: corners.lipschitz(),
+            });
+        }
+        worst
+    }
 }
 
 fn cell_box(grid: &Grid, cell: UVec3, size: UVec3) -> Aabb {
@@ -251,6 +311,11 @@ impl Corners {
             .fold(0.0f32, |most, t| most.max(t.xyz().distance_squared(mean)));
         let below = leaning.sqrt() * whole + v / (2.0 * m);
         whole.min(above.max(below))
+    }
+
+    /// Where the sign is not known: see above.
+    fn unsigned_bound(&self) -> f32 {
+        2.0 * self.most() + self.half_diagonal()
     }
 
     /// What the stored values, and the bound itself, may lose to rounding.

@@ -1,13 +1,14 @@
 //! The `.prxf` file: versioned, checksummed, little-endian. Written up in `docs/field-format.md`.
 
-use super::data::{Bricks, FieldData, Precision, Samples, Sign};
+use super::data::{Bricks, FieldData, Outside, Precision, Samples, Sign};
+use super::error::BrickError;
 use super::grid::Grid;
 use crate::error::{Result, invalid};
 use glam::{UVec3, Vec3};
 use half::f16;
 
 const MAGIC: &[u8; 8] = b"PRXFIELD";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const HEADER_BYTES: usize = 92;
 /// A file that asks for more nodes along an axis than this is not a field; products of three stay far from overflow.
 const MAX_SIDE: u32 = 1 << 16;
@@ -24,7 +25,7 @@ pub fn write(data: &FieldData) -> Vec<u8> {
         Precision::Single => values.for_each(|v| payload.extend(v.to_le_bytes())),
         Precision::Half => values.for_each(|v| payload.extend(f16::from_f32(v).to_le_bytes())),
     };
-    let (kind, brick_cells, coarse_error, brick_count) = match &data.samples {
+    let (kind, brick_cells, brick_count) = match &data.samples {
         Samples::Dense {
             distances,
             directions,
@@ -43,7 +44,6 @@ pub fn write(data: &FieldData) -> Vec<u8> {
                     DISTANCE
                 },
                 0,
-                0.0,
                 0,
             )
         }
@@ -55,9 +55,13 @@ pub fn write(data: &FieldData) -> Vec<u8> {
                 .for_each(|slot| payload.extend(slot.to_le_bytes()));
             floats(&mut bricks.fine.iter().copied(), &mut payload);
             let used = bricks.fine.len() / (bricks.cells as usize + 1).pow(3);
-            (SPARSE, bricks.cells, bricks.coarse_error, used as u32)
+            (SPARSE, bricks.cells, used as u32)
         }
     };
+    for error in &data.errors {
+        payload.extend(error.inner.to_le_bytes());
+        payload.extend(error.outer.to_le_bytes());
+    }
     let mut file = Vec::with_capacity(HEADER_BYTES + payload.len());
     file.extend(MAGIC);
     for word in [VERSION, kind, data.precision as u32, data.sign as u32] {
@@ -81,9 +85,10 @@ pub fn write(data: &FieldData) -> Vec<u8> {
     {
         file.extend(word.to_le_bytes());
     }
-    for number in [data.error, coarse_error, data.lipschitz, data.band] {
-        file.extend(number.to_le_bytes());
-    }
+    file.extend(data.error().to_le_bytes());
+    file.extend((data.outside as u32).to_le_bytes());
+    file.extend(data.lipschitz.to_le_bytes());
+    file.extend(data.band.to_le_bytes());
     file.extend((payload.len() as u64).to_le_bytes());
     file.extend(crc32fast::hash(&payload).to_le_bytes());
     file.extend(crc32fast::hash(&file).to_le_bytes());
@@ -114,8 +119,9 @@ pub fn read(file: &[u8]) -> Result<FieldData> {
     let spacing = header.f32()?;
     let nodes = UVec3::new(header.u32()?, header.u32()?, header.u32()?);
     let (brick_cells, brick_count) = (header.u32()?, header.u32()?);
-    let [error, coarse_error, lipschitz, band] =
-        [header.f32()?, header.f32()?, header.f32()?, header.f32()?];
+    // The worst of the bounds below, for readers that want only one.
+    header.f32()?;
+    let (outside, lipschitz, band) = (header.u32()?, header.f32()?, header.f32()?);
     let payload_bytes = header.u64()?;
     let (payload_sum, header_sum) = (header.u32()?, header.u32()?);
     if crc32fast::hash(&file[..HEADER_BYTES - 4]) != header_sum {
@@ -164,24 +170,46 @@ pub fn read(file: &[u8]) -> Result<FieldData> {
         spacing,
         nodes,
     };
+    let outside = match outside {
+        0 => Outside::Clear,
+        1 => Outside::Unsigned,
+        2 => Outside::Unknown,
+        other => {
+            return Err(invalid(format!(
+                "the field says something unknown about what is beyond its domain ({other})"
+            )));
+        }
+    };
+    let mut payload = Reader(payload);
     let samples = read_samples(
         &grid,
         kind,
         precision,
-        brick_cells,
-        brick_count,
-        coarse_error,
-        payload,
+        [brick_cells, brick_count],
+        &mut payload,
     )?;
-    let data = FieldData {
+    let mut data = FieldData {
         grid,
         samples,
         precision,
         sign,
-        error,
+        errors: Vec::new(),
+        outside,
         lipschitz,
         band,
     };
+    let bricks = data.brick_count().as_u64vec3().element_product();
+    let errors = payload.floats(2 * bricks, Precision::Single)?;
+    let pair = |pair: &[f32]| BrickError {
+        inner: pair[0],
+        outer: pair[1],
+    };
+    data.errors = errors.chunks_exact(2).map(pair).collect();
+    if !payload.0.is_empty() {
+        return Err(invalid(
+            "the field has more samples than its grid has nodes",
+        ));
+    }
     check(&data)?;
     Ok(data)
 }
@@ -190,10 +218,8 @@ fn read_samples(
     grid: &Grid,
     kind: u32,
     precision: Precision,
-    brick_cells: u32,
-    brick_count: u32,
-    coarse_error: f32,
-    payload: &[u8],
+    [brick_cells, brick_count]: [u32; 2],
+    payload: &mut Reader,
 ) -> Result<Samples> {
     let product = |sides: UVec3| {
         sides
@@ -209,8 +235,7 @@ fn read_samples(
         )));
     }
     let nodes = product(grid.nodes);
-    let mut payload = Reader(payload);
-    let samples = match kind {
+    Ok(match kind {
         DISTANCE => Samples::Dense {
             distances: payload.floats(nodes, precision)?,
             directions: None,
@@ -249,7 +274,6 @@ fn read_samples(
                 coarse,
                 table,
                 fine,
-                coarse_error,
             })
         }
         other => {
@@ -257,21 +281,14 @@ fn read_samples(
                 "the field is stored in an unknown way ({other})"
             )));
         }
-    };
-    if payload.0.is_empty() {
-        Ok(samples)
-    } else {
-        Err(invalid(
-            "the field has more samples than its grid has nodes",
-        ))
-    }
+    })
 }
 
 fn check(data: &FieldData) -> Result<()> {
     let sane = data.grid.origin.is_finite()
         && data.grid.spacing.is_finite()
         && data.grid.spacing > 0.0
-        && data.error >= 0.0
+        && data.errors.iter().all(|e| e.inner >= 0.0 && e.outer >= 0.0)
         && data.lipschitz >= 0.0
         && data.band > 0.0;
     let finite = match &data.samples {
@@ -283,12 +300,8 @@ fn check(data: &FieldData) -> Result<()> {
                 && directions.iter().flatten().all(|d| d.is_finite())
         }
         Samples::Sparse(bricks) => {
-            bricks.coarse_error >= 0.0
-                && bricks
-                    .coarse
-                    .iter()
-                    .chain(&bricks.fine)
-                    .all(|d| d.is_finite())
+            let mut values = bricks.coarse.iter().chain(&bricks.fine);
+            values.all(|d| d.is_finite())
         }
     };
     if sane && finite {
@@ -379,7 +392,11 @@ mod tests {
             },
             precision: Precision::Single,
             sign: Sign::Winding,
-            error: 0.01,
+            errors: vec![BrickError {
+                inner: 0.01,
+                outer: 0.02,
+            }],
+            outside: Outside::Unsigned,
             lipschitz: 1.1,
             band: f32::INFINITY,
         };
@@ -396,10 +413,10 @@ mod tests {
             coarse: (0..30).map(|i| i as f32).collect(),
             table: vec![0, 1, 0, 2, 0, 0, 0, 0],
             fine: (0..54).map(|i| i as f32 * 0.5).collect(),
-            coarse_error: 0.2,
         };
         let sparse = FieldData {
             samples: Samples::Sparse(bricks),
+            errors: vec![BrickError::even(0.5); 8],
             ..dense.clone()
         };
         let half = with.clone().in_precision(Precision::Half).unwrap();
@@ -434,8 +451,8 @@ mod tests {
     #[test]
     fn a_newer_file_is_refused_by_its_version() {
         let mut file = write(&fields()[0]);
-        file[8] = 2;
-        assert!(read(&file).unwrap_err().to_string().contains("version 2"));
+        file[8] = 3;
+        assert!(read(&file).unwrap_err().to_string().contains("version 3"));
     }
 
     #[test]

@@ -115,7 +115,7 @@ fn numbers(text: &str) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::data::{Precision, Samples, Sign, nodes};
+    use crate::field::data::nodes;
 
     #[test]
     fn what_is_written_is_read() {
@@ -127,18 +127,7 @@ mod tests {
         let distances: Vec<f32> = nodes(grid.nodes)
             .map(|n| grid.position(n).x as f32)
             .collect();
-        let data = FieldData {
-            grid,
-            samples: Samples::Dense {
-                distances: distances.clone(),
-                directions: None,
-            },
-            precision: Precision::Single,
-            sign: Sign::Given,
-            error: 0.0,
-            lipschitz: 1.0,
-            band: f32::INFINITY,
-        };
+        let data = FieldData::given(grid, distances.clone(), None, None).unwrap();
         let file = write(&data);
         assert_eq!(read(&file).unwrap(), (grid, distances));
         for length in 0..file.len() {

@@ -1,11 +1,11 @@
 //! What a field is asked to be, and how that is met from a mesh or a shape.
 
 use super::bake::{BakeError, Baker, Control, Dense, Signing};
-use super::data::{Bricks, FieldData, Precision, Samples, Sign};
+use super::data::{Bricks, FieldData, Outside, Precision, Samples, Sign};
 use super::error::BRICK;
 use super::grid::{Grid, Resolution};
 use super::shape::Shape;
-use super::sparse::{ABSENT, Sparse};
+use super::sparse::Sparse;
 use crate::error::{Error, Result, invalid};
 use crate::geometry::aabb::Aabb;
 use crate::geometry::surface::Surface;
@@ -101,6 +101,7 @@ impl BakeRequest {
         // Between a node in the band and a saturated one the value can rise by their distance.
         data.lipschitz = 3f32.sqrt();
         (data.band, data.sign) = (band, Sign::Winding);
+        data.outside = Outside::Clear;
         Ok(data)
     }
 
@@ -118,7 +119,11 @@ impl BakeRequest {
                 "shapes are stored dense; choose PRX_STORAGE_DISTANCE or _DIRECTION".into(),
             ));
         }
-        FieldData::given(grid, distances, directions, None)?.in_precision(self.precision)
+        let mut data = FieldData::given(grid, distances, directions, None)?;
+        if shape.is_bounded() {
+            data.outside = Outside::Clear;
+        }
+        data.in_precision(self.precision)
     }
 
     fn grid(&self, bounds: Aabb) -> Result<Grid> {
@@ -178,24 +183,16 @@ impl BakeRequest {
             },
             precision: Precision::Single,
             sign: signed_by(dense.signed_by),
-            error: dense.error.everywhere,
+            errors: dense.error.bricks,
+            outside: dense.outside,
             lipschitz: dense.error.lipschitz,
             band: f32::INFINITY,
         }
     }
 }
 
-/// The sparse bake as it is stored: slot 0 means no brick, and each level has the worst of its bricks' bounds.
+/// The sparse bake as it is stored: slot 0 means no brick.
 fn sparse(baked: Sparse) -> FieldData {
-    let (mut error, mut coarse_error) = (0.0f32, 0.0f32);
-    for (slot, bound) in baked.index.iter().zip(&baked.error.bricks) {
-        let level = if *slot == ABSENT {
-            &mut coarse_error
-        } else {
-            &mut error
-        };
-        *level = level.max(*bound);
-    }
     let bricks = Bricks {
         cells: BRICK,
         count: baked.lattice(),
@@ -206,14 +203,14 @@ fn sparse(baked: Sparse) -> FieldData {
             .map(|slot| slot.wrapping_add(1))
             .collect(),
         fine: baked.distances,
-        coarse_error,
     };
     FieldData {
         grid: baked.fine,
         samples: Samples::Sparse(bricks),
         precision: Precision::Single,
         sign: signed_by(baked.coarse.signed_by),
-        error,
+        errors: baked.error.bricks,
+        outside: baked.outside,
         lipschitz: baked.error.lipschitz,
         band: f32::INFINITY,
     }

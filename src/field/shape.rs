@@ -132,6 +132,11 @@ impl Shape {
         }
     }
 
+    /// Whether its surface lies within its box.
+    pub fn is_bounded(&self) -> bool {
+        !matches!(self, Self::Plane { .. })
+    }
+
     /// Signed distances and directions at every node of a grid.
     pub fn sample(&self, grid: &Grid) -> (Vec<f32>, Vec<glam::Vec3>) {
         let at = |p| (self.distance(p) as f32, self.direction(p).as_vec3());

@@ -4,13 +4,13 @@
 //! point of the surface, and when `|D(a)| + |D(b)|` exceeds the distance from `a` to `b` they cover the segment between.
 
 use crate::field::grid::Grid;
-use crate::geometry::aabb::Aabb;
-use crate::geometry::adjacency::{self, Adjacency};
+use crate::field::membrane::Membrane;
+use crate::field::rim::Rim;
+use crate::geometry::nearest::Nearest;
 use crate::geometry::surface::Surface;
 use crate::geometry::winding::Winding;
 use glam::UVec3;
 use rayon::prelude::*;
-use std::f64::consts::PI;
 
 /// A texel: the unit vector towards the closest point, and the distance.
 pub type Texel = [f32; 4];
@@ -22,52 +22,6 @@ pub struct WindingSides {
     rim: Rim,
 }
 
-/// The border of the oriented triangles: edges that are not run along equally often in both directions.
-#[derive(Debug)]
-struct Rim {
-    length: f64,
-    bounds: Aabb,
-}
-
-impl Rim {
-    fn of(surface: Surface, triangles: &[[u32; 3]]) -> Self {
-        let twins = Adjacency::of(triangles, surface.positions.len()).twins;
-        let mut rim = Self {
-            length: 0.0,
-            bounds: Aabb::EMPTY,
-        };
-        for half_edge in 0..twins.len() as u32 {
-            let (start, end) = (
-                adjacency::start(triangles, half_edge),
-                adjacency::end(triangles, half_edge),
-            );
-            let twin = twins[half_edge as usize];
-            // An edge with more than two triangles may well be balanced; counting it as rim costs time, not truth.
-            let balanced = twin != adjacency::NONE && adjacency::start(triangles, twin) == end;
-            if !balanced && !adjacency::is_collapsed(triangles[half_edge as usize / 3]) {
-                let ends = [start, end].map(|v| surface.positions[v as usize]);
-                rim.length += f64::from(ends[0].distance(ends[1]));
-                rim.bounds = rim.bounds.union(Aabb::of(ends));
-            }
-        }
-        rim
-    }
-
-    /// How much the winding number can change along a segment of length `step` from a point at distance `clear` from the
-    /// rim: its gradient is the Biot-Savart integral along the rim, at most `length / 4 pi clear^2`.
-    fn change(&self, step: f64, clear: f64) -> f64 {
-        if self.length == 0.0 {
-            return 0.0;
-        }
-        let gap = clear - step;
-        if gap <= 0.0 {
-            f64::INFINITY
-        } else {
-            step * self.length / (4.0 * PI * gap * gap)
-        }
-    }
-}
-
 const BRICK: u32 = 8;
 
 impl WindingSides {
@@ -77,6 +31,16 @@ impl WindingSides {
             winding: Winding::build(surface),
             rim: Rim::of(surface, triangles),
         }
+    }
+
+    /// The winding numbers.
+    pub fn winding(&self) -> &Winding {
+        &self.winding
+    }
+
+    /// Where the signs jump off the surface, as far as it matters to a grid of this spacing; nothing if it has no border.
+    pub fn membrane<'a>(&'a self, nearest: &'a Nearest, spacing: f32) -> Option<Membrane<'a>> {
+        Membrane::of(&self.winding, nearest, &self.rim, spacing)
     }
 
     /// Gives unsigned distances their sign: negative where the surface winds around the node.
@@ -173,30 +137,4 @@ impl WindingSides {
             };
         }
     }
-}
-
-/// Whether the signs can be those of an inside and an outside: neighbours with a clear segment between them agree, and the
-/// first node, which is outside, is positive. Overlapping or nested shells fail it when signed by pseudonormals.
-pub fn are_consistent(grid: &Grid, texels: &[Texel]) -> bool {
-    let layer = grid.nodes.x as usize * grid.nodes.y as usize;
-    let row = grid.nodes.x as usize;
-    let spacing = grid.spacing * (1.0 + 1e-5);
-    let agree = |a: f32, b: f32| {
-        a.is_sign_negative() == b.is_sign_negative() || a.abs() + b.abs() <= spacing
-    };
-    let fine = (0..grid.nodes.z as usize * grid.nodes.y as usize)
-        .into_par_iter()
-        .with_min_len(64)
-        .all(|r| {
-            let start = r * row;
-            let own = &texels[start..start + row];
-            let across_x = own.windows(2).all(|w| agree(w[0][3], w[1][3]));
-            let beside = |offset: usize| {
-                let other = &texels[start + offset..start + offset + row];
-                own.iter().zip(other).all(|(a, b)| agree(a[3], b[3]))
-            };
-            let last_y = r % grid.nodes.y as usize == grid.nodes.y as usize - 1;
-            across_x && (last_y || beside(row)) && (start + layer >= texels.len() || beside(layer))
-        });
-    fine && texels.first().is_none_or(|t| t[3].is_sign_positive())
 }

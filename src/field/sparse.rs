@@ -4,8 +4,9 @@
 //! face take the coarse cell's values, so the field is continuous: the last layer of fine cells blends one into the other. Bricks
 //! are kept up to [`BAND`] cells from the surface, so the blend never touches a value of at most one cell.
 
-use crate::field::bake::{BakeError, Baker, Control, Dense, Signing};
-use crate::field::error::{self, BRICK, CellBounds, ErrorBound};
+use crate::field::bake::{self, BakeError, Baker, Control, Nodes, Signing};
+use crate::field::data::Outside;
+use crate::field::error::{BRICK, BrickError, CellBounds, ErrorBound, Evidence};
 use crate::field::grid::{self, Grid};
 use crate::field::sides::Texel;
 use crate::geometry::nearest::Scratch;
@@ -32,13 +33,15 @@ pub struct Sparse {
     /// The grid that the field would have everywhere if it were dense: a multiple of 8 cells along each axis.
     pub fine: Grid,
     /// Distances and directions at the corners of all bricks.
-    pub coarse: Dense,
+    pub coarse: Nodes,
     /// For each brick, x fastest, where its distances are in `distances`, in bricks; or [`ABSENT`].
     pub index: Vec<u32>,
     /// The distances of the kept bricks, [`BRICK_LEN`] each, x fastest.
     pub distances: Vec<f32>,
     /// How far interpolation may be off; `bricks` holds for each brick of the level in use there.
     pub error: ErrorBound,
+    /// What is known beyond the domain.
+    pub outside: Outside,
 }
 
 impl Sparse {
@@ -57,7 +60,7 @@ impl Sparse {
         let (cell, at) = self.fine.locate(p);
         let brick = cell / BRICK;
         match self.index[brick_index(self.lattice(), brick)] {
-            ABSENT => self.coarse.sample(p),
+            ABSENT => bake::sample(&self.coarse.grid, &self.coarse.texels, p),
             slot => {
                 let values = &self.distances[slot as usize * BRICK_LEN..][..BRICK_LEN];
                 let corners = grid::corners(cell - brick * BRICK);
@@ -103,7 +106,7 @@ impl Baker<'_> {
             progress: None,
             ..control
         };
-        let coarse = self.bake_bounded(coarse_grid, signing, quiet, false)?;
+        let coarse = self.nodes(coarse_grid, signing, quiet)?;
         let wanted = self.bricks_near_surface(&fine, lattice);
         let mut baked: Vec<(UVec3, Vec<Texel>)> = wanted
             .into_iter()
@@ -158,20 +161,25 @@ impl Baker<'_> {
             .collect()
     }
 
-    fn assemble(&self, fine: Grid, coarse: Dense, baked: Vec<(UVec3, Vec<Texel>)>) -> Sparse {
+    fn assemble(&self, fine: Grid, coarse: Nodes, baked: Vec<(UVec3, Vec<Texel>)>) -> Sparse {
         let lattice = lattice(&fine);
         let mut index = vec![ABSENT; lattice.element_product() as usize];
         for (slot, (brick, _)) in baked.iter().enumerate() {
             index[brick_index(lattice, *brick)] = slot as u32;
         }
+        let membrane = self.membrane(coarse.signed_by, fine.spacing);
+        let evidence = Evidence {
+            baker: self,
+            grid: &fine,
+            membrane: membrane.as_ref(),
+            by_normals: coarse.signed_by == Signing::Pseudonormals,
+        };
         let blended: Vec<(Vec<f32>, CellBounds)> = baked
             .into_par_iter()
             .map_init(Patch::default, |patch, (brick, mut texels)| {
                 let offsets = blend(&fine, &coarse, &index, brick, &mut texels);
                 let start = brick * BRICK;
-                let bounds = error::of_cells(
-                    self,
-                    &fine,
+                let bounds = evidence.of_cells(
                     start,
                     UVec3::splat(BRICK),
                     |node| texels[local(node - start)],
@@ -181,12 +189,17 @@ impl Baker<'_> {
                 (texels.iter().map(|t| t[3]).collect(), bounds)
             })
             .collect();
-        let error = self.sparse_error(&coarse, &index, &blended);
+        let error = Evidence {
+            grid: &coarse.grid,
+            ..evidence
+        }
+        .of_levels(&coarse, &index, &blended);
         let distances = blended
             .into_iter()
             .flat_map(|(distances, _)| distances)
             .collect();
         Sparse {
+            outside: evidence.outside(coarse.texels[0]),
             fine,
             coarse,
             index,
@@ -194,11 +207,13 @@ impl Baker<'_> {
             error,
         }
     }
+}
 
-    /// The bounds of the level in use in each brick.
-    fn sparse_error(
+impl Evidence<'_> {
+    /// The bounds of the level in use in each brick; the coarse one is that of the evidence.
+    fn of_levels(
         &self,
-        coarse: &Dense,
+        coarse: &Nodes,
         index: &[u32],
         blended: &[(Vec<f32>, CellBounds)],
     ) -> ErrorBound {
@@ -217,11 +232,12 @@ impl Baker<'_> {
                     i / lattice.x / lattice.y,
                 );
                 let texel = |node| coarse.texels[coarse.grid.index(node)];
-                let bounds =
-                    error::of_cells(self, &coarse.grid, cell, UVec3::ONE, texel, |_| 0.0, None);
-                // A coarse cell that is not kept is farther from the surface than the near bound is about.
+                let bounds = self.of_cells(cell, UVec3::ONE, texel, |_| 0.0, None);
+                // A coarse cell that is not kept is farther from the surface than the near bound is about. It is one cell
+                // to its bounds, and a brick to whoever reads them.
                 CellBounds {
                     near: 0.0,
+                    error: BrickError::even(bounds.error.worst()),
                     ..bounds
                 }
             })
@@ -233,7 +249,7 @@ impl Baker<'_> {
 /// Gives the nodes that a brick shares with an absent one the values of the coarse grid. Returns by how much each changed.
 fn blend(
     fine: &Grid,
-    coarse: &Dense,
+    coarse: &Nodes,
     index: &[u32],
     brick: UVec3,
     texels: &mut [Texel],
@@ -405,7 +421,7 @@ mod tests {
                 let sample = sparse.sample(p);
                 let off = (sample - truth).abs();
                 let brick = sparse.fine.locate(p).0 / BRICK;
-                let bound = sparse.error.bricks[brick_index(sparse.lattice(), brick)];
+                let bound = sparse.error.bricks[brick_index(sparse.lattice(), brick)].worst();
                 assert!(off <= f64::from(bound), "{off} {bound} at {p}");
                 if sample.abs() <= f64::from(sparse.fine.spacing) {
                     assert!(off <= f64::from(sparse.error.near), "{off} at {p}");

@@ -21,24 +21,24 @@ pub struct FieldParams {
     pub cell: f32,
     /// Nodes along each axis.
     pub nodes: [u32; 3],
-    /// Bound on the sampled value's error; see [`FieldParams::of`].
+    /// Bound on the sampled value's error, anywhere; see [`FieldParams::of`].
     pub error: f32,
-    /// Bricks along each axis, or zero.
+    /// Bricks along each axis.
     pub bricks: [u32; 3],
-    /// As `error`, where there is no brick.
-    pub coarse_error: f32,
+    /// What sampling adds to the error bound of a coarse cell, beyond what it adds elsewhere.
+    pub coarse_filter: f32,
     /// Bricks along each axis of the atlas, or zero.
     pub atlas: [u32; 3],
-    /// Cells along the side of a brick, or zero.
+    /// Cells along the side of a brick.
     pub brick_cells: u32,
     /// Error per length of the sampled position.
     pub rounding: f32,
     /// Where distances saturate.
     pub band: f32,
-    /// Unused.
-    pub pad0: f32,
-    /// Unused.
-    pub pad1: f32,
+    /// What is known beyond the domain, an [`Outside`](super::data::Outside).
+    pub outside: u32,
+    /// What sampling adds to the error bound of a brick.
+    pub sampling: f32,
 }
 
 impl FieldParams {
@@ -54,20 +54,24 @@ impl FieldParams {
         let rounding = 8.0 * unit * data.lipschitz;
         let own = rounding * reach + 16.0 * unit * extent;
         let filter = |cell: f32| data.lipschitz * 3f32.sqrt() * cell * device.filter_step();
+        let sampling = own + filter(cell);
         let mut params = Self {
             origin: origin.to_array(),
             cell,
             nodes: data.grid.nodes.to_array(),
-            error: data.error + own + filter(cell),
+            bricks: data.brick_count().to_array(),
+            brick_cells: data.brick_cells(),
+            error: data.error() + sampling,
             rounding,
             band: data.band,
+            outside: data.outside as u32,
+            sampling,
             ..Self::zeroed()
         };
         if let Samples::Sparse(bricks) = &data.samples {
-            params.bricks = bricks.count.to_array();
-            params.brick_cells = bricks.cells;
             params.atlas = atlas_bricks(bricks, device);
-            params.coarse_error = bricks.coarse_error + own + filter(cell * bricks.cells as f32);
+            params.coarse_filter = filter(cell * bricks.cells as f32);
+            params.error += params.coarse_filter;
         }
         params
     }
@@ -105,10 +109,13 @@ impl FieldTexture {
     /// Puts a field on its way to the device.
     pub fn new(device: &Arc<Device>, staging: &mut Staging, data: &FieldData) -> Result<Self> {
         let params = FieldParams::of(data, device);
-        let size = size_of::<FieldParams>() as u64;
+        let errors: &[u8] = bytemuck::cast_slice(&data.errors);
+        let size = (size_of::<FieldParams>() + errors.len()) as u64;
         let buffer = Arc::new(Buffer::new(device, Role::Device, size, "field parameters")?);
         staging.upload(device, &buffer, 0, size, |out| {
-            out.copy_from_slice(bytemuck::bytes_of(&params))
+            let (head, tail) = out.split_at_mut(size_of::<FieldParams>());
+            head.copy_from_slice(bytemuck::bytes_of(&params));
+            tail.copy_from_slice(errors);
         })?;
         let half = data.precision == Precision::Half;
         let mut scalars = |size: [u32; 3], values: &[f32], what: &str| -> Result<Arc<Image>> {
@@ -292,13 +299,13 @@ mod tests {
                     nodes,
                     error,
                     bricks,
-                    coarse_error,
+                    coarse_filter,
                     atlas,
                     brick_cells,
                     rounding,
                     band,
-                    pad0,
-                    pad1
+                    outside,
+                    sampling
                 }
             );
         }

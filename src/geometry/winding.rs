@@ -133,6 +133,14 @@ impl Winding {
         }
     }
 
+    /// The winding number of all but one triangle at a point of that triangle, off by at most `tolerance`.
+    pub fn number_without(&self, triangle: u32, p: DVec3, tolerance: f64) -> f64 {
+        let corners = self.bvh.order().iter().position(|&t| t == triangle);
+        // What touches the point is summed exactly, so it can be taken away again.
+        let own = corners.map_or(0.0, |at| of_triangle(p, &self.corners[at]));
+        self.number(p, tolerance) - own
+    }
+
     /// The winding number at `p`, off by at most `tolerance` (and rounding, near 1e-12).
     pub fn number(&self, p: DVec3, tolerance: f64) -> f64 {
         let mut sum = 0.0;

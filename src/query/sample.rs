@@ -17,7 +17,7 @@ use std::sync::Arc;
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 pub struct SampleResult {
-    /// The interpolated signed distance; outside the domain an estimate, `lower` being the bound there.
+    /// The interpolated signed distance; outside the domain `lower`.
     pub distance: f32,
     /// The exact distance is no less.
     pub lower: f32,

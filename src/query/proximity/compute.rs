@@ -153,7 +153,7 @@ fn start(
         meeting: meeting.params(recorder.device()),
         tolerance: options
             .tolerance
-            .unwrap_or(TOLERANCE_OF_ERROR * data.error.max(0.01 * data.grid.spacing)),
+            .unwrap_or(TOLERANCE_OF_ERROR * data.error().clamp(0.01 * data.grid.spacing, data.grid.spacing)),
         capacity: options.budget,
         at: (place.offset / 4) as u32,
         best: u32::MAX,
