@@ -151,9 +151,12 @@ fn start(
     let none = [u32::MAX; LEVELS + 1];
     QueryState {
         meeting: meeting.params(recorder.device()),
-        tolerance: options
-            .tolerance
-            .unwrap_or(TOLERANCE_OF_ERROR * data.error().clamp(0.01 * data.grid.spacing, data.grid.spacing)),
+        tolerance: options.tolerance.unwrap_or(
+            TOLERANCE_OF_ERROR
+                * data
+                    .error()
+                    .clamp(0.01 * data.grid.spacing, data.grid.spacing),
+        ),
         capacity: options.budget,
         at: (place.offset / 4) as u32,
         best: u32::MAX,
