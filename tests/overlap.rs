@@ -100,7 +100,7 @@ fn apart_touching_penetrating_and_inside_are_told_apart() {
     let options = OverlapOptions { resolution: 256 };
     for storage in [Storage::Direction, Storage::Distance] {
         let field = unit_sphere(context, storage);
-        let error = f64::from(context.field(field).unwrap().data.error);
+        let error = f64::from(context.field(field).unwrap().data.error());
         for shape in &meshes() {
             let mesh = context.create_mesh(input(shape)).unwrap();
             for i in 0..8 * sweep() {
