@@ -107,7 +107,7 @@ pub(crate) fn record(
 /// A value below all that is drawn: no distance within the field is farther below zero than its domain is wide.
 fn least(meeting: &Meeting) -> f32 {
     let data = &meeting.field.data;
-    -1.1 * data.grid.domain().size().length() - 4.0 * data.error
+    -1.1 * data.grid.domain().size().length() - 4.0 * data.error()
 }
 
 fn record_bins(
