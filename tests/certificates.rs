@@ -79,7 +79,7 @@ fn scatter(shape: &Shape, domain: Grid, count: usize) -> Vec<Vec3> {
     let (low, size) = (bounds.min - 0.15 * bounds.size(), 1.3 * bounds.size());
     let point = |i: usize| {
         let at = Vec3::new(random(), random(), random());
-        if i % 2 == 0 {
+        if i.is_multiple_of(2) {
             return low + at * size;
         }
         let [a, b, c] =

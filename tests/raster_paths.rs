@@ -110,7 +110,7 @@ fn a_sphere_field_against_spheres_plates_boxes_and_tori() {
         FieldShape::Sphere { radius: 1.0 },
         Storage::Direction,
     );
-    let error = f64::from(context.field(field).unwrap().data.error);
+    let error = f64::from(context.field(field).unwrap().data.error());
     let mut random = Random::new(17);
     for shape in &meshes {
         let mesh = context.create_mesh(input(shape)).unwrap();
@@ -230,7 +230,7 @@ fn slivers_and_specks_have_samples_at_any_resolution() {
         FieldShape::Sphere { radius: 1.0 },
         Storage::Distance,
     );
-    let error = f64::from(context.field(field).unwrap().data.error);
+    let error = f64::from(context.field(field).unwrap().data.error());
     let mut random = Random::new(41);
     for i in 0..20 * sweep() {
         let way = random.in_cube_f32().normalize();
