@@ -167,7 +167,12 @@ pub(crate) struct Best<'a> {
 }
 
 impl<'a> Best<'a> {
-    fn new(a: Surface<'a>, b: Surface<'a>, placement: Placement, options: &Options) -> Self {
+    pub(crate) fn new(
+        a: Surface<'a>,
+        b: Surface<'a>,
+        placement: Placement,
+        options: &Options,
+    ) -> Self {
         // A little more, so that rounding does not lose a distance just within.
         let limit = options.within.max(0.0) * (1.0 + 1e-12) + f64::MIN_POSITIVE;
         let mut best = Self {
@@ -212,7 +217,8 @@ impl<'a> Best<'a> {
         nearer
     }
 
-    fn answer(&self, within: f64) -> Distance {
+    /// The pair, if it is no farther than `within`.
+    pub(crate) fn answer(&self, within: f64) -> Distance {
         match self.pair {
             Some((triangles, found)) if found.distance <= within => Distance {
                 lower: found.distance,

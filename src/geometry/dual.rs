@@ -19,7 +19,7 @@ pub struct Body<'a> {
 }
 
 /// A subtree: an inner node, or the leaf in a slot of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Branch {
     node: u32,
     slot: u8,
@@ -52,9 +52,15 @@ impl Branch {
         self.slot != INNER
     }
 
+    /// The node, and of a leaf the slot in it.
+    pub(super) fn place(self) -> (usize, Option<usize>) {
+        let slot = self.is_leaf().then_some(self.slot as usize);
+        (self.node as usize, slot)
+    }
+
     /// The triangles of a leaf.
     #[inline]
-    fn items(self, bvh: &Bvh) -> &[u32] {
+    pub(super) fn items(self, bvh: &Bvh) -> &[u32] {
         match bvh.nodes()[self.node as usize].child(self.slot as usize) {
             Child::Leaf(start, count) => bvh.leaf(start, count),
             _ => &[],
@@ -74,6 +80,11 @@ pub struct BranchPair {
 }
 
 impl BranchPair {
+    /// Whether neither subtree can be opened.
+    pub(super) fn is_leaves(&self) -> bool {
+        self.a.is_leaf() && self.b.is_leaf()
+    }
+
     /// Both whole trees.
     pub const ROOTS: Self = Self {
         a: Branch::ROOT,
@@ -190,16 +201,7 @@ pub fn split(
             if part.a.is_leaf() && part.b.is_leaf() {
                 next.push(part);
             } else {
-                next.extend_from_slice(
-                    dispatch(Expand {
-                        a,
-                        b,
-                        placement,
-                        part,
-                        reach,
-                    })
-                    .as_slice(),
-                );
+                next.extend_from_slice(open(a, b, placement, part, reach).as_slice());
             }
         }
         parts = next;
@@ -210,8 +212,25 @@ pub fn split(
     parts
 }
 
+/// The pairs within reach that a pair of subtrees falls into when both are opened.
+pub(super) fn open(
+    a: &Bvh,
+    b: &Bvh,
+    placement: &Placement,
+    part: BranchPair,
+    reach: f32,
+) -> Children {
+    dispatch(Expand {
+        a,
+        b,
+        placement,
+        part,
+        reach,
+    })
+}
+
 /// At most 64 pairs, on the stack.
-struct Children {
+pub(super) struct Children {
     pairs: [BranchPair; WIDTH * WIDTH],
     count: usize,
 }
@@ -224,7 +243,7 @@ impl Children {
         }
     }
 
-    fn as_slice(&self) -> &[BranchPair] {
+    pub(super) fn as_slice(&self) -> &[BranchPair] {
         &self.pairs[..self.count]
     }
 }
