@@ -28,6 +28,12 @@ struct World {
     PrxPose pose = prx_pose_identity();
     PrxDistanceDef distance_def = prx_distance_def_default();
     PrxSweepDef sweep_def = prx_sweep_def_default();
+    PrxTrackerDef tracker_def = prx_tracker_def_default();
+    PrxHierarchyDef hierarchy_def = prx_hierarchy_def_default();
+    /// One tetrahedron, and one with a vertex in it.
+    float corners[24] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0.25f, 0.25f, 0.25f, 5, 0, 0, 5, 1, 0, 5, 0, 1};
+    std::uint32_t one_tetrahedron[4] = {0, 1, 2, 3};
+    PrxTetrahedralBody tetrahedra[2] = {{corners, one_tetrahedron, 4, 1}, {corners + 12, one_tetrahedron, 4, 1}};
     PrxFieldDef field_def = small_field();
     PrxShape ball = prx_shape_default();
     PrxGrid grid{{0, 0, 0}, 1, {2, 2, 2}, 0};
@@ -38,6 +44,8 @@ struct World {
     PrxMesh mesh{};
     PrxScene scene{};
     PrxObject object{};
+    PrxTracker tracker{};
+    PrxHierarchy tree{}, other_tree{};
     PrxField field{}, live{};
     PrxBatch *recording = nullptr, *finished = nullptr;
     PrxTicket bounds{}, clusters{}, samples{};
@@ -48,6 +56,13 @@ struct World {
         CHECK_EQ(prx_mesh_create(context, &mesh_def, &mesh), PRX_STATUS_OK);
         CHECK_EQ(prx_scene_create(context, &scene), PRX_STATUS_OK);
         for (int i = 0; i < 2; ++i) CHECK_EQ(prx_scene_add(context, scene, mesh, &pose, &object), PRX_STATUS_OK);
+        PrxTracked tracked;
+        CHECK_EQ(prx_tracker_create(context, mesh, mesh, &tracker_def, &tracker), PRX_STATUS_OK);
+        CHECK_EQ(prx_tracker_step(context, tracker, &pose, &pose, {1000, 1000}, &tracked), PRX_STATUS_OK);
+        CHECK_EQ(prx_hierarchy_create(context, mesh, &hierarchy_def, &tree), PRX_STATUS_OK);
+        CHECK_EQ(prx_hierarchy_create(context, mesh, &hierarchy_def, &other_tree), PRX_STATUS_OK);
+        CHECK_EQ(prx_hierarchy_set_targets(context, tree, &mesh, 1), PRX_STATUS_OK);
+        CHECK_EQ(prx_hierarchy_set_displacements(context, tree, floats.data(), 1), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_create(context, &recording), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_create(context, &finished), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_bounds(finished, mesh, &pose, &bounds), PRX_STATUS_OK);
@@ -66,6 +81,9 @@ struct World {
         prx_batch_destroy(recording);
         prx_batch_destroy(finished);
         prx_scene_destroy(context, scene);
+        prx_tracker_destroy(context, tracker);
+        prx_hierarchy_destroy(context, tree);
+        prx_hierarchy_destroy(context, other_tree);
         prx_mesh_destroy(context, mesh);
         prx_field_destroy(context, field);
         prx_field_destroy(context, live);
@@ -95,7 +113,13 @@ struct Outputs {
     PrxObjectPair object_pairs[1]{};
     PrxScene scene{};
     PrxObject object{};
-    PrxTrianglePair self_pairs[4]{};
+    PrxTrianglePair self_pairs[4]{}, tree_pairs[144]{};
+    PrxTracker tracker{};
+    PrxTracked tracked{};
+    PrxActivePair active[64]{};
+    PrxChance chance{};
+    PrxVertexInside inside[8]{};
+    PrxHierarchy hierarchy{};
     std::uint32_t numbers[64]{};
     std::uint64_t count = 0;
     std::vector<char> blob = std::vector<char>(1 << 20);
@@ -232,6 +256,73 @@ std::vector<Case> cases() {
          [](World& w, Outputs& o, int n) {
              return prx_mesh_sweep(at(0, n, w.context), w.mesh, w.mesh, w.mesh, w.mesh, at(1, n, &w.sweep_def),
                                    at(2, n, &o.impact));
+         }},
+        {"prx_mesh_sweep_self", {handle, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_mesh_sweep_self(at(0, n, w.context), w.mesh, w.mesh, at(1, n, &w.sweep_def), at(2, n, &o.impact));
+         }},
+        {"prx_mesh_sweep_poses", {handle, fine, fine, fine, fine, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_mesh_sweep_poses(at(0, n, w.context), w.mesh, at(1, n, &w.pose), at(2, n, &w.pose), w.mesh,
+                                         at(3, n, &w.pose), at(4, n, &w.pose), at(5, n, &w.sweep_def), at(6, n, &o.impact));
+         }},
+        {"prx_tracker_create", {handle, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             const PrxStatus s = prx_tracker_create(at(0, n, w.context), w.mesh, w.mesh, at(1, n, &w.tracker_def), at(2, n, &o.tracker));
+             if (s == PRX_STATUS_OK) prx_tracker_destroy(w.context, o.tracker);
+             return s;
+         }},
+        {"prx_tracker_destroy", {handle},
+         [](World& w, Outputs& o, int n) {
+             if (n < 0 && prx_tracker_create(w.context, w.mesh, w.mesh, nullptr, &o.tracker) != PRX_STATUS_OK)
+                 return PRX_STATUS_INTERNAL;
+             return prx_tracker_destroy(at(0, n, w.context), o.tracker);
+         }},
+        {"prx_tracker_step", {handle, fine, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_tracker_step(at(0, n, w.context), w.tracker, at(1, n, &w.pose), at(2, n, &w.pose), {100, 100},
+                                     at(3, n, &o.tracked));
+         }},
+        {"prx_tracker_pairs", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_tracker_pairs(at(0, n, w.context), w.tracker, at(1, n, o.active), 64, at(2, n, &o.count));
+         }},
+        {"prx_mesh_collision_chance", {handle, fine, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_mesh_collision_chance(at(0, n, w.context), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), 0.5,
+                                              {100, 100}, at(3, n, &o.chance));
+         }},
+        {"prx_tetrahedra_inside", {handle, invalid, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_tetrahedra_inside(at(0, n, w.context), at(1, n, w.tetrahedra), 2, at(2, n, o.inside), 8, at(3, n, &o.count));
+         }},
+        {"prx_hierarchy_create", {handle, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             const PrxStatus s = prx_hierarchy_create(at(0, n, w.context), w.mesh, at(1, n, &w.hierarchy_def), at(2, n, &o.hierarchy));
+             if (s == PRX_STATUS_OK) prx_hierarchy_destroy(w.context, o.hierarchy);
+             return s;
+         }},
+        {"prx_hierarchy_destroy", {handle},
+         [](World& w, Outputs& o, int n) {
+             if (n < 0 && prx_hierarchy_create(w.context, w.mesh, nullptr, &o.hierarchy) != PRX_STATUS_OK)
+                 return PRX_STATUS_INTERNAL;
+             return prx_hierarchy_destroy(at(0, n, w.context), o.hierarchy);
+         }},
+        {"prx_hierarchy_update", {handle, fine},
+         [](World& w, Outputs& o, int n) { return prx_hierarchy_update(at(0, n, w.context), w.tree, at(1, n, o.numbers)); }},
+        {"prx_hierarchy_set_targets", {handle, invalid},
+         [](World& w, Outputs&, int n) { return prx_hierarchy_set_targets(at(0, n, w.context), w.tree, at(1, n, &w.mesh), 1); }},
+        {"prx_hierarchy_blend", {handle, invalid},
+         [](World& w, Outputs&, int n) { return prx_hierarchy_blend(at(0, n, w.context), w.tree, at(1, n, w.floats.data()), 1); }},
+        {"prx_hierarchy_set_displacements", {handle, invalid},
+         [](World& w, Outputs&, int n) {
+             return prx_hierarchy_set_displacements(at(0, n, w.context), w.tree, at(1, n, w.floats.data()), 1);
+         }},
+        {"prx_hierarchy_deform", {handle, invalid},
+         [](World& w, Outputs&, int n) { return prx_hierarchy_deform(at(0, n, w.context), w.tree, at(1, n, w.floats.data()), 1); }},
+        {"prx_hierarchy_pairs", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_hierarchy_pairs(at(0, n, w.context), w.tree, w.other_tree, at(1, n, o.tree_pairs), 144, at(2, n, &o.count));
          }},
         {"prx_batch_create", {handle, invalid},
          [](World& w, Outputs& o, int n) {

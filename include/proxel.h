@@ -435,6 +435,67 @@ typedef uint32_t PrxGenerator;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+/// What bounds the triangles of a node.
+enum PrxVolumeKind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /// Boxes along the axes.
+    PRX_VOLUME_KIND_BOX = 0,
+    /// Polytopes of 18 sides.
+    PRX_VOLUME_KIND_DOP18 = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum PrxVolumeKind PrxVolumeKind;
+#else
+typedef uint32_t PrxVolumeKind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/// How a hierarchy follows its mesh.
+enum PrxHierarchyUpdate
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /// All volumes at once, from the leaves to the root.
+    PRX_HIERARCHY_UPDATE_BOTTOM_UP = 0,
+    /// Each volume when a query comes to it.
+    PRX_HIERARCHY_UPDATE_TOP_DOWN = 1,
+    /// The upper half of the levels at once, the others when a query comes to them.
+    PRX_HIERARCHY_UPDATE_HYBRID = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum PrxHierarchyUpdate PrxHierarchyUpdate;
+#else
+typedef uint32_t PrxHierarchyUpdate;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/// What an update did.
+enum PrxHierarchyUpdated
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /// Nothing: the margin covers all motion.
+    PRX_HIERARCHY_UPDATED_NOTHING = 0,
+    /// Volumes were fitted, or marked to be.
+    PRX_HIERARCHY_UPDATED_REFITTED = 1,
+    /// The hierarchy was built anew; morph targets and displacement fields are forgotten.
+    PRX_HIERARCHY_UPDATED_REBUILT = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum PrxHierarchyUpdated PrxHierarchyUpdated;
+#else
+typedef uint32_t PrxHierarchyUpdated;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 /// Recorded queries: one submission, one small readback, many answers.
 ///
 /// Threads: calls may come from any thread; calls on one batch take turns.
@@ -841,17 +902,6 @@ typedef struct PrxDistanceDef {
     uint32_t reserved;
 } PrxDistanceDef;
 
-/// How to sweep. Fill it by prx_sweep_def_default.
-typedef struct PrxSweepDef {
-    /// Bytes of this struct.
-    uint32_t size;
-    /// Keep it zero.
-    uint32_t reserved;
-    /// Features closer than this, in length, count as meeting; negative for a millionth of the longest side of the larger
-    /// mesh's box. What rounding cannot resolve counts as meeting too.
-    double tolerance;
-} PrxSweepDef;
-
 /// How far apart two surfaces are. Lengths and points are in the world.
 typedef struct PrxDistance {
     /// The distance of `point_a` and `point_b` before they were rounded to floats. It is the distance of the surfaces, 0 when
@@ -896,24 +946,6 @@ typedef struct PrxTrianglePair {
     /// The higher one.
     uint32_t second;
 } PrxTrianglePair;
-
-/// The first contact of a sweep.
-typedef struct PrxImpact {
-    /// 1 when something meets; 0 is a proof that nothing touches between time 0 and 1.
-    uint32_t hit;
-    /// A PrxImpactKind.
-    uint32_t kind;
-    /// From 0, the start, to 1, the end; never after the true first contact. Infinity without a hit.
-    double time;
-    /// What of `a` meets, see PrxImpactKind; unused places are PRX_NO_INDEX.
-    uint32_t feature_a[2];
-    /// What of `b` meets.
-    uint32_t feature_b[2];
-    /// The nearest point of that feature of `a` at that time.
-    float point_a[3];
-    /// The nearest point of that feature of `b` at that time.
-    float point_b[3];
-} PrxImpact;
 
 /// Names a scene: objects and their places. Zero is null; the id of a destroyed scene is refused.
 ///
@@ -1189,6 +1221,152 @@ typedef struct PrxLayer {
     /// Keep it unread.
     uint32_t reserved;
 } PrxLayer;
+
+/// How to sweep. Fill it by prx_sweep_def_default.
+typedef struct PrxSweepDef {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// Keep it zero.
+    uint32_t reserved;
+    /// Features closer than this, in length, count as meeting; negative for a millionth of the longest side of the larger
+    /// mesh's box. What rounding cannot resolve counts as meeting too.
+    double tolerance;
+} PrxSweepDef;
+
+/// The first contact of a sweep.
+typedef struct PrxImpact {
+    /// 1 when something meets; 0 is a proof that nothing touches between time 0 and 1.
+    uint32_t hit;
+    /// A PrxImpactKind.
+    uint32_t kind;
+    /// From 0, the start, to 1, the end; never after the true first contact. Infinity without a hit.
+    double time;
+    /// What of `a` meets, see PrxImpactKind; unused places are PRX_NO_INDEX.
+    uint32_t feature_a[2];
+    /// What of `b` meets.
+    uint32_t feature_b[2];
+    /// The nearest point of that feature of `a` at that time.
+    float point_a[3];
+    /// The nearest point of that feature of `b` at that time.
+    float point_b[3];
+} PrxImpact;
+
+/// How to track the nearest triangles of two meshes. Fill it by prx_tracker_def_default.
+typedef struct PrxTrackerDef {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// The most pairs of triangles that stay active from step to step; 1 to 65536.
+    uint32_t max_pairs;
+    /// Random pairs that join each step; 1 to 65536.
+    uint32_t fresh_pairs;
+    /// Keep it zero.
+    uint32_t reserved;
+    /// What the random pairs follow from: the same seed, meshes and steps give the same bits.
+    uint64_t seed;
+    /// Pairs farther apart than this, in length, are of no interest. Infinity for any.
+    double within;
+} PrxTrackerDef;
+
+/// Names a tracker. Zero is null; the id of a destroyed tracker is refused.
+///
+/// Threads: calls may come from any thread, but only one at a time may step a tracker; another gets a status.
+typedef struct PrxTracker {
+    /// The number behind the name.
+    uint64_t id;
+} PrxTracker;
+
+/// How long a time-critical query may take. It answers in any case; with nothing to spend, from the outermost boxes.
+typedef struct PrxBudget {
+    /// Microseconds from the call on, the refit of a changed mesh included. Infinity for any.
+    double microseconds;
+    /// About as many distances of two triangles; the answer then does not depend on how fast the machine is.
+    /// UINT64_MAX for any.
+    uint64_t steps;
+} PrxBudget;
+
+/// What a step of a tracker found.
+typedef struct PrxTracked {
+    /// The nearest pair so far. Its `lower` and `upper` hold the true distance whatever was left undone.
+    struct PrxDistance distance;
+    /// 1 when more time would change nothing: the distance is the exact one.
+    uint32_t exact;
+    /// Pairs that are active now.
+    uint32_t pairs;
+    /// Steps that were taken, as PrxBudget counts them.
+    uint64_t steps;
+} PrxTracked;
+
+/// A pair of triangles at a local minimum of their distance.
+typedef struct PrxActivePair {
+    /// The triangle of the first mesh.
+    uint32_t triangle_a;
+    /// The triangle of the second mesh.
+    uint32_t triangle_b;
+    /// Their distance in the last step, in length.
+    double distance;
+} PrxActivePair;
+
+/// How likely two meshes collide.
+typedef struct PrxChance {
+    /// From 0 to 1. An estimate from the amount of surface in boxes; no triangle was looked at.
+    double probability;
+    /// 1 when the boxes alone prove that the surfaces do not meet.
+    uint32_t apart;
+    /// Keep it unread.
+    uint32_t reserved;
+    /// Steps that were taken.
+    uint64_t steps;
+} PrxChance;
+
+/// A body of tetrahedra, as it is now. Nothing is kept of it.
+typedef struct PrxTetrahedralBody {
+    /// Three floats a vertex.
+    const float *positions;
+    /// Four vertex indices a tetrahedron, in either orientation.
+    const uint32_t *tetrahedra;
+    /// Vertices.
+    uint32_t vertex_count;
+    /// Tetrahedra.
+    uint32_t tetrahedron_count;
+} PrxTetrahedralBody;
+
+/// A vertex in a tetrahedron. When both are of one body, the body intersects itself.
+typedef struct PrxVertexInside {
+    /// The body of the vertex, by its place in the array.
+    uint32_t vertex_body;
+    /// The vertex.
+    uint32_t vertex;
+    /// The body of the tetrahedron.
+    uint32_t tetrahedron_body;
+    /// The tetrahedron.
+    uint32_t tetrahedron;
+    /// Weights of the tetrahedron's corners that give the vertex; they sum to 1.
+    double weights[4];
+} PrxVertexInside;
+
+/// How to build a hierarchy. Fill it by prx_hierarchy_def_default.
+typedef struct PrxHierarchyDef {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// A PrxVolumeKind.
+    uint32_t volume;
+    /// Children of a node: 2, 4 or 8.
+    uint32_t arity;
+    /// A PrxHierarchyUpdate.
+    uint32_t update;
+    /// By how much volumes are larger than they must be, in length: while no vertex moves farther, an update costs nothing.
+    float margin;
+    /// A bottom-up update builds the hierarchy anew when its volumes have grown by this factor. Infinity for never.
+    float rebuild_above;
+} PrxHierarchyDef;
+
+/// Names a hierarchy. Zero is null; the id of a destroyed hierarchy is refused.
+///
+/// Threads: calls may come from any thread; calls on one hierarchy take turns.
+typedef struct PrxHierarchy {
+    /// The number behind the name.
+    uint64_t id;
+} PrxHierarchy;
 
 #ifdef __cplusplus
 extern "C" {
@@ -1541,9 +1719,6 @@ PrxStatus prx_batch_sample_result(struct PrxBatch *batch,
 /// A def for the exact distance, however far, by the fastest method.
 struct PrxDistanceDef prx_distance_def_default(void);
 
-/// A def with a tolerance that follows the size of the meshes.
-struct PrxSweepDef prx_sweep_def_default(void);
-
 /// The exact distance of two meshes as they are now, of any shape, open or closed, in any position. `pose_a`, `pose_b` and
 /// `def` may be null, for the identity and for the default.
 ///
@@ -1596,20 +1771,6 @@ PrxStatus prx_mesh_self_pairs(struct PrxContext *context,
                               struct PrxTrianglePair *out,
                               uint64_t capacity,
                               uint64_t *out_count);
-
-/// The first contact of two meshes while each vertex goes straight from its place in `a0` (or `b0`) at time 0 to its place
-/// in `a1` (or `b1`) at time 1. The two meshes of a pair have the same triangles. `def` may be null for the default. Positions
-/// are in the world as they are; a mesh that stays is passed twice. An `a` that is inside `b` from the start does not touch.
-///
-/// The caller's part:
-/// `def` is null or valid; `out_impact` is writable.
-PrxStatus prx_mesh_sweep(struct PrxContext *context,
-                         struct PrxMesh a0,
-                         struct PrxMesh a1,
-                         struct PrxMesh b0,
-                         struct PrxMesh b1,
-                         const struct PrxSweepDef *def,
-                         struct PrxImpact *out_impact);
 
 /// Creates an empty scene.
 ///
@@ -1896,6 +2057,196 @@ PrxStatus prx_batch_layers_result(struct PrxBatch *batch,
                                   struct PrxLayer *out,
                                   uint64_t capacity,
                                   uint64_t *out_count);
+
+/// A def with a tolerance that follows the size of the meshes.
+struct PrxSweepDef prx_sweep_def_default(void);
+
+/// The first contact of two meshes while each vertex goes straight from its place in `a0` (or `b0`) at time 0 to its place
+/// in `a1` (or `b1`) at time 1. The two meshes of a pair have the same triangles. `def` may be null for the default. Positions
+/// are in the world as they are; a mesh that stays is passed twice. An `a` that is inside `b` from the start does not touch.
+///
+/// The caller's part:
+/// `def` is null or valid; `out_impact` is writable.
+PrxStatus prx_mesh_sweep(struct PrxContext *context,
+                         struct PrxMesh a0,
+                         struct PrxMesh a1,
+                         struct PrxMesh b0,
+                         struct PrxMesh b1,
+                         const struct PrxSweepDef *def,
+                         struct PrxImpact *out_impact);
+
+/// The first contact of a mesh with itself while each vertex goes straight from its place in `mesh0` to its place in `mesh1`,
+/// which have the same triangles. Features with a common vertex are not compared. Both sides of the answer are of the one
+/// mesh. `def` may be null for the default.
+///
+/// The caller's part:
+/// `def` is null or valid; `out_impact` is writable.
+PrxStatus prx_mesh_sweep_self(struct PrxContext *context,
+                              struct PrxMesh mesh0,
+                              struct PrxMesh mesh1,
+                              const struct PrxSweepDef *def,
+                              struct PrxImpact *out_impact);
+
+/// The first contact of two rigid meshes that move from one pose to another. `a` goes from `from_a` to `to_a` on a screw: a turn
+/// about an axis and a slide along it, at constant speed. As seen from `a`, `b` goes on a screw too, from where `from_b`
+/// puts it to where `to_b` does. `def` may be null for the default, poses for the identity. Points are in the world.
+///
+/// The caller's part:
+/// Poses are null or valid; `def` is null or valid; `out_impact` is writable.
+PrxStatus prx_mesh_sweep_poses(struct PrxContext *context,
+                               struct PrxMesh a,
+                               const struct PrxPose *from_a,
+                               const struct PrxPose *to_a,
+                               struct PrxMesh b,
+                               const struct PrxPose *from_b,
+                               const struct PrxPose *to_b,
+                               const struct PrxSweepDef *def,
+                               struct PrxImpact *out_impact);
+
+/// A def with 64 active pairs, 16 fresh ones a step, at any distance.
+struct PrxTrackerDef prx_tracker_def_default(void);
+
+/// Creates a tracker of two meshes. `def` may be null for the default. The meshes are kept until the tracker is destroyed.
+///
+/// The caller's part:
+/// `def` is null or valid; `out_tracker` is writable.
+PrxStatus prx_tracker_create(struct PrxContext *context,
+                             struct PrxMesh a,
+                             struct PrxMesh b,
+                             const struct PrxTrackerDef *def,
+                             struct PrxTracker *out_tracker);
+
+/// Destroys a tracker.
+PrxStatus prx_tracker_destroy(struct PrxContext *context, struct PrxTracker tracker);
+
+/// Follows both meshes to where they are now, and spends what is left of the budget on certainty. Poses may be null.
+///
+/// The caller's part:
+/// Each pose is null or valid; `out_tracked` is writable.
+PrxStatus prx_tracker_step(struct PrxContext *context,
+                           struct PrxTracker tracker,
+                           const struct PrxPose *pose_a,
+                           const struct PrxPose *pose_b,
+                           struct PrxBudget budget,
+                           struct PrxTracked *out_tracked);
+
+/// The active pairs of a tracker after its last step, nearest first: each is a region where the meshes are close.
+///
+/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then.
+///
+/// The caller's part:
+/// `out` has room for `capacity` pairs; `out_count` is writable.
+PrxStatus prx_tracker_pairs(struct PrxContext *context,
+                            struct PrxTracker tracker,
+                            struct PrxActivePair *out,
+                            uint64_t capacity,
+                            uint64_t *out_count);
+
+/// How likely two meshes collide. It ends as soon as some part of both does with at least `enough` probability; above 1 it
+/// looks at everything that the budget allows. Poses may be null.
+///
+/// The caller's part:
+/// Each pose is null or valid; `out_chance` is writable.
+PrxStatus prx_mesh_collision_chance(struct PrxContext *context,
+                                    struct PrxMesh a,
+                                    const struct PrxPose *pose_a,
+                                    struct PrxMesh b,
+                                    const struct PrxPose *pose_b,
+                                    double enough,
+                                    struct PrxBudget budget,
+                                    struct PrxChance *out_chance);
+
+/// All vertices that are inside or on tetrahedra, of any of the bodies, themselves too, found by spatial hashing and decided
+/// exactly. They ascend by vertex body, vertex, tetrahedron body, tetrahedron. A vertex is not inside the tetrahedra that it is
+/// a corner of; tetrahedra without volume hold nothing.
+///
+/// `*out_count` gets the number of answers, also when `capacity` is too small; nothing else is written then.
+///
+/// The caller's part:
+/// `bodies` has `count` bodies whose arrays are as long as their counts say; `out` has room for `capacity` answers;
+/// `out_count` is writable.
+PrxStatus prx_tetrahedra_inside(struct PrxContext *context,
+                                const struct PrxTetrahedralBody *bodies,
+                                uint32_t count,
+                                struct PrxVertexInside *out,
+                                uint64_t capacity,
+                                uint64_t *out_count);
+
+/// A def for boxes, eight children, bottom-up, built anew when the boxes have doubled.
+struct PrxHierarchyDef prx_hierarchy_def_default(void);
+
+/// Builds a hierarchy over a mesh as it is now. `def` may be null for the default. The mesh is kept.
+///
+/// The caller's part:
+/// `def` is null or valid; `out_hierarchy` is writable.
+PrxStatus prx_hierarchy_create(struct PrxContext *context,
+                               struct PrxMesh mesh,
+                               const struct PrxHierarchyDef *def,
+                               struct PrxHierarchy *out_hierarchy);
+
+/// Destroys a hierarchy; its mesh stays.
+PrxStatus prx_hierarchy_destroy(struct PrxContext *context, struct PrxHierarchy hierarchy);
+
+/// Follows the mesh to where it is now. `out_updated`, a PrxHierarchyUpdated, may be null.
+///
+/// The caller's part:
+/// `out_updated` is null or writable.
+PrxStatus prx_hierarchy_update(struct PrxContext *context,
+                               struct PrxHierarchy hierarchy,
+                               uint32_t *out_updated);
+
+/// Fits the hierarchy to morph targets: meshes with the same triangles, as they are now.
+///
+/// The caller's part:
+/// `targets` has `count` meshes.
+PrxStatus prx_hierarchy_set_targets(struct PrxContext *context,
+                                    struct PrxHierarchy hierarchy,
+                                    const struct PrxMesh *targets,
+                                    uint32_t count);
+
+/// Takes the volumes of a blend of the morph targets, without a look at any vertex: one weight a target, none negative, with
+/// sum 1. The mesh must have been updated to that blend.
+///
+/// The caller's part:
+/// `weights` has `count` numbers.
+PrxStatus prx_hierarchy_blend(struct PrxContext *context,
+                              struct PrxHierarchy hierarchy,
+                              const float *weights,
+                              uint32_t count);
+
+/// Tells a hierarchy of boxes the displacement fields of its mesh, which is at rest now: `count` fields one after the other,
+/// each with three floats a vertex.
+///
+/// The caller's part:
+/// `displacements` has `count` times the mesh's vertices times three numbers.
+PrxStatus prx_hierarchy_set_displacements(struct PrxContext *context,
+                                          struct PrxHierarchy hierarchy,
+                                          const float *displacements,
+                                          uint32_t count);
+
+/// Takes the boxes of the mesh at rest plus each displacement field times its amplitude, without a look at any vertex. The mesh
+/// must have been updated to that.
+///
+/// The caller's part:
+/// `amplitudes` has `count` numbers.
+PrxStatus prx_hierarchy_deform(struct PrxContext *context,
+                               struct PrxHierarchy hierarchy,
+                               const float *amplitudes,
+                               uint32_t count);
+
+/// All intersecting triangle pairs of two hierarchies of the same volume and arity, ascending; the same as prx_mesh_pairs gives at
+/// distance 0 without poses. `first` is the triangle of `a`, `second` that of `b`.
+///
+/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then.
+///
+/// The caller's part:
+/// `out` has room for `capacity` pairs; `out_count` is writable.
+PrxStatus prx_hierarchy_pairs(struct PrxContext *context,
+                              struct PrxHierarchy a,
+                              struct PrxHierarchy b,
+                              struct PrxTrianglePair *out,
+                              uint64_t capacity,
+                              uint64_t *out_count);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -235,50 +235,60 @@ inline PrxMeshDef mesh_def(Positions positions, Indices indices, const char* lab
     return def;
 }
 
-/// Owns a mesh.
-class Mesh {
+/// Owns something that lives in a context and is named by an id. Moves, does not copy.
+template <typename Id, PrxStatus (*Destroy)(PrxContext*, Id)>
+class Owned {
 public:
-    Mesh() = default;
-    /// Takes over a mesh of the C API.
-    Mesh(PrxContext* context, PrxMesh mesh) : context_(context), mesh_(mesh) {}
-    Mesh(Mesh&& other) noexcept
-        : context_(std::exchange(other.context_, nullptr)), mesh_(std::exchange(other.mesh_, PrxMesh{0})) {}
-    Mesh& operator=(Mesh&& other) noexcept {
-        Mesh taken(std::move(other));
+    Owned() = default;
+    /// Takes over what the C API made.
+    Owned(PrxContext* context, Id id) : context_(context), id_(id) {}
+    Owned(Owned&& other) noexcept
+        : context_(std::exchange(other.context_, nullptr)), id_(std::exchange(other.id_, Id{0})) {}
+    Owned& operator=(Owned&& other) noexcept {
+        Owned taken(std::move(other));
         std::swap(context_, taken.context_);
-        std::swap(mesh_, taken.mesh_);
+        std::swap(id_, taken.id_);
         return *this;
     }
-    /// Destroys the mesh; batches in flight keep it until they are done.
-    ~Mesh() {
-        if (mesh_.id != 0) prx_mesh_destroy(context_, mesh_);
+    ~Owned() {
+        if (id_.id != 0) Destroy(context_, id_);
     }
 
-    PrxMesh handle() const noexcept { return mesh_; }
-    explicit operator bool() const noexcept { return mesh_.id != 0; }
-    /// Gives the mesh away: the caller destroys it.
-    PrxMesh release() noexcept { return std::exchange(mesh_, PrxMesh{0}); }
+    Id handle() const noexcept { return id_; }
+    explicit operator bool() const noexcept { return id_.id != 0; }
+    /// Gives it away: the caller destroys it.
+    Id release() noexcept { return std::exchange(id_, Id{0}); }
+
+protected:
+    PrxContext* context_ = nullptr;
+    Id id_{0};
+};
+
+/// Owns a mesh. Its destruction leaves it to batches in flight until they are done.
+class Mesh : public Owned<PrxMesh, prx_mesh_destroy> {
+public:
+    using Owned::Owned;
 
     /// Replaces positions from vertex `first` on; the mesh was made with PRX_MESH_DEFORMING.
     Result<void> update(Positions positions, std::uint32_t first = 0) {
-        return done(prx_mesh_update(context_, mesh_, first, positions.count, positions.data, positions.stride));
+        return done(prx_mesh_update(context_, id_, first, positions.count, positions.data, positions.stride));
     }
     /// Counts, box, area, volume, topology of the mesh as it is now.
     Result<PrxMeshFacts> facts(PrxVertices vertices = PRX_VERTICES_INDEXED) const {
         PrxMeshFacts facts{};
-        PrxStatus status = prx_mesh_facts(context_, mesh_, vertices, &facts);
+        PrxStatus status = prx_mesh_facts(context_, id_, vertices, &facts);
         return done(status, facts);
     }
     /// The box under a pose, now: a batch of one. It contains every vertex.
     Result<PrxBounds> bounds(const PrxPose& pose = prx_pose_identity()) const {
         PrxBounds bounds{};
-        PrxStatus status = prx_mesh_bounds(context_, mesh_, &pose, &bounds);
+        PrxStatus status = prx_mesh_bounds(context_, id_, &pose, &bounds);
         return done(status, bounds);
     }
     /// The triangles in cluster order; PrxCluster says which belong to which.
     Result<std::vector<std::uint32_t>> cluster_triangles() const {
         return all<std::uint32_t>([this](std::uint32_t* out, std::uint64_t capacity, std::uint64_t* count) {
-            return prx_mesh_cluster_triangles(context_, mesh_, out, capacity, count);
+            return prx_mesh_cluster_triangles(context_, id_, out, capacity, count);
         });
     }
 
@@ -286,17 +296,13 @@ public:
     Result<std::vector<PrxTrianglePair>> self_pairs() const {
         return all<PrxTrianglePair>(
             [this](PrxTrianglePair* out, std::uint64_t capacity, std::uint64_t* count) {
-                return prx_mesh_self_pairs(context_, mesh_, out, capacity, count);
+                return prx_mesh_self_pairs(context_, id_, out, capacity, count);
             },
             first_pairs);
     }
 
     /// Room for pairs in the first try: asking twice would search twice.
     static constexpr std::size_t first_pairs = 4096;
-
-private:
-    PrxContext* context_ = nullptr;
-    PrxMesh mesh_{0};
 };
 
 /// A mesh and where it is.
@@ -315,35 +321,16 @@ struct Progress {
     bool ended = false;
 };
 
-/// Owns a signed distance field.
-class Field {
+/// Owns a signed distance field. Its destruction stops a bake; batches in flight keep it until they are done.
+class Field : public Owned<PrxField, prx_field_destroy> {
 public:
-    Field() = default;
-    /// Takes over a field of the C API.
-    Field(PrxContext* context, PrxField field) : context_(context), field_(field) {}
-    Field(Field&& other) noexcept
-        : context_(std::exchange(other.context_, nullptr)), field_(std::exchange(other.field_, PrxField{0})) {}
-    Field& operator=(Field&& other) noexcept {
-        Field taken(std::move(other));
-        std::swap(context_, taken.context_);
-        std::swap(field_, taken.field_);
-        return *this;
-    }
-    /// Destroys the field: a bake is stopped; batches in flight keep it until they are done.
-    ~Field() {
-        if (field_.id != 0) prx_field_destroy(context_, field_);
-    }
-
-    PrxField handle() const noexcept { return field_; }
-    explicit operator bool() const noexcept { return field_.id != 0; }
-    /// Gives the field away: the caller destroys it.
-    PrxField release() noexcept { return std::exchange(field_, PrxField{0}); }
+    using Owned::Owned;
 
     /// Waits for the bake, as long as it takes. A bake that failed or was cancelled says why.
-    Result<void> wait() const { return done(prx_field_wait(context_, field_, UINT64_MAX)); }
+    Result<void> wait() const { return done(prx_field_wait(context_, id_, UINT64_MAX)); }
     /// Waits for the bake: true when it is done, false when the time passed first.
     Result<bool> wait_for(std::uint64_t nanoseconds) const {
-        PrxStatus status = prx_field_wait(context_, field_, nanoseconds);
+        PrxStatus status = prx_field_wait(context_, id_, nanoseconds);
         if (status == PRX_STATUS_TIMEOUT) return false;
         return done(status, true);
     }
@@ -351,90 +338,67 @@ public:
     Result<Progress> progress() const {
         Progress progress;
         std::uint32_t ended = 0;
-        PrxStatus status = prx_field_progress(context_, field_, &progress.fraction, &ended);
+        PrxStatus status = prx_field_progress(context_, id_, &progress.fraction, &ended);
         progress.ended = ended != 0;
         return done(status, progress);
     }
     /// Stops the bake: wait() then gives PRX_STATUS_CANCELLED. A field that is ready stays ready.
-    Result<void> cancel() { return done(prx_field_cancel(context_, field_)); }
+    Result<void> cancel() { return done(prx_field_cancel(context_, id_)); }
 
     /// Grid, storage, error bound, bytes.
     Result<PrxFieldInfo> info() const {
         PrxFieldInfo info{};
-        PrxStatus status = prx_field_info(context_, field_, &info);
+        PrxStatus status = prx_field_info(context_, id_, &info);
         return done(status, info);
     }
     /// Distances, certificates and directions at points in the field's own frame, now: a batch of one.
     Result<std::vector<PrxSample>> sample(Positions points) const {
         std::vector<PrxSample> samples(points.count);
-        PrxStatus status = prx_field_sample(context_, field_, points.data, points.count, points.stride, samples.data());
+        PrxStatus status = prx_field_sample(context_, id_, points.data, points.count, points.stride, samples.data());
         return done(status, std::move(samples));
     }
     /// The field in the .prxf format.
     Result<std::vector<std::uint8_t>> write() const {
         return all<std::uint8_t>([this](std::uint8_t* out, std::uint64_t capacity, std::uint64_t* size) {
-            return prx_field_write(context_, field_, out, capacity, size);
+            return prx_field_write(context_, id_, out, capacity, size);
         });
     }
     /// Saves to a file: .nrrd for the distances at all nodes, anything else for the .prxf format.
-    Result<void> save(const std::string& path) const { return done(prx_field_save(context_, field_, path.c_str())); }
-
-private:
-    PrxContext* context_ = nullptr;
-    PrxField field_{0};
+    Result<void> save(const std::string& path) const { return done(prx_field_save(context_, id_, path.c_str())); }
 };
 
 // --- scenes ----------------------------------------------------------------------------------------------------------
 
-/// Owns a scene: objects that come, move and go.
-class Scene {
+/// Owns a scene: objects that come, move and go. Its destruction is that of its objects, not of their meshes.
+class Scene : public Owned<PrxScene, prx_scene_destroy> {
 public:
-    Scene() = default;
-    /// Takes over a scene of the C API.
-    Scene(PrxContext* context, PrxScene scene) : context_(context), scene_(scene) {}
-    Scene(Scene&& other) noexcept
-        : context_(std::exchange(other.context_, nullptr)), scene_(std::exchange(other.scene_, PrxScene{0})) {}
-    Scene& operator=(Scene&& other) noexcept {
-        Scene taken(std::move(other));
-        std::swap(context_, taken.context_);
-        std::swap(scene_, taken.scene_);
-        return *this;
-    }
-    /// Destroys the scene and its objects, not their meshes.
-    ~Scene() {
-        if (scene_.id != 0) prx_scene_destroy(context_, scene_);
-    }
-
-    PrxScene handle() const noexcept { return scene_; }
-    explicit operator bool() const noexcept { return scene_.id != 0; }
-    /// Gives the scene away: the caller destroys it.
-    PrxScene release() noexcept { return std::exchange(scene_, PrxScene{0}); }
+    using Owned::Owned;
 
     /// Places a mesh; objects may share one.
     Result<PrxObject> add(const Placed& what) {
         PrxObject object{0};
-        PrxStatus status = prx_scene_add(context_, scene_, what.mesh, &what.pose, &object);
+        PrxStatus status = prx_scene_add(context_, id_, what.mesh, &what.pose, &object);
         return done(status, object);
     }
     /// Moves an object.
     Result<void> move(PrxObject object, const PrxPose& pose) {
-        return done(prx_scene_move(context_, scene_, &object, &pose, 1));
+        return done(prx_scene_move(context_, id_, &object, &pose, 1));
     }
     /// Moves objects to the poses of the same numbers: all of them, or none. There are as many poses as objects.
     Result<void> move(View<PrxObject> objects, View<PrxPose> poses) {
         if (objects.count != poses.count)
             return Failure{PRX_STATUS_INVALID_ARGUMENT, std::to_string(objects.count) + " objects and " +
                                                             std::to_string(poses.count) + " poses: one pose an object"};
-        return done(prx_scene_move(context_, scene_, objects.data, poses.data, objects.count));
+        return done(prx_scene_move(context_, id_, objects.data, poses.data, objects.count));
     }
     /// Takes an object out.
-    Result<void> remove(PrxObject object) { return done(prx_scene_remove(context_, scene_, object)); }
+    Result<void> remove(PrxObject object) { return done(prx_scene_remove(context_, id_, object)); }
 
     /// Pairs of objects whose boxes are at most `distance` apart: the broad phase.
     Result<std::vector<PrxObjectPair>> object_pairs(double distance = 0) const {
         return all<PrxObjectPair>(
             [&](PrxObjectPair* out, std::uint64_t capacity, std::uint64_t* count) {
-                return prx_scene_object_pairs(context_, scene_, distance, out, capacity, count);
+                return prx_scene_object_pairs(context_, id_, distance, out, capacity, count);
             },
             Mesh::first_pairs);
     }
@@ -442,14 +406,73 @@ public:
     Result<std::vector<PrxScenePair>> pairs(double distance = 0) const {
         return all<PrxScenePair>(
             [&](PrxScenePair* out, std::uint64_t capacity, std::uint64_t* count) {
-                return prx_scene_pairs(context_, scene_, distance, out, capacity, count);
+                return prx_scene_pairs(context_, id_, distance, out, capacity, count);
             },
             Mesh::first_pairs);
     }
+};
 
-private:
-    PrxContext* context_ = nullptr;
-    PrxScene scene_{0};
+// --- within a budget -------------------------------------------------------------------------------------------------
+
+/// A time-critical query may take so long.
+inline PrxBudget budget(double microseconds, std::uint64_t steps = UINT64_MAX) { return {microseconds, steps}; }
+
+/// Owns a tracker: the nearest triangles of two meshes, followed from step to step.
+class Tracker : public Owned<PrxTracker, prx_tracker_destroy> {
+public:
+    using Owned::Owned;
+
+    /// Follows both meshes to where they are now.
+    Result<PrxTracked> step(const PrxPose& pose_a, const PrxPose& pose_b, PrxBudget budget) {
+        PrxTracked tracked{};
+        PrxStatus status = prx_tracker_step(context_, id_, &pose_a, &pose_b, budget, &tracked);
+        return done(status, tracked);
+    }
+    /// The regions where the meshes are close, nearest first.
+    Result<std::vector<PrxActivePair>> pairs() const {
+        return all<PrxActivePair>([this](PrxActivePair* out, std::uint64_t capacity, std::uint64_t* count) {
+            return prx_tracker_pairs(context_, id_, out, capacity, count);
+        });
+    }
+};
+
+// --- chosen hierarchies ----------------------------------------------------------------------------------------------
+
+/// Owns a hierarchy of the caller's choice.
+class Hierarchy : public Owned<PrxHierarchy, prx_hierarchy_destroy> {
+public:
+    using Owned::Owned;
+
+    /// Follows the mesh to where it is now.
+    Result<PrxHierarchyUpdated> update() {
+        std::uint32_t updated = 0;
+        PrxStatus status = prx_hierarchy_update(context_, id_, &updated);
+        return done(status, static_cast<PrxHierarchyUpdated>(updated));
+    }
+    /// Fits it to morph targets, meshes with the same triangles.
+    Result<void> set_targets(View<PrxMesh> targets) {
+        return done(prx_hierarchy_set_targets(context_, id_, targets.data, static_cast<std::uint32_t>(targets.count)));
+    }
+    /// Takes the volumes of a blend that the mesh has been updated to.
+    Result<void> blend(View<float> weights) {
+        return done(prx_hierarchy_blend(context_, id_, weights.data, static_cast<std::uint32_t>(weights.count)));
+    }
+    /// Tells the displacement fields of the mesh, which is at rest: three floats a vertex, field after field.
+    Result<void> set_displacements(const float* displacements, std::uint32_t fields) {
+        return done(prx_hierarchy_set_displacements(context_, id_, displacements, fields));
+    }
+    /// Takes the boxes of a deformation that the mesh has been updated to.
+    Result<void> deform(View<float> amplitudes) {
+        return done(prx_hierarchy_deform(context_, id_, amplitudes.data, static_cast<std::uint32_t>(amplitudes.count)));
+    }
+    /// The pairs of triangles that intersect.
+    Result<std::vector<PrxTrianglePair>> pairs(const Hierarchy& other) const {
+        return all<PrxTrianglePair>(
+            [&](PrxTrianglePair* out, std::uint64_t capacity, std::uint64_t* count) {
+                return prx_hierarchy_pairs(context_, id_, other.handle(), out, capacity, count);
+            },
+            Mesh::first_pairs);
+    }
 };
 
 // --- batches ---------------------------------------------------------------------------------------------------------
@@ -675,6 +698,18 @@ public:
         PrxStatus status = prx_scene_create(context_, &scene);
         return done(status, Scene(context_, scene));
     }
+    /// Creates a tracker of two meshes, which must outlive its steps.
+    Result<Tracker> tracker(const Mesh& a, const Mesh& b, const PrxTrackerDef& def = prx_tracker_def_default()) const {
+        PrxTracker tracker{0};
+        PrxStatus status = prx_tracker_create(context_, a.handle(), b.handle(), &def, &tracker);
+        return done(status, Tracker(context_, tracker));
+    }
+    /// Builds a hierarchy over a mesh as it is now.
+    Result<Hierarchy> hierarchy(const Mesh& mesh, const PrxHierarchyDef& def = prx_hierarchy_def_default()) const {
+        PrxHierarchy hierarchy{0};
+        PrxStatus status = prx_hierarchy_create(context_, mesh.handle(), &def, &hierarchy);
+        return done(status, Hierarchy(context_, hierarchy));
+    }
     /// Creates an empty batch.
     Result<Batch> batch() const {
         PrxBatch* batch = nullptr;
@@ -702,6 +737,34 @@ public:
         PrxImpact impact{};
         PrxStatus status = prx_mesh_sweep(context_, a0.handle(), a1.handle(), b0.handle(), b1.handle(), &def, &impact);
         return done(status, impact);
+    }
+    /// The first contact of a mesh with itself on the way from one place of its vertices to another.
+    Result<PrxImpact> sweep_self(const Mesh& mesh0, const Mesh& mesh1, const PrxSweepDef& def = prx_sweep_def_default()) const {
+        PrxImpact impact{};
+        PrxStatus status = prx_mesh_sweep_self(context_, mesh0.handle(), mesh1.handle(), &def, &impact);
+        return done(status, impact);
+    }
+    /// The first contact of two rigid meshes on screws between two poses of each.
+    Result<PrxImpact> sweep_poses(const Placed& a, const PrxPose& to_a, const Placed& b, const PrxPose& to_b,
+                                  const PrxSweepDef& def = prx_sweep_def_default()) const {
+        PrxImpact impact{};
+        PrxStatus status = prx_mesh_sweep_poses(context_, a.mesh, &a.pose, &to_a, b.mesh, &b.pose, &to_b, &def, &impact);
+        return done(status, impact);
+    }
+    /// How likely two meshes collide, without a look at their triangles.
+    Result<PrxChance> collision_chance(const Placed& a, const Placed& b, double enough, PrxBudget budget) const {
+        PrxChance chance{};
+        PrxStatus status = prx_mesh_collision_chance(context_, a.mesh, &a.pose, b.mesh, &b.pose, enough, budget, &chance);
+        return done(status, chance);
+    }
+    /// All vertices inside tetrahedra of any of the bodies, themselves too.
+    Result<std::vector<PrxVertexInside>> vertices_inside(View<PrxTetrahedralBody> bodies) const {
+        return all<PrxVertexInside>(
+            [&](PrxVertexInside* out, std::uint64_t capacity, std::uint64_t* count) {
+                return prx_tetrahedra_inside(context_, bodies.data, static_cast<std::uint32_t>(bodies.count), out, capacity,
+                                             count);
+            },
+            Mesh::first_pairs);
     }
 
 private:

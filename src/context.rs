@@ -3,7 +3,9 @@
 pub mod contact;
 pub mod exact;
 mod fields;
+pub mod hierarchies;
 pub mod scenes;
+pub mod tracking;
 mod volumes;
 
 use crate::error::Result;
@@ -24,8 +26,10 @@ use crate::scene::slots::{Kind, Slots};
 use crate::workers::Workers;
 use fields::FieldSlot;
 use glam::Vec3;
+use hierarchies::HierarchySlot;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tracking::TrackerSlot;
 
 /// A device and all that lives on it. Thread-safe.
 pub struct Context {
@@ -35,6 +39,8 @@ pub struct Context {
     meshes: Mutex<Slots<Arc<Mesh>>>,
     fields: Mutex<Slots<Arc<FieldSlot>>>,
     scenes: Mutex<Slots<Arc<Mutex<Scene>>>>,
+    trackers: Mutex<Slots<Arc<TrackerSlot>>>,
+    hierarchies: Mutex<Slots<Arc<HierarchySlot>>>,
     workers: Arc<Workers>,
 }
 
@@ -70,6 +76,8 @@ impl Context {
             meshes: Mutex::new(Slots::new(Kind::Mesh, number)),
             fields: Mutex::new(Slots::new(Kind::Field, number)),
             scenes: Mutex::new(Slots::new(Kind::Scene, number)),
+            trackers: Mutex::new(Slots::new(Kind::Tracker, number)),
+            hierarchies: Mutex::new(Slots::new(Kind::Hierarchy, number)),
             workers: Arc::new(Workers::new(workers)),
         }
     }
@@ -163,6 +171,16 @@ impl Context {
 
     fn fields(&self) -> MutexGuard<'_, Slots<Arc<FieldSlot>>> {
         self.fields.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn trackers(&self) -> MutexGuard<'_, Slots<Arc<TrackerSlot>>> {
+        self.trackers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn hierarchies(&self) -> MutexGuard<'_, Slots<Arc<HierarchySlot>>> {
+        self.hierarchies
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     fn staging(&self) -> MutexGuard<'_, Staging> {

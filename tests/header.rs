@@ -23,6 +23,10 @@ fn the_committed_header_is_the_generated_one() {
         "proximity",
         "penalty",
         "volume",
+        "sweep",
+        "tracker",
+        "tetrahedra",
+        "hierarchy",
     ] {
         builder = builder.with_src(root.join(format!("src/ffi/{file}.rs")));
     }

@@ -5,12 +5,13 @@ use crate::error::{Error, Result, invalid};
 use crate::geometry::bounded::TooMany;
 use crate::geometry::distance::Options;
 use crate::geometry::sweep::Impact;
+use crate::geometry::tetrahedra::{TetrahedralBody, VertexInside, vertices_inside};
 use crate::query::distance::{self, DistanceAnswer};
 use crate::query::pairs::{self, WorldPair};
 use crate::query::placed::Placed;
 use crate::query::sweep::{self, Way};
 use crate::scene::hierarchy::Moment;
-use crate::scene::mesh::Mesh;
+use crate::scene::mesh::{Mesh, check_positions};
 use crate::scene::pose::Pose;
 use std::sync::Arc;
 
@@ -84,22 +85,69 @@ impl Context {
         b: [u64; 2],
         tolerance: Option<f64>,
     ) -> Result<Option<Impact>> {
-        if let Some(given) = tolerance
-            && (!given.is_finite() || given < 0.0)
-        {
-            return Err(invalid(format!(
-                "tolerance is {given}; it must be finite and not negative"
-            )));
-        }
+        check_tolerance(tolerance)?;
         let (a, b) = (self.way(a, "a")?, self.way(b, "b")?);
         self.workers.run(|| sweep::run(&a, &b, tolerance))
     }
 
-    fn placed(&self, (id, pose): (u64, Pose)) -> Result<Placed> {
+    /// The first impact of a mesh with itself, as for [`Context::sweep`].
+    pub fn sweep_self(&self, mesh: [u64; 2], tolerance: Option<f64>) -> Result<Option<Impact>> {
+        check_tolerance(tolerance)?;
+        let way = self.way(mesh, "mesh")?;
+        self.workers.run(|| sweep::run_self(&way, tolerance))
+    }
+
+    /// The first impact of two rigid meshes that go from one pose to another by screws.
+    pub fn sweep_poses(
+        &self,
+        (a, way_a): (u64, [Pose; 2]),
+        (b, way_b): (u64, [Pose; 2]),
+        tolerance: Option<f64>,
+    ) -> Result<Option<Impact>> {
+        check_tolerance(tolerance)?;
+        for pose in way_a.iter().chain(&way_b) {
+            pose.validate()?;
+        }
+        let (a, b) = (self.way([a; 2], "a")?, self.way([b; 2], "b")?);
+        self.workers
+            .run(|| sweep::run_poses((&a, way_a), (&b, way_b), tolerance))
+    }
+
+    /// All vertices inside tetrahedra of any body, at most `capacity`.
+    pub fn vertices_inside(
+        &self,
+        bodies: &[TetrahedralBody],
+        capacity: u64,
+    ) -> Result<Vec<VertexInside>> {
+        for (at, body) in bodies.iter().enumerate() {
+            check_positions(body.positions, 0)
+                .map_err(|error| invalid(format!("body {at}: {error}")))?;
+            let vertices = body.positions.len();
+            let wrong = |corners: &[u32; 4]| corners.iter().any(|&v| v as usize >= vertices);
+            if let Some(t) = body.tetrahedra.iter().position(wrong) {
+                return Err(invalid(format!(
+                    "body {at}: tetrahedron {t} is {:?}, but there are {vertices} vertices",
+                    body.tetrahedra[t]
+                )));
+            }
+        }
+        let room = usize::try_from(capacity).unwrap_or(usize::MAX);
+        self.workers
+            .run(|| vertices_inside(bodies, room))?
+            .map_err(|found| too_many(found, capacity))
+    }
+
+    pub(super) fn placed(&self, (id, pose): (u64, Pose)) -> Result<Placed> {
+        self.placed_mesh(&self.mesh(id)?, pose)
+    }
+
+    pub(super) fn placed_mesh(&self, mesh: &Arc<Mesh>, pose: Pose) -> Result<Placed> {
         pose.validate()?;
-        let mesh = self.mesh(id)?;
-        let moment = self.moment(&mesh)?;
-        Ok(Placed { mesh, moment, pose })
+        Ok(Placed {
+            mesh: mesh.clone(),
+            moment: self.moment(mesh)?,
+            pose,
+        })
     }
 
     pub(super) fn moment(&self, mesh: &Arc<Mesh>) -> Result<Arc<Moment>> {
@@ -134,5 +182,14 @@ pub(super) fn too_many(found: TooMany, capacity: u64) -> Error {
         what: "pairs",
         given: capacity,
         needed: found.needed,
+    }
+}
+
+fn check_tolerance(tolerance: Option<f64>) -> Result<()> {
+    match tolerance {
+        Some(given) if !given.is_finite() || given < 0.0 => Err(invalid(format!(
+            "tolerance is {given}; it must be finite and not negative"
+        ))),
+        _ => Ok(()),
     }
 }

@@ -1,4 +1,4 @@
-//! Exact queries: distance, pairs, self-intersections, sweep. They answer at once, on the context's CPU threads.
+//! Exact queries: distance, pairs, self-intersections. They answer at once, on the context's CPU threads.
 
 use super::boundary::{Out, Sized32, on_context, read_def, write_array};
 use super::handles::PrxContext;
@@ -8,7 +8,6 @@ use crate::context::Context;
 use crate::context::exact::Wanted;
 use crate::error::{Error, Result, invalid};
 use crate::geometry::distance::{Method, Options};
-use crate::geometry::sweep::{Features, Impact};
 use crate::query::distance::DistanceAnswer;
 use crate::query::pairs::WorldPair;
 use glam::DVec3;
@@ -106,61 +105,6 @@ pub struct PrxTrianglePair {
     pub second: u32,
 }
 
-/// What meets first in a sweep.
-#[repr(u32)]
-#[derive(Clone, Copy)]
-pub enum PrxImpactKind {
-    /// Nothing.
-    None = 0,
-    /// Two triangles that intersect already at time 0: `feature_a[0]` of `a` and `feature_b[0]` of `b`.
-    Start = 1,
-    /// Vertex `feature_a[0]` of `a` and triangle `feature_b[0]` of `b`.
-    VertexFace = 2,
-    /// Triangle `feature_a[0]` of `a` and vertex `feature_b[0]` of `b`.
-    FaceVertex = 3,
-    /// The edge between the vertices feature_a of `a`, and that between the vertices feature_b of `b`.
-    EdgeEdge = 4,
-}
-
-/// How to sweep. Fill it by prx_sweep_def_default.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct PrxSweepDef {
-    /// Bytes of this struct.
-    pub size: u32,
-    /// Keep it zero.
-    pub reserved: u32,
-    /// Features closer than this, in length, count as meeting; negative for a millionth of the longest side of the larger
-    /// mesh's box. What rounding cannot resolve counts as meeting too.
-    pub tolerance: f64,
-}
-
-// SAFETY: repr(C), size first, numbers only.
-unsafe impl Sized32 for PrxSweepDef {
-    const NAME: &'static str = "PrxSweepDef";
-    const FILLED_BY: &'static str = "sweep_def_default";
-}
-
-/// The first contact of a sweep.
-#[repr(C)]
-#[derive(Debug, Clone, Copy)]
-pub struct PrxImpact {
-    /// 1 when something meets; 0 is a proof that nothing touches between time 0 and 1.
-    pub hit: u32,
-    /// A PrxImpactKind.
-    pub kind: u32,
-    /// From 0, the start, to 1, the end; never after the true first contact. Infinity without a hit.
-    pub time: f64,
-    /// What of `a` meets, see PrxImpactKind; unused places are PRX_NO_INDEX.
-    pub feature_a: [u32; 2],
-    /// What of `b` meets.
-    pub feature_b: [u32; 2],
-    /// The nearest point of that feature of `a` at that time.
-    pub point_a: [f32; 3],
-    /// The nearest point of that feature of `b` at that time.
-    pub point_b: [f32; 3],
-}
-
 /// A def for the exact distance, however far, by the fastest method.
 #[unsafe(no_mangle)]
 pub extern "C" fn prx_distance_def_default() -> PrxDistanceDef {
@@ -172,16 +116,6 @@ pub extern "C" fn prx_distance_def_default() -> PrxDistanceDef {
         start_triangle_a: PRX_NO_INDEX,
         start_triangle_b: PRX_NO_INDEX,
         reserved: 0,
-    }
-}
-
-/// A def with a tolerance that follows the size of the meshes.
-#[unsafe(no_mangle)]
-pub extern "C" fn prx_sweep_def_default() -> PrxSweepDef {
-    PrxSweepDef {
-        size: size_of::<PrxSweepDef>() as u32,
-        reserved: 0,
-        tolerance: -1.0,
     }
 }
 
@@ -281,38 +215,6 @@ pub unsafe extern "C" fn prx_mesh_self_pairs(
     })
 }
 
-/// The first contact of two meshes while each vertex goes straight from its place in `a0` (or `b0`) at time 0 to its place
-/// in `a1` (or `b1`) at time 1. The two meshes of a pair have the same triangles. `def` may be null for the default. Positions
-/// are in the world as they are; a mesh that stays is passed twice. An `a` that is inside `b` from the start does not touch.
-///
-/// # Safety
-/// `def` is null or valid; `out_impact` is writable.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn prx_mesh_sweep(
-    context: *mut PrxContext,
-    a0: PrxMesh,
-    a1: PrxMesh,
-    b0: PrxMesh,
-    b1: PrxMesh,
-    def: *const PrxSweepDef,
-    out_impact: *mut PrxImpact,
-) -> PrxStatus {
-    on_context(context, |context| {
-        let out = Out::new(out_impact, "out_impact")?;
-        // SAFETY: by the caller's promise.
-        unsafe {
-            let def = match def.is_null() {
-                true => prx_sweep_def_default(),
-                false => read_def(def)?,
-            };
-            let tolerance = Some(def.tolerance).filter(|&t| t >= 0.0 || t.is_nan());
-            let impact = context.sweep([a0.id, a1.id], [b0.id, b1.id], tolerance)?;
-            out.write(describe(impact));
-        }
-        Ok(())
-    })
-}
-
 fn read_wanted(context: &Context, def: &PrxDistanceDef, meshes: [PrxMesh; 2]) -> Result<Wanted> {
     match def.bounds_only {
         0 => {}
@@ -375,7 +277,7 @@ pub(super) unsafe fn write_pairs<T, P: From<T> + Copy>(
     unsafe { write_array(&pairs, out, capacity, out_count, "pairs") }
 }
 
-fn floats(point: DVec3) -> [f32; 3] {
+pub(super) fn floats(point: DVec3) -> [f32; 3] {
     point.as_vec3().to_array()
 }
 
@@ -414,35 +316,5 @@ impl From<WorldPair> for PrxPair {
 impl From<[u32; 2]> for PrxTrianglePair {
     fn from([first, second]: [u32; 2]) -> Self {
         Self { first, second }
-    }
-}
-
-fn describe(impact: Option<Impact>) -> PrxImpact {
-    let Some(impact) = impact else {
-        return PrxImpact {
-            hit: 0,
-            kind: PrxImpactKind::None as u32,
-            time: f64::INFINITY,
-            feature_a: [PRX_NO_INDEX; 2],
-            feature_b: [PRX_NO_INDEX; 2],
-            point_a: [0.0; 3],
-            point_b: [0.0; 3],
-        };
-    };
-    let one = |index| [index, PRX_NO_INDEX];
-    let (kind, feature_a, feature_b) = match impact.features {
-        Features::Start([i, j]) => (PrxImpactKind::Start, one(i), one(j)),
-        Features::VertexFace(v, f) => (PrxImpactKind::VertexFace, one(v), one(f)),
-        Features::FaceVertex(f, v) => (PrxImpactKind::FaceVertex, one(f), one(v)),
-        Features::EdgeEdge(e, f) => (PrxImpactKind::EdgeEdge, e, f),
-    };
-    PrxImpact {
-        hit: 1,
-        kind: kind as u32,
-        time: impact.time,
-        feature_a,
-        feature_b,
-        point_a: floats(impact.points[0]),
-        point_b: floats(impact.points[1]),
     }
 }

@@ -1,7 +1,7 @@
 //! Distance: how far two placed meshes are apart, with the interval that holds it in spite of all rounding.
 
 use super::placed::Placed;
-use crate::geometry::distance::{Options, distance, surface_bounds};
+use crate::geometry::distance::{Distance, Options, distance, surface_bounds};
 use crate::geometry::surface::Surface;
 use glam::{DAffine3, DVec3, Vec3};
 
@@ -40,11 +40,25 @@ fn slack(a: &Placed, b: &Placed, motion: &DAffine3) -> f64 {
 /// The distance of two meshes.
 pub fn run(a: &Placed, b: &Placed, options: &Options) -> DistanceAnswer {
     let (placement, motion) = a.relative(b);
-    let found = distance(a.body(), b.body(), &placement, options);
-    let slack = slack(a, b, &motion);
+    answer(
+        a,
+        b,
+        &distance(a.body(), b.body(), &placement, options),
+        &motion,
+    )
+}
+
+/// What was found in the frame of the first mesh, in the world, with room for all rounding; `motion` is that of the second.
+pub(super) fn answer(
+    a: &Placed,
+    b: &Placed,
+    found: &Distance,
+    motion: &DAffine3,
+) -> DistanceAnswer {
+    let slack = slack(a, b, motion);
     let intersecting = found.witness.is_some() && found.upper == 0.0;
     // Without a motion, whether triangles meet is decided without rounding.
-    let certain = intersecting && placement.is_identity();
+    let certain = intersecting && *motion == DAffine3::IDENTITY;
     DistanceAnswer {
         distance: found.upper,
         lower: (found.lower - slack).max(0.0),

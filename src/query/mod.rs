@@ -21,5 +21,6 @@ pub(crate) mod rebake;
 pub mod sample;
 pub(crate) mod snapshot;
 pub mod sweep;
+pub mod tracking;
 pub(crate) mod views;
 pub mod volume;

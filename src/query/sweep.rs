@@ -1,11 +1,13 @@
 //! Sweep: the first contact of two meshes while each vertex moves on a straight line.
 
 use crate::geometry::representatives::Representatives;
+use crate::geometry::screw::{Screw, sweep_screw};
 use crate::geometry::surface::Surface;
-use crate::geometry::sweep::{Impact, Moving, sweep};
+use crate::geometry::sweep::{Impact, Moving, sweep, sweep_self};
 use crate::scene::hierarchy::Moment;
 use crate::scene::mesh::Mesh;
-use glam::Vec3;
+use crate::scene::pose::Pose;
+use glam::{DAffine3, Vec3};
 use std::sync::Arc;
 
 /// A mesh on its way from one moment to other positions.
@@ -46,4 +48,33 @@ const TOLERANCE: f64 = 1e-6;
 pub fn run(a: &Way, b: &Way, tolerance: Option<f64>) -> Option<Impact> {
     let tolerance = tolerance.unwrap_or_else(|| TOLERANCE * a.size().max(b.size()));
     sweep(a.moving(), b.moving(), tolerance)
+}
+
+/// The first impact of a mesh with itself; None is a proof that it does not touch itself.
+pub fn run_self(a: &Way, tolerance: Option<f64>) -> Option<Impact> {
+    sweep_self(
+        a.moving(),
+        tolerance.unwrap_or_else(|| TOLERANCE * a.size()),
+    )
+}
+
+/// The first impact of two rigid bodies between two poses of each. The first goes on a screw, and the second on another in the
+/// frame of the first. Where they end of themselves does not matter.
+pub fn run_poses(
+    (a, way_a): (&Way, [Pose; 2]),
+    (b, way_b): (&Way, [Pose; 2]),
+    tolerance: Option<f64>,
+) -> Option<Impact> {
+    let tolerance = tolerance.unwrap_or_else(|| TOLERANCE * a.size().max(b.size()));
+    let [from_a, to_a] = way_a.map(|pose| affine(&pose));
+    let [from_b, to_b] = way_b.map(|pose| affine(&pose));
+    let (from, to) = (from_a.inverse() * from_b, to_a.inverse() * to_b);
+    let mut impact = sweep_screw(a.moving(), b.moving(), &from, &to, tolerance)?;
+    let place = Screw::between(&from_a, &to_a).at(impact.time) * from_a;
+    impact.points = impact.points.map(|p| place.transform_point3(p));
+    Some(impact)
+}
+
+fn affine(pose: &Pose) -> DAffine3 {
+    DAffine3::from_mat3_translation(pose.matrix(), pose.position.as_dvec3())
 }

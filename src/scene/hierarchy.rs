@@ -5,12 +5,13 @@
 use super::mesh::Mesh;
 use crate::error::Result;
 use crate::geometry::bvh::Bvh;
+use crate::geometry::chance::Filling;
 use crate::geometry::dual::Body;
 use crate::geometry::fans::Fans;
 use crate::geometry::representatives::Representatives;
 use crate::geometry::surface::Surface;
 use glam::Vec3;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// A mesh at one moment: its positions, and the hierarchy fitted to them.
 pub struct Moment {
@@ -18,6 +19,7 @@ pub struct Moment {
     pub positions: Vec<Vec3>,
     bvh: Bvh,
     revision: u64,
+    filling: OnceLock<Filling>,
 }
 
 impl Moment {
@@ -35,6 +37,11 @@ impl Moment {
     /// Which update of the positions this is.
     pub(super) fn revision(&self) -> u64 {
         self.revision
+    }
+
+    /// How much surface is in the boxes; made when first asked for. `mesh` is the one it is of.
+    pub fn filling(&self, mesh: &Mesh) -> &Filling {
+        self.filling.get_or_init(|| Filling::new(self.body(mesh)))
     }
 
     /// The boxes over the triangles.
@@ -124,6 +131,7 @@ impl Mesh {
             positions,
             bvh,
             revision,
+            filling: OnceLock::new(),
         }
     }
 

@@ -13,6 +13,10 @@ pub enum Kind {
     Scene = 4,
     /// An object of a scene; the scene is its owner.
     Object = 5,
+    /// A tracker.
+    Tracker = 6,
+    /// A hierarchy of the caller's choice.
+    Hierarchy = 7,
     /// A batch; the process is its owner.
     Batch = 14,
     /// A context; the process is its owner.
@@ -26,6 +30,8 @@ impl Kind {
             2 => "field",
             4 => "scene",
             5 => "object",
+            6 => "tracker",
+            7 => "hierarchy",
             14 => "batch",
             15 => "context",
             _ => "thing of an unknown kind",

@@ -1,0 +1,306 @@
+//! Hierarchies of the caller's choice, to compare or to suit a special deformation. The exact queries have their own.
+
+use super::boundary::{Out, Sized32, on_context, read_def};
+use super::exact::{PrxTrianglePair, write_pairs};
+use super::handles::PrxContext;
+use super::mesh::PrxMesh;
+use super::status::PrxStatus;
+use crate::context::hierarchies::{Arity, Choice, Kind, Updated};
+use crate::error::{Result, invalid};
+use crate::geometry::tree::Update;
+use glam::Vec3;
+
+/// Names a hierarchy. Zero is null; the id of a destroyed hierarchy is refused.
+///
+/// Threads: calls may come from any thread; calls on one hierarchy take turns.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxHierarchy {
+    /// The number behind the name.
+    pub id: u64,
+}
+
+/// What bounds the triangles of a node.
+#[repr(u32)]
+#[derive(Clone, Copy)]
+pub enum PrxVolumeKind {
+    /// Boxes along the axes.
+    Box = 0,
+    /// Polytopes of 18 sides.
+    Dop18 = 1,
+}
+
+/// How a hierarchy follows its mesh.
+#[repr(u32)]
+#[derive(Clone, Copy)]
+pub enum PrxHierarchyUpdate {
+    /// All volumes at once, from the leaves to the root.
+    BottomUp = 0,
+    /// Each volume when a query comes to it.
+    TopDown = 1,
+    /// The upper half of the levels at once, the others when a query comes to them.
+    Hybrid = 2,
+}
+
+/// What an update did.
+#[repr(u32)]
+#[derive(Clone, Copy)]
+pub enum PrxHierarchyUpdated {
+    /// Nothing: the margin covers all motion.
+    Nothing = 0,
+    /// Volumes were fitted, or marked to be.
+    Refitted = 1,
+    /// The hierarchy was built anew; morph targets and displacement fields are forgotten.
+    Rebuilt = 2,
+}
+
+/// How to build a hierarchy. Fill it by prx_hierarchy_def_default.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct PrxHierarchyDef {
+    /// Bytes of this struct.
+    pub size: u32,
+    /// A PrxVolumeKind.
+    pub volume: u32,
+    /// Children of a node: 2, 4 or 8.
+    pub arity: u32,
+    /// A PrxHierarchyUpdate.
+    pub update: u32,
+    /// By how much volumes are larger than they must be, in length: while no vertex moves farther, an update costs nothing.
+    pub margin: f32,
+    /// A bottom-up update builds the hierarchy anew when its volumes have grown by this factor. Infinity for never.
+    pub rebuild_above: f32,
+}
+
+// SAFETY: repr(C), size first, numbers only.
+unsafe impl Sized32 for PrxHierarchyDef {
+    const NAME: &'static str = "PrxHierarchyDef";
+    const FILLED_BY: &'static str = "hierarchy_def_default";
+}
+
+/// A def for boxes, eight children, bottom-up, built anew when the boxes have doubled.
+#[unsafe(no_mangle)]
+pub extern "C" fn prx_hierarchy_def_default() -> PrxHierarchyDef {
+    PrxHierarchyDef {
+        size: size_of::<PrxHierarchyDef>() as u32,
+        volume: PrxVolumeKind::Box as u32,
+        arity: 8,
+        update: PrxHierarchyUpdate::BottomUp as u32,
+        margin: 0.0,
+        rebuild_above: 2.0,
+    }
+}
+
+/// Builds a hierarchy over a mesh as it is now. `def` may be null for the default. The mesh is kept.
+///
+/// # Safety
+/// `def` is null or valid; `out_hierarchy` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_hierarchy_create(
+    context: *mut PrxContext,
+    mesh: PrxMesh,
+    def: *const PrxHierarchyDef,
+    out_hierarchy: *mut PrxHierarchy,
+) -> PrxStatus {
+    on_context(context, |context| {
+        let out = Out::new(out_hierarchy, "out_hierarchy")?;
+        let def = match def.is_null() {
+            true => prx_hierarchy_def_default(),
+            // SAFETY: by the caller's promise.
+            false => unsafe { read_def(def) }?,
+        };
+        let id = context.create_hierarchy(mesh.id, read_choice(&def)?)?;
+        // SAFETY: by the caller's promise.
+        unsafe { out.write(PrxHierarchy { id }) };
+        Ok(())
+    })
+}
+
+/// Destroys a hierarchy; its mesh stays.
+#[unsafe(no_mangle)]
+pub extern "C" fn prx_hierarchy_destroy(
+    context: *mut PrxContext,
+    hierarchy: PrxHierarchy,
+) -> PrxStatus {
+    on_context(context, |context| context.destroy_hierarchy(hierarchy.id))
+}
+
+/// Follows the mesh to where it is now. `out_updated`, a PrxHierarchyUpdated, may be null.
+///
+/// # Safety
+/// `out_updated` is null or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_hierarchy_update(
+    context: *mut PrxContext,
+    hierarchy: PrxHierarchy,
+    out_updated: *mut u32,
+) -> PrxStatus {
+    on_context(context, |context| {
+        let updated = match context.update_hierarchy(hierarchy.id)? {
+            Updated::Nothing => PrxHierarchyUpdated::Nothing,
+            Updated::Refitted => PrxHierarchyUpdated::Refitted,
+            Updated::Rebuilt => PrxHierarchyUpdated::Rebuilt,
+        };
+        if !out_updated.is_null() {
+            // SAFETY: by the caller's promise.
+            unsafe { out_updated.write_unaligned(updated as u32) };
+        }
+        Ok(())
+    })
+}
+
+/// Fits the hierarchy to morph targets: meshes with the same triangles, as they are now.
+///
+/// # Safety
+/// `targets` has `count` meshes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_hierarchy_set_targets(
+    context: *mut PrxContext,
+    hierarchy: PrxHierarchy,
+    targets: *const PrxMesh,
+    count: u32,
+) -> PrxStatus {
+    on_context(context, |context| {
+        // SAFETY: by the caller's promise.
+        let targets = unsafe { read_array(targets, count, "targets") }?;
+        let ids: Vec<u64> = targets.iter().map(|mesh| mesh.id).collect();
+        context.set_targets(hierarchy.id, &ids)
+    })
+}
+
+/// Takes the volumes of a blend of the morph targets, without a look at any vertex: one weight a target, none negative, with
+/// sum 1. The mesh must have been updated to that blend.
+///
+/// # Safety
+/// `weights` has `count` numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_hierarchy_blend(
+    context: *mut PrxContext,
+    hierarchy: PrxHierarchy,
+    weights: *const f32,
+    count: u32,
+) -> PrxStatus {
+    on_context(context, |context| {
+        // SAFETY: by the caller's promise.
+        let weights = unsafe { read_array(weights, count, "weights") }?;
+        context.blend_hierarchy(hierarchy.id, &weights)
+    })
+}
+
+/// Tells a hierarchy of boxes the displacement fields of its mesh, which is at rest now: `count` fields one after the other,
+/// each with three floats a vertex.
+///
+/// # Safety
+/// `displacements` has `count` times the mesh's vertices times three numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_hierarchy_set_displacements(
+    context: *mut PrxContext,
+    hierarchy: PrxHierarchy,
+    displacements: *const f32,
+    count: u32,
+) -> PrxStatus {
+    on_context(context, |context| {
+        let vertices = context.hierarchy_vertices(hierarchy.id)?;
+        let all = count.checked_mul(vertices).ok_or_else(|| {
+            invalid(format!(
+                "{count} fields of {vertices} displacements are too many"
+            ))
+        })?;
+        // SAFETY: by the caller's promise.
+        let places = unsafe { read_array(displacements.cast::<[f32; 3]>(), all, "displacements") }?;
+        let fields: Vec<Vec<Vec3>> = places
+            .chunks(vertices.max(1) as usize)
+            .map(|field| field.iter().map(|&d| Vec3::from(d)).collect())
+            .collect();
+        context.set_displacements(hierarchy.id, &fields)
+    })
+}
+
+/// Takes the boxes of the mesh at rest plus each displacement field times its amplitude, without a look at any vertex. The mesh
+/// must have been updated to that.
+///
+/// # Safety
+/// `amplitudes` has `count` numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_hierarchy_deform(
+    context: *mut PrxContext,
+    hierarchy: PrxHierarchy,
+    amplitudes: *const f32,
+    count: u32,
+) -> PrxStatus {
+    on_context(context, |context| {
+        // SAFETY: by the caller's promise.
+        let amplitudes = unsafe { read_array(amplitudes, count, "amplitudes") }?;
+        context.deform_hierarchy(hierarchy.id, &amplitudes)
+    })
+}
+
+/// All intersecting triangle pairs of two hierarchies of the same volume and arity, ascending; the same as prx_mesh_pairs gives at
+/// distance 0 without poses. `first` is the triangle of `a`, `second` that of `b`.
+///
+/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then.
+///
+/// # Safety
+/// `out` has room for `capacity` pairs; `out_count` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_hierarchy_pairs(
+    context: *mut PrxContext,
+    a: PrxHierarchy,
+    b: PrxHierarchy,
+    out: *mut PrxTrianglePair,
+    capacity: u64,
+    out_count: *mut u64,
+) -> PrxStatus {
+    on_context(context, |context| {
+        // SAFETY: by the caller's promise.
+        unsafe {
+            write_pairs(out, capacity, out_count, || {
+                context.hierarchy_pairs(a.id, b.id, capacity)
+            })
+        }
+    })
+}
+
+fn read_choice(def: &PrxHierarchyDef) -> Result<Choice> {
+    let arity = match def.arity {
+        2 => Arity::Two,
+        4 => Arity::Four,
+        8 => Arity::Eight,
+        n => return Err(invalid(format!("arity is {n}; it is 2, 4 or 8"))),
+    };
+    let kind = match def.volume {
+        n if n == PrxVolumeKind::Box as u32 => Kind::Boxes(arity),
+        n if n == PrxVolumeKind::Dop18 as u32 => Kind::Dops(arity),
+        n => return Err(invalid(format!("volume is {n}, which is no PrxVolumeKind"))),
+    };
+    let update = match def.update {
+        n if n == PrxHierarchyUpdate::BottomUp as u32 => Update::BottomUp,
+        n if n == PrxHierarchyUpdate::TopDown as u32 => Update::TopDown,
+        n if n == PrxHierarchyUpdate::Hybrid as u32 => Update::Hybrid,
+        n => {
+            return Err(invalid(format!(
+                "update is {n}, which is no PrxHierarchyUpdate"
+            )));
+        }
+    };
+    Ok(Choice {
+        kind,
+        update,
+        margin: def.margin,
+        rebuild_above: f64::from(def.rebuild_above),
+    })
+}
+
+/// Copies the caller's array.
+///
+/// # Safety
+/// `values` has `count` values.
+unsafe fn read_array<T: Copy>(values: *const T, count: u32, name: &str) -> Result<Vec<T>> {
+    if values.is_null() && count > 0 {
+        return Err(invalid(format!("{name} is null")));
+    }
+    // SAFETY: by the caller's promise.
+    Ok((0..count as usize)
+        .map(|at| unsafe { values.add(at).read_unaligned() })
+        .collect())
+}

@@ -1,0 +1,132 @@
+//! Vertices inside tetrahedra: collisions and self-collisions of volumetric bodies.
+
+use super::boundary::{Out, on_context};
+use super::exact::write_pairs;
+use super::handles::PrxContext;
+use super::status::PrxStatus;
+use crate::error::{Result, invalid};
+use crate::geometry::tetrahedra::{TetrahedralBody, VertexInside};
+use glam::Vec3;
+
+/// A body of tetrahedra, as it is now. Nothing is kept of it.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct PrxTetrahedralBody {
+    /// Three floats a vertex.
+    pub positions: *const f32,
+    /// Four vertex indices a tetrahedron, in either orientation.
+    pub tetrahedra: *const u32,
+    /// Vertices.
+    pub vertex_count: u32,
+    /// Tetrahedra.
+    pub tetrahedron_count: u32,
+}
+
+/// A vertex in a tetrahedron. When both are of one body, the body intersects itself.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxVertexInside {
+    /// The body of the vertex, by its place in the array.
+    pub vertex_body: u32,
+    /// The vertex.
+    pub vertex: u32,
+    /// The body of the tetrahedron.
+    pub tetrahedron_body: u32,
+    /// The tetrahedron.
+    pub tetrahedron: u32,
+    /// Weights of the tetrahedron's corners that give the vertex; they sum to 1.
+    pub weights: [f64; 4],
+}
+
+/// All vertices that are inside or on tetrahedra, of any of the bodies, themselves too, found by spatial hashing and decided
+/// exactly. They ascend by vertex body, vertex, tetrahedron body, tetrahedron. A vertex is not inside the tetrahedra that it is
+/// a corner of; tetrahedra without volume hold nothing.
+///
+/// `*out_count` gets the number of answers, also when `capacity` is too small; nothing else is written then.
+///
+/// # Safety
+/// `bodies` has `count` bodies whose arrays are as long as their counts say; `out` has room for `capacity` answers;
+/// `out_count` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_tetrahedra_inside(
+    context: *mut PrxContext,
+    bodies: *const PrxTetrahedralBody,
+    count: u32,
+    out: *mut PrxVertexInside,
+    capacity: u64,
+    out_count: *mut u64,
+) -> PrxStatus {
+    on_context(context, |context| {
+        Out::new(out_count, "out_count")?;
+        if bodies.is_null() && count > 0 {
+            return Err(invalid("bodies is null"));
+        }
+        let copied: Vec<Body> = (0..count as usize)
+            // SAFETY: by the caller's promise.
+            .map(|at| unsafe { Body::read(at, bodies.add(at).read_unaligned()) })
+            .collect::<Result<_>>()?;
+        let bodies: Vec<TetrahedralBody> = copied
+            .iter()
+            .map(|body| TetrahedralBody {
+                positions: &body.positions,
+                tetrahedra: &body.tetrahedra,
+            })
+            .collect();
+        // SAFETY: by the caller's promise.
+        unsafe {
+            write_pairs(out, capacity, out_count, || {
+                context.vertices_inside(&bodies, capacity)
+            })
+        }
+    })
+}
+
+/// The caller's arrays, copied: they may be unaligned, and must not change while they are looked at.
+struct Body {
+    positions: Vec<Vec3>,
+    tetrahedra: Vec<[u32; 4]>,
+}
+
+impl Body {
+    /// # Safety
+    /// The arrays are as long as their counts say.
+    unsafe fn read(at: usize, body: PrxTetrahedralBody) -> Result<Self> {
+        if body.positions.is_null() && body.vertex_count > 0 {
+            return Err(invalid(format!("body {at}: positions is null")));
+        }
+        if body.tetrahedra.is_null() && body.tetrahedron_count > 0 {
+            return Err(invalid(format!("body {at}: tetrahedra is null")));
+        }
+        let (places, corners) = (
+            body.positions.cast::<[f32; 3]>(),
+            body.tetrahedra.cast::<[u32; 4]>(),
+        );
+        // SAFETY: by the caller's promise.
+        let (positions, tetrahedra) = unsafe {
+            (
+                (0..body.vertex_count as usize)
+                    .map(|v| Vec3::from(places.add(v).read_unaligned()))
+                    .collect(),
+                (0..body.tetrahedron_count as usize)
+                    .map(|t| corners.add(t).read_unaligned())
+                    .collect(),
+            )
+        };
+        Ok(Self {
+            positions,
+            tetrahedra,
+        })
+    }
+}
+
+impl From<VertexInside> for PrxVertexInside {
+    fn from(found: VertexInside) -> Self {
+        Self {
+            vertex_body: found.vertex[0],
+            vertex: found.vertex[1],
+            tetrahedron_body: found.tetrahedron[0],
+            tetrahedron: found.tetrahedron[1],
+            weights: found.weights,
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! Time-critical queries: the best answer that a budget allows, with what is certain about it.
+
+use super::boundary::{Out, Sized32, on_context, read_def, write_array};
+use super::exact::PrxDistance;
+use super::handles::PrxContext;
+use super::mesh::{PrxMesh, PrxPose, read_pose};
+use super::status::PrxStatus;
+use crate::context::tracking::Allowance;
+use crate::geometry::tracker::Tracking;
+
+/// Names a tracker. Zero is null; the id of a destroyed tracker is refused.
+///
+/// Threads: calls may come from any thread, but only one at a time may step a tracker; another gets a status.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxTracker {
+    /// The number behind the name.
+    pub id: u64,
+}
+
+/// How to track the nearest triangles of two meshes. Fill it by prx_tracker_def_default.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct PrxTrackerDef {
+    /// Bytes of this struct.
+    pub size: u32,
+    /// The most pairs of triangles that stay active from step to step; 1 to 65536.
+    pub max_pairs: u32,
+    /// Random pairs that join each step; 1 to 65536.
+    pub fresh_pairs: u32,
+    /// Keep it zero.
+    pub reserved: u32,
+    /// What the random pairs follow from: the same seed, meshes and steps give the same bits.
+    pub seed: u64,
+    /// Pairs farther apart than this, in length, are of no interest. Infinity for any.
+    pub within: f64,
+}
+
+// SAFETY: repr(C), size first, numbers only.
+unsafe impl Sized32 for PrxTrackerDef {
+    const NAME: &'static str = "PrxTrackerDef";
+    const FILLED_BY: &'static str = "tracker_def_default";
+}
+
+/// How long a time-critical query may take. It answers in any case; with nothing to spend, from the outermost boxes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct PrxBudget {
+    /// Microseconds from the call on, the refit of a changed mesh included. Infinity for any.
+    pub microseconds: f64,
+    /// About as many distances of two triangles; the answer then does not depend on how fast the machine is.
+    /// UINT64_MAX for any.
+    pub steps: u64,
+}
+
+/// What a step of a tracker found.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxTracked {
+    /// The nearest pair so far. Its `lower` and `upper` hold the true distance whatever was left undone.
+    pub distance: PrxDistance,
+    /// 1 when more time would change nothing: the distance is the exact one.
+    pub exact: u32,
+    /// Pairs that are active now.
+    pub pairs: u32,
+    /// Steps that were taken, as PrxBudget counts them.
+    pub steps: u64,
+}
+
+/// A pair of triangles at a local minimum of their distance.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxActivePair {
+    /// The triangle of the first mesh.
+    pub triangle_a: u32,
+    /// The triangle of the second mesh.
+    pub triangle_b: u32,
+    /// Their distance in the last step, in length.
+    pub distance: f64,
+}
+
+/// How likely two meshes collide.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxChance {
+    /// From 0 to 1. An estimate from the amount of surface in boxes; no triangle was looked at.
+    pub probability: f64,
+    /// 1 when the boxes alone prove that the surfaces do not meet.
+    pub apart: u32,
+    /// Keep it unread.
+    pub reserved: u32,
+    /// Steps that were taken.
+    pub steps: u64,
+}
+
+/// A def with 64 active pairs, 16 fresh ones a step, at any distance.
+#[unsafe(no_mangle)]
+pub extern "C" fn prx_tracker_def_default() -> PrxTrackerDef {
+    PrxTrackerDef {
+        size: size_of::<PrxTrackerDef>() as u32,
+        max_pairs: 64,
+        fresh_pairs: 16,
+        reserved: 0,
+        seed: 0,
+        within: f64::INFINITY,
+    }
+}
+
+/// Creates a tracker of two meshes. `def` may be null for the default. The meshes are kept until the tracker is destroyed.
+///
+/// # Safety
+/// `def` is null or valid; `out_tracker` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_tracker_create(
+    context: *mut PrxContext,
+    a: PrxMesh,
+    b: PrxMesh,
+    def: *const PrxTrackerDef,
+    out_tracker: *mut PrxTracker,
+) -> PrxStatus {
+    on_context(context, |context| {
+        let out = Out::new(out_tracker, "out_tracker")?;
+        let def = match def.is_null() {
+            true => prx_tracker_def_default(),
+            // SAFETY: by the caller's promise.
+            false => unsafe { read_def(def) }?,
+        };
+        let tracking = Tracking {
+            pairs: def.max_pairs as usize,
+            fresh: def.fresh_pairs as usize,
+            within: def.within,
+        };
+        let id = context.create_tracker([a.id, b.id], tracking, def.seed)?;
+        // SAFETY: by the caller's promise.
+        unsafe { out.write(PrxTracker { id }) };
+        Ok(())
+    })
+}
+
+/// Destroys a tracker.
+#[unsafe(no_mangle)]
+pub extern "C" fn prx_tracker_destroy(context: *mut PrxContext, tracker: PrxTracker) -> PrxStatus {
+    on_context(context, |context| context.destroy_tracker(tracker.id))
+}
+
+/// Follows both meshes to where they are now, and spends what is left of the budget on certainty. Poses may be null.
+///
+/// # Safety
+/// Each pose is null or valid; `out_tracked` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_tracker_step(
+    context: *mut PrxContext,
+    tracker: PrxTracker,
+    pose_a: *const PrxPose,
+    pose_b: *const PrxPose,
+    budget: PrxBudget,
+    out_tracked: *mut PrxTracked,
+) -> PrxStatus {
+    on_context(context, |context| {
+        let out = Out::new(out_tracked, "out_tracked")?;
+        // SAFETY: by the caller's promise.
+        let poses = unsafe { [read_pose(pose_a), read_pose(pose_b)] };
+        let found = context.track(tracker.id, poses, budget.into())?;
+        let pairs = context.active_pairs(tracker.id)?.len() as u32;
+        // SAFETY: by the caller's promise.
+        unsafe {
+            out.write(PrxTracked {
+                distance: found.distance.into(),
+                exact: found.exact.into(),
+                pairs,
+                steps: found.steps,
+            });
+        }
+        Ok(())
+    })
+}
+
+/// The active pairs of a tracker after its last step, nearest first: each is a region where the meshes are close.
+///
+/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then.
+///
+/// # Safety
+/// `out` has room for `capacity` pairs; `out_count` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_tracker_pairs(
+    context: *mut PrxContext,
+    tracker: PrxTracker,
+    out: *mut PrxActivePair,
+    capacity: u64,
+    out_count: *mut u64,
+) -> PrxStatus {
+    on_context(context, |context| {
+        let pairs: Vec<PrxActivePair> = context
+            .active_pairs(tracker.id)?
+            .into_iter()
+            .map(|pair| PrxActivePair {
+                triangle_a: pair.triangles[0],
+                triangle_b: pair.triangles[1],
+                distance: pair.distance,
+            })
+            .collect();
+        // SAFETY: by the caller's promise.
+        unsafe { write_array(&pairs, out, capacity, out_count, "active pairs") }
+    })
+}
+
+/// How likely two meshes collide. It ends as soon as some part of both does with at least `enough` probability; above 1 it
+/// looks at everything that the budget allows. Poses may be null.
+///
+/// # Safety
+/// Each pose is null or valid; `out_chance` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_mesh_collision_chance(
+    context: *mut PrxContext,
+    a: PrxMesh,
+    pose_a: *const PrxPose,
+    b: PrxMesh,
+    pose_b: *const PrxPose,
+    enough: f64,
+    budget: PrxBudget,
+    out_chance: *mut PrxChance,
+) -> PrxStatus {
+    on_context(context, |context| {
+        let out = Out::new(out_chance, "out_chance")?;
+        // SAFETY: by the caller's promise.
+        let (pose_a, pose_b) = unsafe { (read_pose(pose_a), read_pose(pose_b)) };
+        let found =
+            context.collision_chance((a.id, pose_a), (b.id, pose_b), enough, budget.into())?;
+        // SAFETY: by the caller's promise.
+        unsafe {
+            out.write(PrxChance {
+                probability: found.probability,
+                apart: found.apart.into(),
+                reserved: 0,
+                steps: found.steps,
+            });
+        }
+        Ok(())
+    })
+}
+
+impl From<PrxBudget> for Allowance {
+    fn from(budget: PrxBudget) -> Self {
+        Self {
+            microseconds: budget.microseconds,
+            steps: budget.steps,
+        }
+    }
+}
