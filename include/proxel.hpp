@@ -477,6 +477,17 @@ public:
 
 // --- batches ---------------------------------------------------------------------------------------------------------
 
+/// A layered depth image: its rays, and stretches of them.
+struct Layers {
+    PrxLayersInfo info{};
+    std::vector<PrxLayer> layers;
+};
+
+/// PRX_CONTAINMENT_* bits, one number a point.
+struct Containment {
+    std::vector<std::uint32_t> points;
+};
+
 /// Names a query of a batch, and the type of its answer.
 template <typename Answer>
 struct Ticket {
@@ -522,6 +533,33 @@ public:
         Ticket<std::vector<PrxSample>> ticket;
         PrxStatus status =
             prx_batch_sample(batch_, field.handle(), points.data, points.count, points.stride, &ticket.handle);
+        return done(status, ticket);
+    }
+
+    /// Records the volume that two closed meshes have in common.
+    Result<Ticket<PrxVolume>> volume(const Placed& a, const Placed& b, const PrxLdiDef& def = prx_ldi_def_default()) {
+        Ticket<PrxVolume> ticket;
+        PrxStatus status = prx_batch_volume(batch_, a.mesh, &a.pose, b.mesh, &b.pose, &def, &ticket.handle);
+        return done(status, ticket);
+    }
+    /// Records which points of the world are inside a closed mesh; they are copied.
+    Result<Ticket<Containment>> contains(const Placed& mesh, Positions points,
+                                         const PrxLdiDef& def = prx_ldi_def_default()) {
+        Ticket<Containment> ticket;
+        PrxStatus status = prx_batch_contains(batch_, mesh.mesh, &mesh.pose, points.data, points.count, points.stride, &def,
+                                              &ticket.handle);
+        return done(status, ticket);
+    }
+    /// Records the stretches of rays inside a closed mesh, at most `room` of them.
+    Result<Ticket<Layers>> layers(const Placed& mesh, std::uint32_t room, const PrxLdiDef& def = prx_ldi_def_default()) {
+        Ticket<Layers> ticket;
+        PrxStatus status = prx_batch_layers(batch_, mesh.mesh, &mesh.pose, &def, room, &ticket.handle);
+        return done(status, ticket);
+    }
+    /// Records where a closed mesh collides with itself, as far as rays see it, at most `room` stretches of them.
+    Result<Ticket<Layers>> folds(const Placed& mesh, std::uint32_t room, const PrxLdiDef& def = prx_ldi_def_default()) {
+        Ticket<Layers> ticket;
+        PrxStatus status = prx_batch_folds(batch_, mesh.mesh, &mesh.pose, &def, room, &ticket.handle);
         return done(status, ticket);
     }
 
@@ -571,6 +609,33 @@ public:
         return all<PrxSample>([&](PrxSample* out, std::uint64_t capacity, std::uint64_t* count) {
             return prx_batch_sample_result(batch_, ticket.handle, out, capacity, count);
         });
+    }
+
+    /// The answer of volume().
+    Result<PrxVolume> read(Ticket<PrxVolume> ticket) const {
+        PrxVolume volume{};
+        PrxStatus status = prx_batch_volume_result(batch_, ticket.handle, &volume, nullptr);
+        return done(status, volume);
+    }
+    /// The answer of contains().
+    Result<Containment> read(Ticket<Containment> ticket) const {
+        Containment answer;
+        std::uint64_t count = 0;
+        prx_batch_contains_result(batch_, ticket.handle, nullptr, 0, &count);
+        answer.points.resize(static_cast<std::size_t>(count));
+        PrxStatus status = prx_batch_contains_result(batch_, ticket.handle, answer.points.data(), count, &count);
+        return done(status, std::move(answer));
+    }
+    /// The answer of layers() or folds().
+    Result<Layers> read(Ticket<Layers> ticket) const {
+        Layers answer;
+        std::uint64_t count = 0;
+        prx_batch_layers_result(batch_, ticket.handle, nullptr, nullptr, 0, &count);
+        answer.layers.resize(static_cast<std::size_t>(count));
+        PrxStatus status =
+            prx_batch_layers_result(batch_, ticket.handle, &answer.info, answer.layers.data(), count, &count);
+        answer.layers.resize(static_cast<std::size_t>(count));
+        return done(status, std::move(answer));
     }
 
 private:
@@ -765,6 +830,21 @@ public:
                                              count);
             },
             Mesh::first_pairs);
+    }
+
+    /// The volume that two closed meshes have in common, now: a batch of one.
+    Result<PrxVolume> volume(const Placed& a, const Placed& b, const PrxLdiDef& def = prx_ldi_def_default()) const {
+        PrxVolume volume{};
+        PrxStatus status = prx_mesh_volume(context_, a.mesh, &a.pose, b.mesh, &b.pose, &def, &volume, nullptr);
+        return done(status, volume);
+    }
+    /// Which points of the world are inside a closed mesh, now: PRX_CONTAINMENT_* bits, one number a point.
+    Result<Containment> contains(const Placed& mesh, Positions points, const PrxLdiDef& def = prx_ldi_def_default()) const {
+        Containment answer;
+        answer.points.resize(points.count);
+        PrxStatus status = prx_mesh_contains(context_, mesh.mesh, &mesh.pose, points.data, points.count, points.stride, &def,
+                                             answer.points.data());
+        return done(status, std::move(answer));
     }
 
 private:

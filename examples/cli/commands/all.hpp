@@ -6,6 +6,7 @@
 namespace cli {
 
 Command bake_command();
+Command contains_command();
 Command distance_command();
 Command info_command();
 Command pairs_command();
@@ -13,5 +14,6 @@ Command sample_command();
 Command self_command();
 Command shape_command();
 Command sweep_command();
+Command volume_command();
 
 } // namespace cli

@@ -123,7 +123,20 @@ void exact_queries_answer() {
     CHECK_NEAR(number(sweep.out, "toi"), 0.75, 1e-4);
     CHECK_CONTAINS(run("sweep floor.off floor.off high.off high.off --json").out, "{\"hit\":false,\"toi\":null,\"kind\":\"none\"");
     CHECK_CONTAINS(run("sweep floor.off a.ply high.off low.off").err, "a0 and a1");
-    for (const char* name : {"distance.png", "pairs.png", "self.png", "sweep.png"})
+    // Two cubes of side 2, moved by 1.5, 1 and 0.5: a block of 0.5 x 1 x 1.5 is shared.
+    CHECK(run("shape box --triangles 12 -o block.ply").code == 0);
+    const Outcome volume = run("volume block.ply block.ply --pose-b 1.5,1,0.5,0,0,0,1 --resolution 64 --json --picture volume.png");
+    CHECK_CONTAINS(volume.out, "{\"volume\":0.7");
+    CHECK_NEAR(number(volume.out, "volume"), 0.75, 1e-4);
+    CHECK(number(volume.out, "lower") <= 0.75 && number(volume.out, "upper") >= 0.75);
+    CHECK_NEAR(numbers(volume.out, "centroid").at(0), 0.75, 1e-4);
+    CHECK_CONTAINS(run("volume block.ply block.ply --rays sideways").err, "sideways");
+    CHECK(run("volume block.ply block.ply --resolution 0").code == 2);
+    CHECK(run("volume block.ply block.ply --resolution 9999").code == 1);
+    cli::write_file_bytes((folder / "points.txt").string(), "0 0 0\n0.99 0.99 -0.99\n1.01 0 0\n5 5 5\n");
+    CHECK_CONTAINS(run("contains block.ply points.txt --json --picture contains.png").out, "{\"inside\":[1,1,0,0],\"count\":2,\"ms\":");
+    CHECK_CONTAINS(run("contains block.ply points.txt --pose-a 5,5,5,0,0,0,1 --json").out, "{\"inside\":[0,0,0,1],\"count\":1,");
+    for (const char* name : {"distance.png", "pairs.png", "self.png", "sweep.png", "volume.png", "contains.png"})
         CHECK(cli::read_file_bytes((folder / name).string()).substr(1, 3) == "PNG");
 }
 

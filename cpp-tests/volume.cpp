@@ -1,0 +1,181 @@
+// Layered depth images through the package: volume, containment, layers, folds, and what they refuse.
+#include <cstring>
+
+#include "engine.hpp"
+#include "shapes.hpp"
+
+using namespace test;
+
+namespace {
+
+PrxPose at(float x, float y, float z) {
+    PrxPose pose = prx_pose_identity();
+    pose.position[0] = x;
+    pose.position[1] = y;
+    pose.position[2] = z;
+    return pose;
+}
+
+proxel::Mesh make(const proxel::Context& context, const Shape& shape) {
+    return NEED(context.mesh(shape.positions, shape.triangles, "shape", PRX_MESH_DEFORMING));
+}
+
+void cubes_share_a_block(const proxel::Context& context) {
+    proxel::Mesh a = make(context, cube()), b = make(context, cube());
+    const PrxPose there = at(0.75f, 0.5f, -0.25f);
+    const double truth = 0.25 * 0.5 * 0.75;
+    for (std::uint32_t rays : {PRX_RAYS_BEST, PRX_RAYS_X, PRX_RAYS_Y, PRX_RAYS_Z, PRX_RAYS_ALL}) {
+        PrxLdiDef def = prx_ldi_def_default();
+        def.rays = rays;
+        const PrxVolume v = NEED(context.volume(a, {b, there}, def));
+        CHECK_NEAR(v.volume, truth, 1e-4 * truth);
+        CHECK(v.lower <= truth && truth <= v.upper && v.lower <= v.volume && v.volume <= v.upper);
+        const double centre[3] = {0.875, 0.75, 0.375};
+        // `a` loses its right and its back and its lower side to `b`.
+        const double gradient[3] = {0.5 * 0.75, 0.25 * 0.75, -0.25 * 0.5};
+        for (int axis = 0; axis < 3; ++axis) {
+            CHECK_NEAR(v.centroid[axis], centre[axis], 1e-4);
+            CHECK_NEAR(v.gradient_a[axis], gradient[axis], 1e-3);
+            CHECK_EQ(v.gradient_b[axis], -v.gradient_a[axis]);
+        }
+        CHECK_EQ(v.flawed_a + v.flawed_b, 0u);
+        CHECK_EQ(v.layers_a, 2u);
+    }
+    // It follows a mesh that deforms, and knows when nothing is shared.
+    proxel::Batch batch = NEED(context.batch());
+    const auto ticket = NEED(batch.volume(a, {b, there}));
+    NEED(batch.submit());
+    NEED(batch.wait());
+    CHECK_NEAR(NEED(batch.read(ticket)).volume, truth, 1e-4 * truth);
+    NEED(b.update(cube(0.25f, 5.0f).positions));
+    NEED(batch.submit());
+    NEED(batch.wait());
+    const PrxVolume none = NEED(batch.read(ticket));
+    CHECK(none.volume == 0 && none.upper == 0 && none.rays == 0);
+}
+
+void points_are_inside_or_not(const proxel::Context& context) {
+    proxel::Mesh mesh = make(context, torus(64, 32));
+    std::vector<Vec3> points;
+    std::mt19937 random(7);
+    std::uniform_real_distribution<float> anywhere(-1.5f, 1.5f);
+    for (int i = 0; i < 5000; ++i) points.push_back({anywhere(random), anywhere(random), anywhere(random) / 3});
+    PrxLdiDef def = prx_ldi_def_default();
+    def.flags = PRX_LDI_EXACT;
+    const proxel::Containment exact = NEED(context.contains(mesh, points, def));
+    const proxel::Containment quick = NEED(context.contains(mesh, points));
+    int wrong = 0, unsure = 0, differ = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const double out = std::hypot(points[i].x, points[i].y) - 1;
+        const double distance = std::hypot(out, points[i].z) - 0.3;
+        // Facets lie within the ideal torus by up to 1.3 (1 - cos(pi / 64)) + 0.3 (1 - cos(pi / 32)) = 0.00301.
+        const bool inside = (exact.points[i] & PRX_CONTAINMENT_INSIDE) != 0;
+        wrong += std::fabs(distance) > 0.00302 && inside != (distance < 0);
+        unsure += (exact.points[i] & PRX_CONTAINMENT_NEAR) != 0;
+        differ += (quick.points[i] & PRX_CONTAINMENT_NEAR) == 0 && quick.points[i] != exact.points[i];
+    }
+    CHECK_EQ(wrong, 0);
+    CHECK_EQ(unsure, 0);
+    CHECK_EQ(differ, 0);
+    proxel::Batch batch = NEED(context.batch());
+    const auto ticket = NEED(batch.contains(mesh, points));
+    NEED(batch.submit());
+    NEED(batch.wait());
+    CHECK(NEED(batch.read(ticket)).points == quick.points);
+    CHECK_EQ(batch.contains(mesh, points, def).status(), PRX_STATUS_INVALID_ARGUMENT);
+}
+
+void layers_and_folds(const proxel::Context& context) {
+    proxel::Mesh box = make(context, cube());
+    proxel::Mesh both = make(context, together(cube(), cube(), {0.5f, 0.25f, 0.25f}));
+    PrxLdiDef def = prx_ldi_def_default();
+    def.resolution = 16;
+    proxel::Batch batch = NEED(context.batch());
+    const auto spans = NEED(batch.layers(box, 1000, def));
+    const auto few = NEED(batch.layers(box, 7, def));
+    const auto none = NEED(batch.folds(box, 1000, def));
+    const auto folds = NEED(batch.folds(both, 1000, def));
+    NEED(batch.submit());
+    NEED(batch.wait());
+    const proxel::Layers image = NEED(batch.read(spans));
+    CHECK_EQ(image.layers.size(), 16u * 16u);
+    CHECK_EQ(image.info.columns, 18u);
+    for (const PrxLayer& layer : image.layers) {
+        const std::uint32_t axis = image.info.axis;
+        CHECK_NEAR(layer.ends[0][axis], 0, 1e-6);
+        CHECK_NEAR(layer.ends[1][axis], 1, 1e-6);
+        CHECK(layer.triangle_start < 12 && layer.triangle_end < 12);
+    }
+    std::uint64_t needed = 0;
+    PrxLayer room[7];
+    CHECK_EQ(prx_batch_layers_result(batch.handle(), few.handle, nullptr, room, 7, &needed), PRX_STATUS_BUFFER_TOO_SMALL);
+    CHECK_EQ(needed, 256u);
+    CHECK(NEED(batch.read(none)).layers.empty());
+    const proxel::Layers overlap = NEED(batch.read(folds));
+    double volume = 0;
+    for (const PrxLayer& layer : overlap.layers) {
+        CHECK_EQ(layer.winding, 2);
+        const std::uint32_t axis = overlap.info.axis;
+        volume += (layer.ends[1][axis] - layer.ends[0][axis]) * overlap.info.column_spacing * overlap.info.row_spacing;
+    }
+    CHECK_NEAR(volume, 0.5 * 0.75 * 0.75, 0.1);
+}
+
+void refusals(const proxel::Context& context) {
+    proxel::Mesh box = make(context, cube());
+    PrxContext* raw = context.handle();
+    PrxVolume volume;
+    std::memset(&volume, 0x5a, sizeof volume);
+    const PrxVolume before = volume;
+    const auto ask = [&](const PrxLdiDef& def) {
+        return prx_mesh_volume(raw, box.handle(), nullptr, box.handle(), nullptr, &def, &volume, nullptr);
+    };
+    const auto refused = [&](const PrxLdiDef& def, const char* part) {
+        CHECK_EQ(ask(def), PRX_STATUS_INVALID_ARGUMENT);
+        CHECK(contains(prx_last_error(raw), part));
+    };
+    PrxLdiDef def = prx_ldi_def_default();
+    def.rays = 9;
+    refused(def, "rays is 9");
+    def = prx_ldi_def_default();
+    def.generator = 3;
+    refused(def, "generator is 3");
+    def = prx_ldi_def_default();
+    def.flags = 64;
+    refused(def, "0x40");
+    def = prx_ldi_def_default();
+    def.resolution = 100000;
+    refused(def, "100000");
+    def.resolution = 0;
+    refused(def, "cell size");
+    def = prx_ldi_def_default();
+    def.size = 4;
+    CHECK_EQ(ask(def), PRX_STATUS_STRUCT_SIZE);
+    def = prx_ldi_def_default();
+    def.memory = 100;
+    std::uint64_t memory = 0;
+    CHECK_EQ(prx_mesh_volume(raw, box.handle(), nullptr, box.handle(), nullptr, &def, &volume, &memory),
+             PRX_STATUS_BUFFER_TOO_SMALL);
+    CHECK(memory > 100);
+    CHECK(std::memcmp(&volume, &before, sizeof volume) == 0);
+    CHECK_EQ(prx_mesh_volume(raw, box.handle(), nullptr, box.handle(), nullptr, nullptr, nullptr, nullptr),
+             PRX_STATUS_INVALID_ARGUMENT);
+    CHECK_EQ(prx_mesh_volume(nullptr, box.handle(), nullptr, box.handle(), nullptr, nullptr, &volume, nullptr),
+             PRX_STATUS_INVALID_HANDLE);
+    CHECK_EQ(prx_mesh_contains(raw, box.handle(), nullptr, nullptr, 1, 12, nullptr, nullptr), PRX_STATUS_INVALID_ARGUMENT);
+    CHECK_EQ(prx_batch_folds(nullptr, box.handle(), nullptr, nullptr, 1, nullptr), PRX_STATUS_INVALID_HANDLE);
+}
+
+}  // namespace
+
+int main() {
+    Witness witness;
+    {
+        proxel::Context context = NEED(proxel::Context::open(witness.def()));
+        cubes_share_a_block(context);
+        points_are_inside_or_not(context);
+        layers_and_folds(context);
+        refusals(context);
+    }
+    return finish();
+}
