@@ -1,4 +1,4 @@
-"""How a mesh deforms in a turn: the same as poses.hpp, for Python."""
+"""Where a mesh is and how it deforms in a turn: the same as poses.hpp, for Python."""
 
 import numpy as np
 
@@ -8,3 +8,20 @@ def deformed(points, fraction, wave):
     points = points.astype(np.float64)
     size = float((points.max(axis=0) - points.min(axis=0)).max())
     return points + wave * size * np.sin(12 * np.roll(points, -1, axis=1) / size + 2 * np.pi * fraction)
+
+
+def overlapping(points, number, fraction):
+    """Rotation matrix and translation of motion "overlap": a random rotation about the centre, 0.3 longest extents along x."""
+    low, high = points.min(axis=0).astype(np.float64), points.max(axis=0).astype(np.float64)
+    v, w = number * 0.7548776662466927 % 1.0, number * 0.5698402909980532 % 1.0
+    a, b = np.sqrt(1 - fraction), np.sqrt(fraction)
+    x, y, z, s = a * np.sin(2 * np.pi * v), a * np.cos(2 * np.pi * v), b * np.sin(2 * np.pi * w), b * np.cos(2 * np.pi * w)
+    turn = np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - z * s), 2 * (x * z + y * s)],
+            [2 * (x * y + z * s), 1 - 2 * (x * x + z * z), 2 * (y * z - x * s)],
+            [2 * (x * z - y * s), 2 * (y * z + x * s), 1 - 2 * (x * x + y * y)],
+        ]
+    )
+    centre = (low + high) / 2
+    return turn, centre - turn @ centre + np.array([0.3 * (high - low).max(), 0, 0])

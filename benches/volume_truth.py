@@ -1,0 +1,62 @@
+"""Volumes by rays against exact Booleans: `volume_truth.py EXECUTABLE POSES MESH.ply...`, where EXECUTABLE is proxel/volume.cpp, built.
+
+Every mesh meets its own copy at POSES turned places. Exits with 1 if an exact volume is outside its certificate.
+"""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import manifold3d
+import numpy as np
+import ply
+from poses import deformed, overlapping
+
+
+def manifold(points, triangles):
+    return manifold3d.Manifold(manifold3d.Mesh(np.float32(points), np.uint32(triangles)))
+
+
+def compare(executable, path, poses):
+    """Relative errors and widths of certificates, and how many exact volumes are outside theirs."""
+    points, triangles = ply.read(path)
+    ours = subprocess.Popen(
+        [executable, f"mesh={path}", "wave=0", "resolution=128"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    print(json.loads(ours.stdout.readline())["about"], path, len(triangles), "triangles", flush=True)
+    still = deformed(points, 0.0, 0.0)
+    errors, widths, outside = [], [], 0
+    for number in range(poses):
+        fraction = (number + 0.5) / poses
+        ours.stdin.write(f"{number} {fraction}\n")
+        ours.stdin.flush()
+        rotation, translation = overlapping(points, number, fraction)
+        truth = (manifold(still, triangles) ^ manifold(still @ rotation.T + translation, triangles)).volume()
+        volume, lower, upper = json.loads(ours.stdout.readline())["answer"]
+        errors.append(abs(volume / truth - 1))
+        widths.append((upper - lower) / truth)
+        outside += not lower <= truth <= upper
+    ours.stdin.close()
+    ours.wait()
+    return errors, widths, outside
+
+
+def main():
+    executable, poses, *meshes = sys.argv[1:]
+    all_errors, wrong = [], 0
+    for mesh in meshes:
+        errors, widths, outside = compare(executable, mesh, int(poses))
+        all_errors += errors
+        wrong += outside
+        print(
+            f"{Path(mesh).stem}: median error {np.median(errors):.3%}, largest {np.max(errors):.3%}, "
+            f"certificate {np.median(widths):.1%} wide, {outside} of {poses} outside",
+            flush=True,
+        )
+    print(f"all: median error {np.median(all_errors):.3%} over {len(all_errors)} poses, {wrong} outside their certificate")
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
