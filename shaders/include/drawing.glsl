@@ -3,7 +3,8 @@
 struct Drawing {
     Meeting meeting;
     Views views;
-    uint triangles;
+    // Whether corners have velocities of their own.
+    uint has_velocities;
     // The smallest and the largest value that is drawn as a depth.
     float least;
     float most;

@@ -20,7 +20,10 @@ struct PenaltyQuery {
     uint pad0;
 };
 
-layout(std430, binding = 4) readonly buffer Query { PenaltyQuery query; };
+#ifndef QUERY_BINDING
+#define QUERY_BINDING 4
+#endif
+layout(std430, binding = QUERY_BINDING) readonly buffer Query { PenaltyQuery query; };
 
 // Sums over samples, and the deepest of them.
 struct PenaltySum {

@@ -6,6 +6,9 @@ layout(location = 1) flat out vec3 b;
 layout(location = 2) flat out vec3 c;
 layout(location = 3) flat out uvec3 axis_thin_triangle;
 layout(location = 4) flat out vec4 view_pixel;
+#ifndef GROWN
+layout(location = 5) out vec3 own_velocity;
+#endif
 
 // Corner `k` of the triangle pqr of the field's frame.
 void show(vec3 p, vec3 q, vec3 r, float slack, Side side, uint triangle, uint k)
@@ -24,7 +27,9 @@ void show(vec3 p, vec3 q, vec3 r, float slack, Side side, uint triangle, uint k)
     float away = 0.5;
 #else
     vec2 place = k == 0 ? u : k == 1 ? v : w;
-    float away = 0.5;
+    // What lies outside of the box is cut off.
+    float depth = k == 0 ? a_slack.z : k == 1 ? b.z : c.z;
+    float away = (depth - view_pixel.z) * scale / drawing.views.resolution;
 #endif
     gl_Position = vec4(place * (2.0 / drawing.views.resolution) - 1.0, away, 1.0);
 }

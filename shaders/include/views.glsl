@@ -44,14 +44,18 @@ struct Side {
 };
 
 // The axis that a triangle is seen along: the largest coordinate of its normal, so that a step in the view is at most sqrt(3)
-// times as long on the triangle. A thin one is seen along the least coordinate of its longest edge: sqrt(3/2).
+// times as long on the triangle. A thin one that is grown is seen along the least coordinate of its longest edge: sqrt(3/2).
 Side side_of(vec3 a, vec3 b, vec3 c)
 {
     vec3 ab = b - a, bc = c - b, ca = a - c;
     vec3 normal = cross(ab, ca);
     vec3 longest = dot(ab, ab) > dot(bc, bc) ? ab : bc;
     if (dot(ca, ca) > dot(longest, longest)) longest = ca;
+#ifdef GROWN
     bool thin = length(normal) <= THIN * dot(longest, longest);
+#else
+    bool thin = false;
+#endif
     vec3 key = thin ? -abs(longest) : abs(normal);
     uint axis = key.x >= key.y && key.x >= key.z ? 0 : key.y >= key.z ? 1 : 2;
     return Side(axis, thin);

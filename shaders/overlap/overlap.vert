@@ -2,6 +2,7 @@
 // Overlap, second: each triangle that can touch, along its dominant axis, grown to cover every pixel that it touches.
 // Partner: query/overlap.rs.
 #extension GL_GOOGLE_include_directive : require
+#define GROWN
 #include "meeting_params.glsl"
 #include "ordered.glsl"
 #include "views.glsl"

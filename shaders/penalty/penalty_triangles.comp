@@ -26,6 +26,7 @@
 #include "field.glsl"
 #include "meeting.glsl"
 #include "penalty.glsl"
+#include "penalty_force.glsl"
 #include "workgroup.glsl"
 
 layout(std430, binding = 5) readonly buffer Touching { uint touching[]; };
@@ -51,24 +52,6 @@ Corners corner_velocities(uint t)
     if (query.has_velocities == 0) return Corners(vec3(0.0), vec3(0.0), vec3(0.0));
     uvec3 v = triangle_corners(t);
     return Corners(velocity_of(v.x), velocity_of(v.y), velocity_of(v.z));
-}
-
-vec3 turned(vec3 v)
-{
-    return vec3(dot(query.meeting.rows[0].xyz, v), dot(query.meeting.rows[1].xyz, v), dot(query.meeting.rows[2].xyz, v));
-}
-
-// The force on the field's body at q, for a sample at p with its own velocity (equations 4 to 6).
-vec3 force_at(vec3 p, vec3 q, vec3 towards, float depth, vec3 own)
-{
-    vec3 vp = query.mesh_linear.xyz + cross(query.mesh_angular.xyz, p) + own;
-    vec3 vq = query.field_linear.xyz + cross(query.field_angular.xyz, q);
-    vec3 relative = vp - vq;
-    vec3 normal = dot(relative, towards) * towards;
-    vec3 tangential = relative - normal;
-    vec3 penalty = -query.stiffness * depth * towards + query.damping * normal;
-    float speed = length(tangential);
-    return speed > 0.0 ? penalty + query.friction * length(penalty) / speed * tangential : penalty;
 }
 
 void add_sample(vec3 p, float area, float reach_of_cell, float spread, float slack, vec3 own)

@@ -9,6 +9,7 @@
 // variant storage_distance: FIELD_DISTANCE
 // variant storage_sparse: FIELD_SPARSE
 #extension GL_GOOGLE_include_directive : require
+#define GROWN
 layout(local_size_x = 64) in;
 #define FIELD_BINDING 8
 #include "field.glsl"

@@ -16,6 +16,9 @@ layout(std430, binding = 4) readonly buffer State { Drawing drawing; };
 layout(push_constant) uniform AxisPush { uint axis; } push;
 
 #include "seen_triangle.glsl"
+#ifndef GROWN
+#include "corner_velocity.glsl"
+#endif
 
 void main()
 {
@@ -25,6 +28,9 @@ void main()
     Side side = side_of(p, q, r);
     float slack = placing_error(drawing.meeting, vec4(middle(t), reach(t)));
     show(p, q, r, slack, side, triangle, uint(gl_VertexIndex) % 3);
+#ifndef GROWN
+    own_velocity = corner_velocity(index_at(uint(gl_VertexIndex)));
+#endif
     // All corners of a triangle that another view shows are in one place, and outside.
     if (side.axis != push.axis) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
 }

@@ -16,6 +16,9 @@ layout(triangle_strip, max_vertices = 3) out;
 layout(std430, binding = 4) readonly buffer State { Drawing drawing; };
 
 layout(location = 0) in vec4 corner_slack[];
+#ifndef GROWN
+layout(location = 1) in vec3 corner_own_velocity[];
+#endif
 
 #include "seen_triangle.glsl"
 
@@ -26,6 +29,9 @@ void main()
     float slack = max(p.w, max(q.w, r.w));
     for (uint k = 0; k < 3; ++k) {
         show(p.xyz, q.xyz, r.xyz, slack, side, uint(gl_PrimitiveIDIn), k);
+#ifndef GROWN
+        own_velocity = corner_own_velocity[k];
+#endif
         EmitVertex();
     }
     EndPrimitive();

@@ -225,7 +225,7 @@ impl Batch {
     pub fn penalty(&self, meeting: Meeting, options: PenaltyOptions) -> Result<Ticket> {
         let query = {
             let mut staging = self.staging.lock().unwrap_or_else(PoisonError::into_inner);
-            PenaltyQuery::plan(&self.device, &mut staging, meeting, options)?
+            PenaltyQuery::plan(&self.device, &mut staging, &self.canvases, meeting, options)?
         };
         self.add(Query::Penalty(query))
     }

@@ -23,7 +23,7 @@ const DRAW_WORDS: usize = 8;
 pub(crate) struct Drawing {
     pub meeting: MeetingParams,
     pub views: Views,
-    pub triangles: u32,
+    pub has_velocities: u32,
     pub least: f32,
     pub most: f32,
     pub first_index: u32,
@@ -119,19 +119,20 @@ pub(crate) struct Picture<'a> {
 }
 
 impl Picture<'_> {
-    /// Records the start of the state; `least` is the smallest value that is drawn as a depth.
+    /// Records the start of the state; `least` is the smallest value that is drawn as a depth, and corners may have
+    /// velocities of their own.
     pub(crate) fn record_start(
         &self,
         recorder: &mut Recorder,
         place: &Place,
         resolution: u32,
-        least: f32,
+        (least, has_velocities): (f32, bool),
     ) {
         let meeting = self.meeting.params(recorder.device());
         let state = Drawing {
             meeting,
             views: Views::start(&meeting, resolution),
-            triangles: self.meeting.mesh.triangles.len() as u32,
+            has_velocities: has_velocities.into(),
             least,
             most: 0.0,
             first_index: ((place.start + self.layout.indices[0]) / 4) as u32,
@@ -189,10 +190,7 @@ impl Picture<'_> {
         let vertices = Draw::vertices(3 * self.meeting.mesh.triangles.len() as u32);
         if self.path == SamplingPath::GeometryShader {
             let raster = Raster {
-                vertex: match texel {
-                    true => &shader::PLACED_CORNER_TEXEL_VERT,
-                    false => &shader::PLACED_CORNER_STORAGE_VERT,
-                },
+                vertex: placed_corner(grown, texel),
                 geometry: Some(match grown {
                     true => &shader::DOMINANT_VIEW_GROWN_GEOM,
                     false => &shader::DOMINANT_VIEW_PLAIN_GEOM,
@@ -229,6 +227,15 @@ impl Picture<'_> {
     }
 }
 
+fn placed_corner(grown: bool, texel: bool) -> &'static Shader {
+    match (grown, texel) {
+        (true, true) => &shader::PLACED_CORNER_GROWN_TEXEL_VERT,
+        (true, false) => &shader::PLACED_CORNER_GROWN_STORAGE_VERT,
+        (false, true) => &shader::PLACED_CORNER_PLAIN_TEXEL_VERT,
+        (false, false) => &shader::PLACED_CORNER_PLAIN_STORAGE_VERT,
+    }
+}
+
 fn axis_view(grown: bool, texel: bool) -> &'static Shader {
     match (grown, texel) {
         (true, true) => &shader::AXIS_VIEW_GROWN_TEXEL_VERT,
@@ -248,7 +255,7 @@ mod tests {
         let shaders = [
             &shader::AXIS_VIEW_GROWN_TEXEL_VERT,
             &shader::AXIS_VIEW_PLAIN_STORAGE_VERT,
-            &shader::PLACED_CORNER_TEXEL_VERT,
+            &shader::PLACED_CORNER_PLAIN_TEXEL_VERT,
             &shader::DOMINANT_VIEW_GROWN_GEOM,
             &shader::BIN_SCAN,
             &shader::BIN_LIST,
@@ -260,7 +267,7 @@ mod tests {
                 Drawing {
                     meeting,
                     views,
-                    triangles,
+                    has_velocities,
                     least,
                     most,
                     first_index,

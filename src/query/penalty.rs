@@ -4,12 +4,14 @@
 //! A path is a module that plans the memory and the phases, records them, and leaves the same words in the answers.
 
 pub(crate) mod compute;
+pub(crate) mod raster;
 
 use super::meeting::{Meeting, Place};
 use super::phases::Phased;
 use super::proximity::{SamplingPath, USUAL_RESOLUTION, check_resolution};
 use crate::error::{Error, Result, invalid};
 use crate::gpu::buffer::{Buffer, Role};
+use crate::gpu::canvas::{Canvas, Canvases};
 use crate::gpu::device::Device;
 use crate::gpu::recorder::Recorder;
 use crate::gpu::staging::Staging;
@@ -156,23 +158,24 @@ pub(crate) struct PenaltyQuery {
     meeting: Meeting,
     options: PenaltyOptions,
     velocities: Option<Arc<Buffer>>,
+    /// What a path that draws draws into.
+    canvas: Option<Arc<Canvas>>,
 }
 
 impl PenaltyQuery {
     pub(crate) fn plan(
         device: &Arc<Device>,
         staging: &mut Staging,
+        canvases: &Canvases,
         meeting: Meeting,
         mut options: PenaltyOptions,
     ) -> Result<Self> {
         meeting.validate()?;
         options.validate(&meeting.mesh)?;
-        if !matches!(options.path, SamplingPath::Auto | SamplingPath::Compute) {
-            return Err(Error::Unsupported(format!(
-                "penalty cannot be sampled by {:?}; choose PRX_SAMPLING_PATH_AUTO or _COMPUTE",
-                options.path
-            )));
-        }
+        let canvas = match options.path {
+            SamplingPath::Auto | SamplingPath::Compute => None,
+            _ => Some(raster::plan(device, canvases, &meeting, &options)?),
+        };
         let velocities = match options.velocities.take() {
             None => None,
             Some(velocities) => Some(upload(device, staging, &velocities)?),
@@ -181,6 +184,7 @@ impl PenaltyQuery {
             meeting,
             options,
             velocities,
+            canvas,
         })
     }
 
@@ -225,23 +229,32 @@ impl Phased for PenaltyQuery {
     }
 
     fn workspace_bytes(&self) -> u64 {
-        compute::Layout::of(&self.meeting).bytes
+        match self.canvas {
+            None => compute::Layout::of(&self.meeting).bytes,
+            Some(_) => raster::Layout::of(&self.meeting, &self.options).bytes,
+        }
     }
 
     fn phases(&self) -> usize {
-        compute::PHASES
+        match self.canvas {
+            None => compute::PHASES,
+            Some(_) => raster::PHASES,
+        }
     }
 
     fn record(&self, phase: usize, recorder: &mut Recorder, place: &Place) -> Result<()> {
+        let (meeting, options) = (&self.meeting, &self.options);
         let velocities = self.velocities.as_deref();
-        compute::record(
-            &self.meeting,
-            &self.options,
-            velocities,
-            phase,
-            recorder,
-            place,
-        )
+        match &self.canvas {
+            None => compute::record(meeting, options, velocities, phase, recorder, place),
+            Some(canvas) => raster::Drawn {
+                meeting,
+                options,
+                velocities,
+                canvas,
+            }
+            .record(phase, recorder, place),
+        }
     }
 }
 

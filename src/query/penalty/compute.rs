@@ -131,6 +131,15 @@ pub(crate) fn record(
     }
 }
 
+/// The query's parameters and which clusters can penetrate, for a path that goes on from there.
+pub(crate) fn params_and_touching<'a>(meeting: &Meeting, place: &Place<'a>) -> [Bound<'a>; 2] {
+    let layout = Layout::of(meeting);
+    [
+        place.part(0, size_of::<QueryParams>() as u64),
+        place.part(layout.touching, layout.touching_bytes),
+    ]
+}
+
 fn params_of(
     meeting: &Meeting,
     options: &PenaltyOptions,

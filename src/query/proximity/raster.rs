@@ -84,7 +84,7 @@ pub(crate) fn record(
     match phase {
         0 => {
             compute::record(meeting, options, 0, recorder, place)?;
-            picture.record_start(recorder, place, options.resolution, least(meeting));
+            picture.record_start(recorder, place, options.resolution, (least(meeting), false));
             Ok(())
         }
         1 | 2 => compute::record(meeting, options, phase, recorder, place),
