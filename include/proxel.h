@@ -617,6 +617,22 @@ typedef struct PrxPaths {
     uint32_t fragment_stores;
 } PrxPaths;
 
+/// How a mesh can be sampled against a field on this device: see PrxSamplingPath. Every member but the last is a PrxPath.
+typedef struct PrxSamplingPaths {
+    /// PRX_SAMPLING_PATH_COMPUTE.
+    uint32_t compute;
+    /// PRX_SAMPLING_PATH_THREE_PASS.
+    uint32_t three_pass;
+    /// PRX_SAMPLING_PATH_GEOMETRY_SHADER.
+    uint32_t geometry_shader;
+    /// PRX_SAMPLING_PATH_BINNED.
+    uint32_t binned;
+    /// The PrxSamplingPath that PRX_SAMPLING_PATH_AUTO takes.
+    uint32_t automatic;
+    /// Keep it unread.
+    uint32_t reserved;
+} PrxSamplingPaths;
+
 /// What a context runs on. Set `size` to the bytes of the struct before the call.
 typedef struct PrxContextInfo {
     /// Bytes of this struct; set by the caller.
@@ -647,6 +663,8 @@ typedef struct PrxContextInfo {
     uint32_t max_texture_3d;
     /// The largest side of a framebuffer: what bounds the resolution of a rasterised query.
     uint32_t max_framebuffer;
+    /// How a mesh can be sampled against a field.
+    struct PrxSamplingPaths sampling_paths;
 } PrxContextInfo;
 
 /// A mesh to create. Fill it by prx_mesh_def_default. Everything is copied at the call, except the engine's buffer.
@@ -1076,6 +1094,11 @@ typedef struct PrxPenaltyDef {
     const void *velocities;
     /// Bytes from one velocity to the next.
     uint64_t velocity_stride;
+    /// 1 lets the paths that draw view by view drop what lies before or behind the body by depth tests, and by depth bounds where
+    /// the device has them. The answer is the same.
+    uint32_t early_z;
+    /// Keep it zero.
+    uint32_t reserved;
 } PrxPenaltyDef;
 
 /// The forces between a field's body and a mesh that penetrates it, in the world. The force on the mesh is the opposite of

@@ -277,3 +277,35 @@ fn apart_there_is_nothing_and_the_bits_are_the_same_every_time() {
         }
     }
 }
+
+#[test]
+fn depth_tests_drop_only_what_does_not_count() {
+    let checked = Checked::open();
+    let context = &checked.context;
+    let mut random = Random::new(7);
+    let shape = shapes::sphere(0.5, 40, 24);
+    for storage in [Storage::Direction, Storage::Distance] {
+        let field = sphere_field(context, storage);
+        let mesh = context.create_mesh(input(&shape)).unwrap();
+        for i in 0..6 {
+            // On all sides, so that both ends of the body are tested against along every axis.
+            let sign = if i < 3 { 1.0 } else { -1.0 };
+            let way = Vec3::AXES[i % 3] * sign + random.in_cube_f32() * 0.3;
+            let pose = at(way * 0.9, Quat::from_rotation_z(i as f32));
+            for path in paths(context) {
+                let [with, without] = [true, false].map(|early_z| {
+                    let meeting = context
+                        .meeting((field, Pose::default()), (mesh, pose))
+                        .unwrap();
+                    let options = PenaltyOptions {
+                        early_z,
+                        ..drawn(path, 150)
+                    };
+                    context.penalty(meeting, options).unwrap()
+                });
+                assert!(with.samples > 50, "{with:?}");
+                assert_eq!(with, without, "{path:?} {storage:?} {i}");
+            }
+        }
+    }
+}

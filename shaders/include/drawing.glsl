@@ -12,6 +12,8 @@ struct Drawing {
     uint first_index;
     // For each axis a VkDrawIndexedIndirectCommand, and what rounds it to 32 bytes.
     uint draws[24];
+    // The middle of the field's domain.
+    vec4 middle;
 };
 
 // Words of a draw command: how many indices, how many instances, the first index.

@@ -8,6 +8,7 @@ layout(location = 3) flat out uvec3 axis_thin_triangle;
 layout(location = 4) flat out vec4 view_pixel;
 #ifndef GROWN
 layout(location = 5) out vec3 own_velocity;
+#include "flipped.glsl"
 #endif
 
 // Corner `k` of the triangle pqr of the field's frame.
@@ -30,6 +31,7 @@ void show(vec3 p, vec3 q, vec3 r, float slack, Side side, uint triangle, uint k)
     // What lies outside of the box is cut off.
     float depth = k == 0 ? a_slack.z : k == 1 ? b.z : c.z;
     float away = (depth - view_pixel.z) * scale / drawing.views.resolution;
+    if (is_flipped(side.axis)) away = 1.0 - away;
 #endif
     gl_Position = vec4(place * (2.0 / drawing.views.resolution) - 1.0, away, 1.0);
 }

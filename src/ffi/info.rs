@@ -3,6 +3,7 @@
 use super::boundary::{Out, Sized32, on_context, read_def};
 use super::context::PrxPath;
 use super::handles::PrxContext;
+use super::proximity::PrxSamplingPath;
 use super::status::PrxStatus;
 use crate::gpu::device::Device;
 use crate::gpu::paths::{Feature, Path};
@@ -26,6 +27,24 @@ pub struct PrxPaths {
     pub precise_occlusion: u32,
     /// Fragments that write to buffers; otherwise compute.
     pub fragment_stores: u32,
+}
+
+/// How a mesh can be sampled against a field on this device: see PrxSamplingPath. Every member but the last is a PrxPath.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxSamplingPaths {
+    /// PRX_SAMPLING_PATH_COMPUTE.
+    pub compute: u32,
+    /// PRX_SAMPLING_PATH_THREE_PASS.
+    pub three_pass: u32,
+    /// PRX_SAMPLING_PATH_GEOMETRY_SHADER.
+    pub geometry_shader: u32,
+    /// PRX_SAMPLING_PATH_BINNED.
+    pub binned: u32,
+    /// The PrxSamplingPath that PRX_SAMPLING_PATH_AUTO takes.
+    pub automatic: u32,
+    /// Keep it unread.
+    pub reserved: u32,
 }
 
 /// What kind of device it is.
@@ -76,6 +95,8 @@ pub struct PrxContextInfo {
     pub max_texture_3d: u32,
     /// The largest side of a framebuffer: what bounds the resolution of a rasterised query.
     pub max_framebuffer: u32,
+    /// How a mesh can be sampled against a field.
+    pub sampling_paths: PrxSamplingPaths,
 }
 
 // SAFETY: repr(C), size first, integers only.
@@ -135,6 +156,15 @@ fn describe(device: &Device, size: u32) -> PrxContextInfo {
         max_texel_buffer_elements: device.max_texels(),
         max_texture_3d: limits.max_texture_3d,
         max_framebuffer: limits.max_framebuffer,
+        sampling_paths: PrxSamplingPaths {
+            compute: PrxPath::On as u32,
+            three_pass: PrxPath::On as u32,
+            geometry_shader: path(Feature::GeometryShader),
+            binned: PrxPath::On as u32,
+            // Wherever it was measured it is the fastest: drawing pays for every pixel of its pictures.
+            automatic: PrxSamplingPath::Compute as u32,
+            reserved: 0,
+        },
     }
 }
 

@@ -39,6 +39,11 @@ pub struct PrxPenaltyDef {
     pub velocities: *const c_void,
     /// Bytes from one velocity to the next.
     pub velocity_stride: u64,
+    /// 1 lets the paths that draw view by view drop what lies before or behind the body by depth tests, and by depth bounds where
+    /// the device has them. The answer is the same.
+    pub early_z: u32,
+    /// Keep it zero.
+    pub reserved: u32,
 }
 
 // SAFETY: repr(C), size first, numbers and pointers only.
@@ -109,6 +114,8 @@ pub extern "C" fn prx_penalty_def_default() -> PrxPenaltyDef {
         mesh_center: [0.0; 3],
         velocities: std::ptr::null(),
         velocity_stride: 12,
+        early_z: 1,
+        reserved: 0,
     }
 }
 
@@ -220,6 +227,7 @@ unsafe fn read_options(def: *const PrxPenaltyDef, meeting: &Meeting) -> Result<P
         field_centre: Vec3::from_array(def.field_center),
         mesh_centre: Vec3::from_array(def.mesh_center),
         velocities,
+        early_z: def.early_z != 0,
     })
 }
 

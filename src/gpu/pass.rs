@@ -297,6 +297,11 @@ impl Recorder {
 }
 
 impl Pass<'_> {
+    /// The device that this draws on.
+    pub fn device(&self) -> &Arc<Device> {
+        self.recorder.device()
+    }
+
     /// Takes a pipeline with its resources, `bound` in the order of the bindings' numbers over all stages.
     pub fn take(&mut self, raster: &Raster, bound: &[Bound], push: &impl Pod) -> Result<()> {
         let device = self.recorder.device().clone();

@@ -13,6 +13,7 @@ use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::shader::{self, Shader};
 use bytemuck::{Pod, Zeroable};
 use std::mem::offset_of;
+use std::ops::Range;
 
 /// Words of a draw command with what rounds it up.
 const DRAW_WORDS: usize = 8;
@@ -28,6 +29,7 @@ pub(crate) struct Drawing {
     pub most: f32,
     pub first_index: u32,
     pub draws: [u32; 3 * DRAW_WORDS],
+    pub middle: [f32; 4],
 }
 
 /// Bytes of which triangles of a cluster are drawn along which axis: see `bins.glsl`.
@@ -137,6 +139,15 @@ impl Picture<'_> {
             most: 0.0,
             first_index: ((place.start + self.layout.indices[0]) / 4) as u32,
             draws: [0; 3 * DRAW_WORDS],
+            middle: self
+                .meeting
+                .field
+                .data
+                .grid
+                .domain()
+                .centre()
+                .extend(0.0)
+                .to_array(),
         };
         recorder.write(place.workspace, place.start + self.layout.state, &state);
     }
@@ -173,7 +184,8 @@ impl Picture<'_> {
         recorder.dispatch(&shader::BIN_LIST, &bound, &(), [groups, 1, 1])
     }
 
-    /// Draws the mesh; `grown` to every pixel that a triangle touches. `own` are the fragment shader's bindings after the state.
+    /// Draws the mesh in the views along `axes`, or in all if a geometry shader chooses; `grown` to every pixel that a triangle
+    /// touches. `own` are the fragment shader's bindings after the state.
     pub(crate) fn draw(
         &self,
         pass: &mut Pass,
@@ -181,10 +193,11 @@ impl Picture<'_> {
         fragment: &'static Shader,
         own: &[Bound],
         (state, grown): (State, bool),
-        device: &Device,
+        axes: Range<u32>,
     ) -> Result<()> {
-        let texel = self.meeting.is_texel(device);
-        let mut bound = self.meeting.bound(device).to_vec();
+        let device = pass.device().clone();
+        let texel = self.meeting.is_texel(&device);
+        let mut bound = self.meeting.bound(&device).to_vec();
         bound.push(self.layout.state(place));
         bound.extend(own);
         let vertices = Draw::vertices(3 * self.meeting.mesh.triangles.len() as u32);
@@ -209,7 +222,7 @@ impl Picture<'_> {
             state,
         };
         pass.take(&raster, &bound, &0u32)?;
-        for axis in 0..3u32 {
+        for axis in axes {
             pass.push(&axis);
             pass.draw(match self.path {
                 SamplingPath::Binned => Draw::IndexedIndirect {
@@ -271,7 +284,8 @@ mod tests {
                     least,
                     most,
                     first_index,
-                    draws
+                    draws,
+                    middle
                 }
             );
         }

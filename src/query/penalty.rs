@@ -11,7 +11,7 @@ use super::phases::Phased;
 use super::proximity::{SamplingPath, USUAL_RESOLUTION, check_resolution};
 use crate::error::{Error, Result, invalid};
 use crate::gpu::buffer::{Buffer, Role};
-use crate::gpu::canvas::{Canvas, Canvases};
+use crate::gpu::canvas::Canvases;
 use crate::gpu::device::Device;
 use crate::gpu::recorder::Recorder;
 use crate::gpu::staging::Staging;
@@ -40,6 +40,8 @@ pub struct PenaltyOptions {
     pub mesh_centre: Vec3,
     /// For each vertex of the mesh its velocity in the mesh's own frame, beyond that of the pose.
     pub velocities: Option<Vec<Vec3>>,
+    /// Whether paths that draw view by view drop fragments outside of the body's depths before they cost anything.
+    pub early_z: bool,
 }
 
 impl Default for PenaltyOptions {
@@ -53,6 +55,7 @@ impl Default for PenaltyOptions {
             field_centre: Vec3::ZERO,
             mesh_centre: Vec3::ZERO,
             velocities: None,
+            early_z: true,
         }
     }
 }
@@ -158,8 +161,8 @@ pub(crate) struct PenaltyQuery {
     meeting: Meeting,
     options: PenaltyOptions,
     velocities: Option<Arc<Buffer>>,
-    /// What a path that draws draws into.
-    canvas: Option<Arc<Canvas>>,
+    /// What a path that draws needs.
+    drawn: Option<raster::Planned>,
 }
 
 impl PenaltyQuery {
@@ -172,9 +175,9 @@ impl PenaltyQuery {
     ) -> Result<Self> {
         meeting.validate()?;
         options.validate(&meeting.mesh)?;
-        let canvas = match options.path {
+        let drawn = match options.path {
             SamplingPath::Auto | SamplingPath::Compute => None,
-            _ => Some(raster::plan(device, canvases, &meeting, &options)?),
+            _ => Some(raster::plan(device, staging, canvases, &meeting, &options)?),
         };
         let velocities = match options.velocities.take() {
             None => None,
@@ -184,7 +187,7 @@ impl PenaltyQuery {
             meeting,
             options,
             velocities,
-            canvas,
+            drawn,
         })
     }
 
@@ -229,14 +232,14 @@ impl Phased for PenaltyQuery {
     }
 
     fn workspace_bytes(&self) -> u64 {
-        match self.canvas {
+        match self.drawn {
             None => compute::Layout::of(&self.meeting).bytes,
             Some(_) => raster::Layout::of(&self.meeting, &self.options).bytes,
         }
     }
 
     fn phases(&self) -> usize {
-        match self.canvas {
+        match self.drawn {
             None => compute::PHASES,
             Some(_) => raster::PHASES,
         }
@@ -245,13 +248,14 @@ impl Phased for PenaltyQuery {
     fn record(&self, phase: usize, recorder: &mut Recorder, place: &Place) -> Result<()> {
         let (meeting, options) = (&self.meeting, &self.options);
         let velocities = self.velocities.as_deref();
-        match &self.canvas {
+        match &self.drawn {
             None => compute::record(meeting, options, velocities, phase, recorder, place),
-            Some(canvas) => raster::Drawn {
+            Some((canvas, columns)) => raster::Drawn {
                 meeting,
                 options,
                 velocities,
                 canvas,
+                columns: columns.as_deref(),
             }
             .record(phase, recorder, place),
         }

@@ -10,12 +10,17 @@ use crate::gpu::attachment::Format;
 use crate::gpu::buffer::Buffer;
 use crate::gpu::canvas::{Canvas, Canvases};
 use crate::gpu::device::Device;
-use crate::gpu::pass::Start;
-use crate::gpu::raster::{Blend, State};
+use crate::gpu::pass::{Draw, Pass, Start};
+use crate::gpu::paths::Feature;
+use crate::gpu::raster::{Blend, Compare, DepthTest, Raster, State};
 use crate::gpu::recorder::{Access, Bound, Recorder};
 use crate::gpu::shader::{self, Shader};
+use crate::gpu::staging::Staging;
 use crate::query::drawing::{self, CLUSTERS_PER_GROUP, MAX_GROUPS, Picture};
 use crate::query::meeting::{Meeting, Place, WORKSPACE_ALIGNMENT};
+use crate::query::proximity::SamplingPath;
+use bytemuck::{Pod, Zeroable};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Start, clusters, bins, their starts, the list, the picture and what is read from it.
@@ -31,13 +36,17 @@ const CERTAIN_BYTES: u64 = 48;
 /// Force and area; torque and depth; the points on the field's surface and the samples.
 const COLOURS: [Format; 3] = [Format::F32x4; 3];
 
-/// A canvas for a query, if the device and the mesh allow its path.
+/// What a query draws into, and what it tests fragments against.
+pub(crate) type Planned = (Arc<Canvas>, Option<Arc<Buffer>>);
+
+/// Plans a query, if the device and the mesh allow its path.
 pub(crate) fn plan(
     device: &Arc<Device>,
+    staging: &mut Staging,
     canvases: &Canvases,
     meeting: &Meeting,
     options: &PenaltyOptions,
-) -> Result<Arc<Canvas>> {
+) -> Result<Planned> {
     drawing::check(options.path, meeting, device)?;
     if !device.blends(Format::F32x4) {
         return Err(Error::Unsupported(format!(
@@ -45,7 +54,43 @@ pub(crate) fn plan(
             device.physical.name
         )));
     }
-    canvases.get(device, &COLOURS, None, options.resolution)
+    // All views of the geometry shader share one picture, and would need three depths.
+    let columns = match options.early_z && options.path != SamplingPath::GeometryShader {
+        true => meeting.field.columns(device, staging)?,
+        false => None,
+    };
+    let depth = columns.as_ref().map(|_| Format::Depth32);
+    let canvas = canvases.get(device, &COLOURS, depth, options.resolution)?;
+    Ok((canvas, columns))
+}
+
+/// See `body_depth.frag`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+struct BodyPush {
+    origin: [f32; 3],
+    cell: f32,
+    nodes: [u32; 3],
+    axis: u32,
+}
+
+impl BodyPush {
+    fn of(meeting: &Meeting, axis: u32) -> Self {
+        let grid = &meeting.field.data.grid;
+        Self {
+            origin: grid.origin.to_array(),
+            cell: grid.spacing,
+            nodes: grid.nodes.to_array(),
+            axis,
+        }
+    }
+}
+
+fn depth_test(state: State, compare: Compare, write: bool) -> State {
+    State {
+        depth: Some(DepthTest { compare, write }),
+        ..state
+    }
 }
 
 /// The parts of the working memory: those of the compute path, of what is drawn, of what is certain, and the tiles.
@@ -87,6 +132,8 @@ pub(crate) struct Drawn<'a> {
     pub options: &'a PenaltyOptions,
     pub velocities: Option<&'a Buffer>,
     pub canvas: &'a Canvas,
+    /// Where the field's body begins and ends, if fragments are tested against that.
+    pub columns: Option<&'a Buffer>,
 }
 
 impl Drawn<'_> {
@@ -163,17 +210,59 @@ impl Drawn<'_> {
         recorder.dispatch(kernel, &bound, &(), [groups, 1, 1])
     }
 
+    /// Draws everything at once, or one view after the other over the depths of the body.
     fn record_picture(
         &self,
         picture: &Picture,
         recorder: &mut Recorder,
         place: &Place,
     ) -> Result<()> {
-        let device = recorder.device().clone();
-        let state = State {
+        let blended = State {
             blend: Blend::Add,
             ..State::default()
         };
+        let nothing = Start::Colour([0.0; 4]);
+        let Some(columns) = self.columns else {
+            let mut pass = recorder.pass(&self.canvas.targets, &[nothing; 3])?;
+            return self.draw(&mut pass, picture, place, blended, 0..3);
+        };
+        let bounded = recorder.device().paths.on(Feature::DepthBounds);
+        let before = depth_test(blended, Compare::Always, true);
+        // Views are turned so that what can penetrate is always deeper than where the body begins.
+        let behind = State {
+            depth_bounds: bounded,
+            ..depth_test(blended, Compare::GreaterOrEqual, false)
+        };
+        for axis in 0..3 {
+            let start = if axis == 0 { nothing } else { Start::Keep };
+            let starts = [start, start, start, Start::Depth(1.0, 0)];
+            let mut pass = recorder.pass(&self.canvas.targets, &starts)?;
+            let body = Raster {
+                vertex: &shader::WHOLE_VIEW_VERT,
+                geometry: None,
+                fragment: Some(&shader::BODY_DEPTH_FRAG),
+                state: before,
+            };
+            let bound = [picture.layout.state(place), Bound::Buffer(columns)];
+            pass.take(&body, &bound, &BodyPush::of(self.meeting, axis))?;
+            pass.draw(Draw::vertices(3));
+            if bounded {
+                // Where the body is not, there is nothing to look at.
+                pass.depth_bounds(0.0, 1.0 - f32::EPSILON / 2.0);
+            }
+            self.draw(&mut pass, picture, place, behind, axis..axis + 1)?;
+        }
+        Ok(())
+    }
+
+    fn draw(
+        &self,
+        pass: &mut Pass,
+        picture: &Picture,
+        place: &Place,
+        state: State,
+        axes: Range<u32>,
+    ) -> Result<()> {
         let texture = &self.meeting.field.texture;
         let fragment = match texture.sampling() {
             Sampling::Direction => &shader::PENALTY_DIRECTION_FRAG,
@@ -184,9 +273,8 @@ impl Drawn<'_> {
         // Without velocities nothing is read there.
         let mut own = vec![self.velocities.map_or(params, Bound::Buffer), params];
         own.extend(texture.bound());
-        let mut pass = recorder.pass(&self.canvas.targets, &[Start::Colour([0.0; 4]); 3])?;
         let grown = false;
-        picture.draw(&mut pass, place, fragment, &own, (state, grown), &device)
+        picture.draw(pass, place, fragment, &own, (state, grown), axes)
     }
 
     fn record_sums(
@@ -232,9 +320,20 @@ static BIN: [&Shader; 6] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::assert_layout;
 
     #[test]
-    fn host_and_shader_agree_on_the_sizes() {
+    fn host_and_shader_agree() {
+        assert_layout!(
+            shader::BODY_DEPTH_FRAG,
+            "BodyPush",
+            BodyPush {
+                origin,
+                cell,
+                nodes,
+                axis
+            }
+        );
         for kernel in BIN.into_iter().chain([&shader::PENALTY_PICTURE]) {
             let block = kernel.block("PenaltyCertain").expect("it is kept");
             assert_eq!(u64::from(block.size).next_multiple_of(16), CERTAIN_BYTES);

@@ -134,7 +134,6 @@ fn record_picture(
     recorder: &mut Recorder,
     place: &Place,
 ) -> Result<()> {
-    let device = recorder.device().clone();
     let nothing = Start::Colour([0.0, 0.0, 0.0, f32::INFINITY]);
     let starts = [
         nothing,
@@ -162,7 +161,7 @@ fn record_picture(
         fragment,
         &texture.bound(),
         (state, grown),
-        &device,
+        0..3,
     )
 }
 
