@@ -193,7 +193,7 @@ fn cut_cases() -> Vec<(Shape, Pose, f64)> {
         .and_then(|n| n.parse().ok())
         .unwrap_or(1);
     let mut cases = Vec::new();
-    for i in 0..6 * rounds {
+    for i in 0..4 * rounds {
         let t = i as f32;
         for shape in &shapes {
             let pose = Pose {
@@ -220,6 +220,8 @@ fn the_certificate_holds_the_exact_volume_of_cut_meshes() {
     for (i, (shape, pose, limit)) in cases.iter().enumerate() {
         let limit = f64::from(*limit as f32);
         let truth = below(shape, pose, limit);
+        // Some cuts leave nothing: errors are told as parts of the whole mesh.
+        let whole = below(shape, pose, 1e3);
         let half = block([-100.0, -100.0, -100.0], [limit as f32, 100.0, 100.0]);
         for (at, side) in [12, 48, 96].into_iter().enumerate() {
             let rays = [
@@ -241,8 +243,8 @@ fn the_certificate_holds_the_exact_volume_of_cut_meshes() {
             );
             assert!(v.lower <= v.volume && v.volume <= v.upper, "{v:?}");
             assert_eq!(v.flawed, [0, 0], "case {i}, {side}");
-            errors[at] += (v.volume - truth).abs() / truth / cases.len() as f64;
-            widths[at] += (v.upper - v.lower) / truth / cases.len() as f64;
+            errors[at] += (v.volume - truth).abs() / whole / cases.len() as f64;
+            widths[at] += (v.upper - v.lower) / whole / cases.len() as f64;
         }
     }
     // The error falls at least linearly from 12 to 96 rays a side, and so does the certificate.
@@ -454,7 +456,7 @@ fn the_same_question_has_the_same_bits_every_time() {
         .unwrap()
     };
     let first = ask();
-    for _ in 0..10 {
+    for _ in 0..4 {
         assert_eq!(ask(), first);
     }
 }

@@ -31,33 +31,30 @@ vec3 place(uint vertex) { return placed[vertex].xyz; }
 #include "convert_push.glsl"
 #include "add_crossing.glsl"
 
-// The rays that cross the triangle.
+// The rays that cross the triangle. Looking for the next one touches no memory, so that lanes meet only where they add: software
+// devices pay for an atomic in every lane when one has it.
 void cross_rays(vec3 a, vec3 b, vec3 c, uint triangle, Grid grid, uint mesh_at)
 {
     uvec2 sides = grid.sides;
     vec3 low = min(a, min(b, c)), high = max(a, max(b, c));
-    int from = first_at(low.y, sides.y), to = last_at(high.y, sides.y);
-    int end = last_at(high.x, sides.x);
-    if (first_at(low.x, sides.x) > end) return;
-    for (int k = from + int(gl_WorkGroupID.y); k <= to; k += int(gl_NumWorkGroups.y)) {
-        Cut cut;
-        if (!cut_row(a, b, c, float(k), cut)) continue;
-        for (int i = first_at(cut.left.x, sides.x); i <= end && float(i) < cut.right.x; ++i)
-            add_crossing(mesh_at + uint(k) * sides.x + uint(i), depth_at(cut, float(i)), triangle | (cut.enters ? ENTERS : 0));
-    }
-}
-
-void mark(uint at, float from, float to, uint bins)
-{
-    if (!(to >= 0.0 && from <= float(bins))) return;
-    uint first = uint(clamp(from, 0.0, float(bins - 1))), last = uint(clamp(to, 0.0, float(bins - 1)));
-    for (uint word = first / 32; word <= last / 32; ++word) {
-        uint bits = MAX_UINT;
-        if (word == first / 32) bits &= MAX_UINT << (first % 32);
-        if (word == last / 32) bits &= MAX_UINT >> (31 - last % 32);
-        // Most bins are marked already; bits are only ever added.
-        uint place = at * (bins / 32) + word;
-        if ((marks[place] & bits) != bits) atomicOr(marks[place], bits);
+    int k = first_at(low.y, sides.y) + int(gl_WorkGroupID.y), to = last_at(high.y, sides.y);
+    int begin = first_at(low.x, sides.x), end = last_at(high.x, sides.x);
+    if (begin > end) return;
+    Cut cut;
+    int i = 0;
+    bool in_row = false;
+    while (k <= to || in_row) {
+        while (!in_row && k <= to) {
+            bool cuts = cut_row(a, b, c, float(k), cut);
+            i = cuts ? first_at(cut.left.x, sides.x) : end + 1;
+            in_row = i <= end && float(i) < cut.right.x;
+            if (!in_row) k += int(gl_NumWorkGroups.y);
+        }
+        if (!in_row) return;
+        add_crossing(mesh_at + uint(k) * sides.x + uint(i), depth_at(cut, float(i)), triangle | (cut.enters ? ENTERS : 0));
+        ++i;
+        in_row = i <= end && float(i) < cut.right.x;
+        if (!in_row) k += int(gl_NumWorkGroups.y);
     }
 }
 
@@ -72,6 +69,17 @@ void widen(vec3 p, vec3 q, float low, float high, inout vec2 span)
     span = vec2(min(span.x, min(u.x, u.y)), max(span.y, max(u.x, u.y)));
 }
 
+// The columns whose footprints a triangle touches in a row of them.
+ivec2 columns_of_row(vec3 a, vec3 b, vec3 c, float k, vec2 slack, uint side)
+{
+    vec2 band = k + vec2(-0.5, 0.5) + vec2(-slack.y, slack.y);
+    vec2 span = vec2(3e38, -3e38);
+    widen(a, b, band.x, band.y, span);
+    widen(b, c, band.x, band.y, span);
+    widen(c, a, band.x, band.y, span);
+    return ivec2(first_at(span.x - slack.x - 0.5, side), last_at(span.y + slack.x + 0.5, side));
+}
+
 // Marks every bin that the triangle passes through within a pixel's column. For the certificate it may mark too much, never too
 // little: the triangle's exact place is within `slack` of its rounded one.
 void mark_columns(vec3 a, vec3 b, vec3 c, Grid grid, uint mesh_at)
@@ -83,6 +91,7 @@ void mark_columns(vec3 a, vec3 b, vec3 c, Grid grid, uint mesh_at)
     vec3 slack = grid.slack + vec3(rounding, rounding, 1e-6 * max(abs(low.z), abs(high.z)));
     low -= slack;
     high += slack;
+    if (high.z < 0.0 || low.z > float(grid.bins)) return;
     // Footprints are half a pixel to each side.
     ivec2 from = ivec2(first_at(low.x - 0.5, sides.x), first_at(low.y - 0.5, sides.y));
     ivec2 to = ivec2(last_at(high.x + 0.5, sides.x), last_at(high.y + 0.5, sides.y));
@@ -95,22 +104,35 @@ void mark_columns(vec3 a, vec3 b, vec3 c, Grid grid, uint mesh_at)
     // Half a footprint, and what the slope's own rounding, 2^-13 of it, does over the triangle's size.
     vec2 half_side = 0.5 + slack.xy + 0.000244140625 * (high.xy - low.xy + 1.0);
     float swing = flat_enough ? dot(abs(slope), half_side) + slack.z : 3e38;
-    bool wide = to.x - from.x > 1 && to.y > from.y;
-    for (int k = from.y + int(gl_WorkGroupID.y); k <= to.y; k += int(gl_NumWorkGroups.y)) {
-        int start = from.x, end = to.x;
-        if (wide) {
-            vec2 band = float(k) + vec2(-0.5, 0.5) + vec2(-slack.y, slack.y);
-            vec2 span = vec2(3e38, -3e38);
-            widen(a, b, band.x, band.y, span);
-            widen(b, c, band.x, band.y, span);
-            widen(c, a, band.x, band.y, span);
-            start = max(start, first_at(span.x - slack.x - 0.5, sides.x));
-            end = min(end, last_at(span.y + slack.x + 0.5, sides.x));
-        }
-        for (int i = start; i <= end; ++i) {
+    bool wide = to.x > from.x && to.y > from.y;
+    // One loop over words of pixels of rows: as above, only the marking itself touches memory.
+    int k = from.y + int(gl_WorkGroupID.y) - int(gl_NumWorkGroups.y), i = 1, end = 0;
+    uvec2 bins = uvec2(0);
+    uint word = 1, last_word = 0;
+    while (true) {
+        while (word > last_word) {
+            if (i > end) {
+                k += int(gl_NumWorkGroups.y);
+                if (k > to.y) return;
+                ivec2 row = wide ? columns_of_row(a, b, c, float(k), slack.xy, sides.x) : ivec2(from.x, to.x);
+                i = max(from.x, row.x);
+                end = min(to.x, row.y);
+                continue;
+            }
             float middle = a.z + slope.x * (float(i) - a.x) + slope.y * (float(k) - a.y);
-            mark(mesh_at + uint(k) * sides.x + uint(i), max(low.z, middle - swing), min(high.z, middle + swing), grid.bins);
+            vec2 depths = vec2(max(low.z, middle - swing), min(high.z, middle + swing));
+            if (depths.y >= 0.0 && depths.x <= float(grid.bins)) {
+                bins = uvec2(clamp(depths, vec2(0.0), vec2(grid.bins - 1)));
+                word = bins.x / 32;
+                last_word = bins.y / 32;
+            }
+            ++i;
         }
+        uint bits = MAX_UINT;
+        if (word == bins.x / 32) bits &= MAX_UINT << (bins.x % 32);
+        if (word == bins.y / 32) bits &= MAX_UINT >> (31 - bins.y % 32);
+        atomicOr(marks[(mesh_at + uint(k) * sides.x + uint(i - 1)) * (grid.bins / 32) + word], bits);
+        ++word;
     }
 }
 

@@ -2,6 +2,9 @@
 // Stage 3: the Boolean of two layered depth images, ray by ray, summed up: volume, moments, the gradient of the volume, and how
 // many bins are certainly and possibly inside both. An invocation takes every n-th ray and keeps its own sums, which
 // total.comp adds in order. Partner: query/volume.rs, which derives the certificate.
+//
+// variant texel: TEXEL
+// variant storage:
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 64) in;
 
@@ -13,6 +16,8 @@ layout(std430, binding = 0) buffer Summaries { Summary summary; };
 layout(std430, binding = 3) readonly buffer Marks { uint marks[]; };
 layout(std430, binding = 4) writeonly buffer Partials { uint partials[]; };
 #include "partials.glsl"
+#define SPANS 5
+#include "spans_view.glsl"
 
 layout(push_constant) uniform MeasurePush {
     uint capacity;
@@ -25,38 +30,56 @@ vec3 cell;
 vec3 middle;
 float end_of_frame;
 
-// A place on the way along a ray of one mesh.
+// A place on the way along a ray of one mesh: in its list, or in its spans.
 struct Walk {
+    vec4 rest;
     uint node;
     bool inside;
+    bool in_list;
 };
 
-Walk walk(uint ray)
+Walk walk(uint ray, vec4 own)
 {
+    if (!is_long(own)) return Walk(own, NIL, false, false);
     uint head = heads[ray];
-    return Walk(head >> 1, (head & 1) == 1);
+    return Walk(vec4(INFINITY), head >> 1, (head & 1) == 1, true);
 }
-float next_depth(Walk w) { return w.node == NIL ? INFINITY : node_depth(w.node); }
+float next_depth(Walk w) { return !w.in_list ? w.rest.x : w.node == NIL ? INFINITY : node_depth(w.node); }
+bool is_over(Walk w) { return !w.inside && next_depth(w) == INFINITY; }
 void pass(inout Walk w)
 {
     w.inside = !w.inside;
-    w.node = node_next(w.node);
+    if (w.in_list) w.node = node_next(w.node);
+    else w.rest = vec4(w.rest.yzw, INFINITY);
 }
 
-// Length and first moment in depth of what is inside both.
+// Length and first moment in depth of what is inside both, along lists.
 vec2 overlap(Walk a, Walk b)
 {
     vec2 sum = vec2(0.0);
     float from = 0.0;
-    while ((a.node != NIL || a.inside) && (b.node != NIL || b.inside) && from < end_of_frame) {
+    while (!is_over(a) && !is_over(b) && from < end_of_frame) {
         float next_a = next_depth(a), next_b = next_depth(b);
         float to = clamp(min(next_a, next_b), from, end_of_frame);
         if (a.inside && b.inside) sum += (to - from) * vec2(1.0, 0.5 * (from + to));
-        if (next_a <= next_b && a.node != NIL) pass(a);
-        if (next_b <= next_a && b.node != NIL) pass(b);
+        if (next_a <= next_b && next_a < INFINITY) pass(a);
+        if (next_b <= next_a && next_b < INFINITY) pass(b);
         from = to;
     }
     return sum;
+}
+
+// The same of a span of each.
+vec2 shared_part(vec2 a, vec2 b)
+{
+    float from = clamp(max(a.x, b.x), 0.0, end_of_frame), to = clamp(min(a.y, b.y), from, end_of_frame);
+    return (to - from) * vec2(1.0, 0.5 * (from + to));
+}
+
+vec2 overlap(uint ray_a, vec4 a, uint ray_b, vec4 b)
+{
+    if (is_long(a) || is_long(b)) return overlap(walk(ray_a, a), walk(ray_b, b));
+    return shared_part(a.xy, b.xy) + shared_part(a.xy, b.zw) + shared_part(a.zw, b.xy) + shared_part(a.zw, b.zw);
 }
 
 struct Sums {
@@ -79,46 +102,73 @@ void push_at(inout Sums sums, vec3 at, vec3 force)
     sums.torque += cross((at - middle) * cell, force);
 }
 
-// What is inside both on one ray. The first mesh's faces on it push along the ray; coincident faces share the push.
-void measure_ray(inout Sums sums, Walk a, Walk b, uvec2 pixel, uint width)
+void keep_deepest(inout Sums sums, float from, float to, uint pixel)
 {
-    if ((a.node == NIL && !a.inside) || (b.node == NIL && !b.inside)) return;
-    vec2 at = vec2(pixel);
-    float area = cell.x * cell.y;
+    if (to - from <= sums.deepest) return;
+    sums.deepest = to - from;
+    sums.deepest_from = from;
+    sums.deepest_pixel = pixel;
+}
+
+// How much of a face is of the first mesh: coincident faces are shared.
+float share(float own, float other) { return own == other ? 0.5 : own < other ? 1.0 : 0.0; }
+
+// What is inside both on one ray, along lists. Gives the push of the first mesh's faces along the ray.
+float measure_walks(inout Sums sums, Walk a, Walk b, vec2 at, uint pixel)
+{
     float from = 0.0, start = 0.0;
     bool was_both = a.inside && b.inside;
     float push_of_a = 0.0;
-    while ((a.node != NIL || a.inside) && (b.node != NIL || b.inside) && from < end_of_frame) {
+    while (!is_over(a) && !is_over(b) && from < end_of_frame) {
         float next_a = next_depth(a), next_b = next_depth(b);
         float to = clamp(min(next_a, next_b), from, end_of_frame);
         if (was_both) {
             sums.extent += to - from;
             sums.moment += (to - from) * vec3(at, 0.5 * (from + to));
         }
-        if (next_a <= next_b && a.node != NIL) pass(a);
-        if (next_b <= next_a && b.node != NIL) pass(b);
+        if (next_a <= next_b && next_a < INFINITY) pass(a);
+        if (next_b <= next_a && next_b < INFINITY) pass(b);
         bool both = a.inside && b.inside;
-        if (both != was_both) {
-            float share = next_a == next_b ? 0.5 : next_a < next_b ? 1.0 : 0.0;
-            push_of_a += both ? -share : share;
-            if (both) start = to;
-        }
-        if (was_both && (!both || to == end_of_frame) && to - start > sums.deepest) {
-            sums.deepest = to - start;
-            sums.deepest_from = start;
-            sums.deepest_pixel = pixel.y * width + pixel.x;
-        }
+        if (both != was_both) push_of_a += both ? -share(next_a, next_b) : share(next_a, next_b);
+        if (both && !was_both) start = to;
+        if (was_both && (!both || to == end_of_frame)) keep_deepest(sums, start, to, pixel);
         was_both = both;
         from = to;
     }
-    push_at(sums, vec3(at, 0.0), vec3(0.0, 0.0, area * push_of_a));
+    return push_of_a;
+}
+
+// The same of a span of each. A span without a start or an end has no face there.
+float measure_spans(inout Sums sums, vec2 a, vec2 b, vec2 at, uint pixel)
+{
+    float from = max(a.x, b.x), to = min(a.y, b.y);
+    if (!(from < to)) return 0.0;
+    float push_of_a = (to < 1e29 ? share(a.y, b.y) : 0.0) - (from > -1e29 ? share(-a.x, -b.x) : 0.0);
+    from = clamp(from, 0.0, end_of_frame);
+    to = clamp(to, from, end_of_frame);
+    sums.extent += to - from;
+    sums.moment += (to - from) * vec3(at, 0.5 * (from + to));
+    keep_deepest(sums, from, to, pixel);
+    return push_of_a;
+}
+
+void measure_ray(inout Sums sums, uint ray, uint pixels, vec4 a, vec4 b, vec2 at)
+{
+    float push_of_a;
+    if (is_long(a) || is_long(b)) {
+        push_of_a = measure_walks(sums, walk(ray, a), walk(pixels + ray, b), at, ray);
+    } else {
+        push_of_a = measure_spans(sums, a.xy, b.xy, at, ray) + measure_spans(sums, a.xy, b.zw, at, ray);
+        push_of_a += measure_spans(sums, a.zw, b.xy, at, ray) + measure_spans(sums, a.zw, b.zw, at, ray);
+    }
+    push_at(sums, vec3(at, 0.0), vec3(0.0, 0.0, cell.x * cell.y * push_of_a));
 }
 
 // How the volume changes with a motion of the first mesh across the rays: A moves by a pixel against B, seen from either side.
-void measure_side(inout Sums sums, Walk a, Walk b, uint neighbour, uint pixels, vec2 at, vec2 step)
+void measure_side(inout Sums sums, uint ray, uint neighbour, uint pixels, vec4 a, vec4 b, vec2 at, vec2 step)
 {
-    vec2 ahead = overlap(walk(neighbour), b);
-    vec2 behind = overlap(a, walk(pixels + neighbour));
+    vec2 ahead = overlap(neighbour, spans_of(neighbour), pixels + ray, b);
+    vec2 behind = overlap(ray, a, pixels + neighbour, spans_of(pixels + neighbour));
     vec2 difference = 0.5 * (behind - ahead);
     if (difference == vec2(0.0)) return;
     float face = (step.x > 0.0 ? cell.y : cell.x) * cell.z;
@@ -135,21 +185,31 @@ uint filled(inout Walk w, uint word)
 {
     uint toggles = 0;
     uint before = w.inside ? MAX_UINT : 0;
-    while (w.node != NIL) {
-        float depth = node_depth(w.node);
-        if (depth >= float(32 * (word + 1))) break;
-        toggles ^= 1u << (uint(clamp(depth - float(32 * word), 0.0, 31.0)));
+    for (float depth = next_depth(w); depth < float(32 * (word + 1)); depth = next_depth(w)) {
+        toggles ^= 1u << uint(clamp(depth - float(32 * word), 0.0, 31.0));
         pass(w);
     }
     for (uint shift = 1; shift < 32; shift *= 2) toggles ^= toggles << shift;
     return toggles ^ before;
 }
 
-void certify_ray(inout Sums sums, Walk a, Walk b, uint ray, uint pixels, uvec2 pixel)
+// The same from a span: the bins from that of its start to the one before that of its end.
+uint filled(vec2 span, uint word)
 {
+    ivec2 ends = clamp(ivec2(clamp(span, vec2(0.0), vec2(end_of_frame))) - int(32 * word), ivec2(0), ivec2(32));
+    int count = ends.y - ends.x;
+    return count <= 0 ? 0 : (MAX_UINT >> (32 - count)) << ends.x;
+}
+
+void certify_ray(inout Sums sums, uint ray, uint pixels, vec4 spans_a, vec4 spans_b, uvec2 pixel)
+{
+    bool in_lists = is_long(spans_a) || is_long(spans_b);
+    Walk a = walk(ray, spans_a), b = walk(pixels + ray, spans_b);
     uint words = uint(end_of_frame) / 32;
     for (uint word = 0; word < words; ++word) {
-        uint marked_a = marks[ray * words + word], in_a = filled(a, word), in_b = filled(b, word);
+        uint marked_a = marks[ray * words + word];
+        uint in_a = in_lists ? filled(a, word) : filled(spans_a.xy, word) | filled(spans_a.zw, word);
+        uint in_b = in_lists ? filled(b, word) : filled(spans_b.xy, word) | filled(spans_b.zw, word);
         if ((marked_a | in_a) == 0) continue;
         uint marked_b = marks[(pixels + ray) * words + word];
         uint possible = (in_a | marked_a) & (in_b | marked_b);
@@ -174,12 +234,12 @@ void main()
     for (uint ray = lane; complete && ray < pixels; ray += lanes) {
         uvec2 pixel = uvec2(ray % width, ray / width);
         vec2 at = vec2(pixel);
-        Walk a = walk(ray), b = walk(pixels + ray);
-        if (pixel.x + 1 < width) measure_side(sums, a, b, ray + 1, pixels, at, vec2(1.0, 0.0));
-        if (pixel.y + 1 < height) measure_side(sums, a, b, ray + width, pixels, at, vec2(0.0, 1.0));
+        vec4 a = spans_of(ray), b = spans_of(pixels + ray);
+        if (pixel.x + 1 < width) measure_side(sums, ray, ray + 1, pixels, a, b, at, vec2(1.0, 0.0));
+        if (pixel.y + 1 < height) measure_side(sums, ray, ray + width, pixels, a, b, at, vec2(0.0, 1.0));
         if (any(equal(pixel, uvec2(0))) || pixel.x == width - 1 || pixel.y == height - 1) continue;
-        measure_ray(sums, a, b, pixel, width);
-        certify_ray(sums, a, b, ray, pixels, pixel);
+        measure_ray(sums, ray, pixels, a, b, at);
+        certify_ray(sums, ray, pixels, a, b, pixel);
     }
     float own[PARTIALS - 1] = float[](sums.extent, sums.moment.x, sums.moment.y, sums.moment.z, sums.gradient.x, sums.gradient.y,
                                       sums.gradient.z, sums.torque.x, sums.torque.y, sums.torque.z, sums.deepest,

@@ -5,7 +5,7 @@ use crate::error::{Error, Result, invalid};
 use crate::gpu::buffer::{Buffer, Role};
 use crate::gpu::device::Device;
 use crate::gpu::recorder::{Access, Bound, Recorder};
-use crate::gpu::shader;
+use crate::gpu::shader::{self, Shader};
 use crate::gpu::staging::Staging;
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::{MAX_COORDINATE, Pose};
@@ -101,21 +101,23 @@ impl ContainsQuery {
     ) -> Result<()> {
         let ldi = &self.ldi;
         ldi.record(recorder, ldi.axis(), false)?;
-        let bound = [
+        let (spans, texel) = ldi.spans();
+        let buffers = [
             &ldi.summary,
             &ldi.heads,
             &ldi.nodes,
             &ldi.marks,
             &self.points,
             results,
-        ]
-        .map(Bound::Buffer);
+        ];
+        let mut bound = buffers.map(Bound::Buffer).to_vec();
+        bound.push(spans);
         let push = ContainsPush {
             count: self.count,
             at: ((offset + HEADER) / 4) as u32,
             capacity: ldi.capacity(),
         };
-        let kernel = &shader::CONTAINS;
+        let kernel = contains(texel);
         let groups = self
             .count
             .div_ceil(kernel.workgroup[0] * POINTS_PER_LANE)
@@ -147,6 +149,14 @@ impl ContainsQuery {
     }
 }
 
+fn contains(texel: bool) -> &'static Shader {
+    if texel {
+        &shader::CONTAINS_TEXEL
+    } else {
+        &shader::CONTAINS_STORAGE
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,14 +164,16 @@ mod tests {
 
     #[test]
     fn host_and_shader_agree_on_the_push_constants() {
-        assert_layout!(
-            shader::CONTAINS,
-            "ContainsPush",
-            ContainsPush {
-                count,
-                at,
-                capacity
-            }
-        );
+        for kernel in [contains(true), contains(false)] {
+            assert_layout!(
+                kernel,
+                "ContainsPush",
+                ContainsPush {
+                    count,
+                    at,
+                    capacity
+                }
+            );
+        }
     }
 }

@@ -21,7 +21,7 @@ use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;
 use bytemuck::{Pod, Zeroable};
 use generators::Canvas;
-use room::{BOX_BYTES, NIL, NODE_BYTES, Room};
+use room::{BOX_BYTES, NIL, NODE_BYTES, Room, SPANS_BYTES};
 use std::sync::Arc;
 
 /// How fine the rays are.
@@ -152,6 +152,7 @@ pub(crate) struct Ldi {
     pub(crate) heads: Buffer,
     pub(crate) nodes: Buffer,
     pub(crate) marks: Buffer,
+    spans: Buffer,
 }
 
 impl Ldi {
@@ -177,6 +178,7 @@ impl Ldi {
             summary: make(size_of::<Summary>() as u64, "summary of a volume")?,
             heads: make(4 * rays, "rays")?,
             nodes: make(NODE_BYTES * u64::from(room.nodes), "crossings")?,
+            spans: Buffer::with_texels(device, Texel::Float4, SPANS_BYTES * rays, "spans")?,
             marks: make(rays * u64::from(room.bins) / 8, "marks of a volume")?,
         })
     }
@@ -192,6 +194,19 @@ impl Ldi {
             Rays::Along(axis) => axis,
             Rays::Best | Rays::All => 3,
         }
+    }
+
+    /// The spans of all rays, as kernels read them fastest, and whether that is through texels.
+    pub(crate) fn spans(&self) -> (Bound<'_>, bool) {
+        let texel = self.spans.has_texels();
+        (
+            if texel {
+                Bound::Texels(&self.spans)
+            } else {
+                Bound::Buffer(&self.spans)
+            },
+            texel,
+        )
     }
 
     /// Crossings that there is room for.
@@ -248,7 +263,7 @@ impl Ldi {
             capacity: self.room.nodes,
             keep_all: keep_all.into(),
         };
-        let bound = [&self.summary, &self.heads, &self.nodes].map(Bound::Buffer);
+        let bound = [&self.summary, &self.heads, &self.nodes, &self.spans].map(Bound::Buffer);
         recorder.dispatch(
             &shader::SPANS,
             &bound,

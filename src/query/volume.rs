@@ -19,7 +19,7 @@ use crate::error::Result;
 use crate::gpu::buffer::{Buffer, Role};
 use crate::gpu::device::Device;
 use crate::gpu::recorder::{Access, Bound, Recorder};
-use crate::gpu::shader;
+use crate::gpu::shader::{self, Shader};
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;
 use bytemuck::{Pod, Zeroable};
@@ -97,7 +97,7 @@ impl VolumeQuery {
         options: LdiOptions,
     ) -> Result<Self> {
         let poses = [a.1, b.1];
-        let lanes = u64::from(MEASURE_GROUPS * shader::MEASURE.workgroup[0]);
+        let lanes = u64::from(MEASURE_GROUPS * shader::MEASURE_TEXEL.workgroup[0]);
         Ok(Self {
             ldi: Ldi::plan(device, vec![a, b], options)?,
             poses,
@@ -131,22 +131,25 @@ impl VolumeQuery {
         results: &Buffer,
         offset: u64,
     ) -> Result<()> {
-        let lanes = MEASURE_GROUPS * shader::MEASURE.workgroup[0];
+        let lanes = MEASURE_GROUPS * shader::MEASURE_TEXEL.workgroup[0];
         for (i, axis) in self.axes().iter().enumerate() {
             self.ldi.record(recorder, *axis, false)?;
             let ldi = &self.ldi;
-            let bound = [
+            let (spans, texel) = ldi.spans();
+            let mut bound = [
                 &ldi.summary,
                 &ldi.heads,
                 &ldi.nodes,
                 &ldi.marks,
                 &self.partials,
             ]
-            .map(Bound::Buffer);
+            .map(Bound::Buffer)
+            .to_vec();
+            bound.push(spans);
             let push = MeasurePush {
                 capacity: ldi.capacity(),
             };
-            recorder.dispatch(&shader::MEASURE, &bound, &push, [MEASURE_GROUPS, 1, 1])?;
+            recorder.dispatch(measure(texel), &bound, &push, [MEASURE_GROUPS, 1, 1])?;
             recorder.barrier(Access::Compute, Access::Compute);
             let bound = [&ldi.summary, &self.partials].map(Bound::Buffer);
             recorder.dispatch(
@@ -240,6 +243,14 @@ impl VolumeQuery {
     }
 }
 
+fn measure(texel: bool) -> &'static Shader {
+    if texel {
+        &shader::MEASURE_TEXEL
+    } else {
+        &shader::MEASURE_STORAGE
+    }
+}
+
 /// More than a product of doubles rounds.
 const ROUNDING: f64 = 1e-14;
 
@@ -324,7 +335,9 @@ mod tests {
 
     #[test]
     fn host_and_shader_agree_on_the_push_constants() {
-        assert_layout!(shader::MEASURE, "MeasurePush", MeasurePush { capacity });
+        for kernel in [measure(true), measure(false)] {
+            assert_layout!(kernel, "MeasurePush", MeasurePush { capacity });
+        }
         assert_layout!(shader::TOTAL, "TotalPush", TotalPush { count });
     }
 }

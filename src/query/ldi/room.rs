@@ -13,6 +13,8 @@ const LEAST_NODES: u64 = 1 << 16;
 const USUAL_MEMORY: u64 = 64 << 20;
 /// Bytes of a crossing.
 pub(super) const NODE_BYTES: u64 = 12;
+/// Bytes of a ray's spans.
+pub(super) const SPANS_BYTES: u64 = 16;
 /// Bytes of boxes.
 pub(super) const BOX_BYTES: u64 = 2 * crate::query::bounds::RESULT_BYTES;
 /// Bytes that do not grow.
@@ -104,14 +106,14 @@ fn bins(side: u32) -> u32 {
     side.div_ceil(16).clamp(4, 32) * 32
 }
 
-/// Bytes of heads, of marks and of what is drawn into.
+/// Bytes of heads, of spans, of marks and of what is drawn into.
 fn pixel_bytes(meshes: u32, bins: u32, generator: Generator) -> u64 {
     let drawn = if generator == Generator::Stencil {
         16
     } else {
         0
     };
-    u64::from(meshes) * (4 + u64::from(bins) / 8) + drawn
+    u64::from(meshes) * (4 + SPANS_BYTES + u64::from(bins) / 8) + drawn
 }
 
 fn too_little(given: u64, needed: u64) -> Error {

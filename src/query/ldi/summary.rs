@@ -79,9 +79,9 @@ mod tests {
             &shader::CROSSINGS_LIST_FRAG,
             &shader::COLLECT,
             &shader::SPANS,
-            &shader::MEASURE,
+            &shader::MEASURE_TEXEL,
             &shader::TOTAL,
-            &shader::CONTAINS,
+            &shader::CONTAINS_TEXEL,
             &shader::LAYERS_WRITE,
             &shader::OFFSETS,
         ] {
