@@ -23,13 +23,21 @@ struct Pose {
 
 // "sweep": from one to two box lengths along x. "rotate": a random rotation (Shoemake) about B's centre, 1.5 longest extents away.
 // "overlap": the same, 0.3 extents away, so that bodies share a part.
+// "through": twelve places where two bodies overlap, the same in every run.
 inline Pose pose_of(const std::string& motion, const Mesh& mesh, const contest::Turn& turn) {
     Pose pose;
     if (motion == "sweep") {
         pose.translation[0] = (1.0 + turn.fraction) * (double(mesh.high[0]) - mesh.low[0]);
         return pose;
     }
-    if (motion != "rotate" && motion != "overlap") throw std::runtime_error("motion=" + motion + " is none of sweep, rotate, overlap");
+    if (motion == "through") {
+        // Twelve steps, each a little askew, so that the surfaces cross and nothing is aligned.
+        const double step = std::floor(12 * turn.fraction) / 12, half = 0.05 + 0.3 * step;
+        pose.rotation = {std::sin(half) * 0.36, std::sin(half) * 0.48, std::sin(half) * 0.8, std::cos(half)};
+        pose.translation[0] = (0.1 + 0.7 * step) * (double(mesh.high[0]) - mesh.low[0]);
+        return pose;
+    }
+    if (motion != "rotate" && motion != "overlap") throw std::runtime_error("motion=" + motion + " is none of sweep, through, rotate, overlap");
     double u = turn.fraction, v = std::fmod(turn.round * 0.7548776662466927, 1.0), w = std::fmod(turn.round * 0.5698402909980532, 1.0);
     double a = std::sqrt(1 - u), b = std::sqrt(u), tau = 2 * M_PI;
     pose.rotation = {a * std::sin(tau * v), a * std::cos(tau * v), b * std::sin(tau * w), b * std::cos(tau * w)};

@@ -27,6 +27,7 @@ struct World {
     PrxSubmitDef submit_def = prx_submit_def_default();
     PrxPose pose = prx_pose_identity();
     PrxDistanceDef distance_def = prx_distance_def_default();
+    PrxCullDef cull_def = prx_cull_def_default();
     PrxSweepDef sweep_def = prx_sweep_def_default();
     PrxTrackerDef tracker_def = prx_tracker_def_default();
     PrxHierarchyDef hierarchy_def = prx_hierarchy_def_default();
@@ -121,6 +122,7 @@ struct Outputs {
     PrxVertexInside inside[8]{};
     PrxHierarchy hierarchy{};
     std::uint32_t numbers[64]{};
+    PrxCullStats stats{};
     std::uint64_t count = 0;
     std::vector<char> blob = std::vector<char>(1 << 20);
 };
@@ -251,6 +253,17 @@ std::vector<Case> cases() {
         {"prx_scene_pairs", {handle, invalid, invalid},
          [](World& w, Outputs& o, int n) {
              return prx_scene_pairs(at(0, n, w.context), w.scene, 0.0, at(1, n, o.scene_pairs), 144, at(2, n, &o.count));
+         }},
+        {"prx_mesh_pairs_culled", {handle, fine, fine, fine, invalid, invalid, fine},
+         [](World& w, Outputs& o, int n) {
+             return prx_mesh_pairs_culled(at(0, n, w.context), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), 0.0,
+                                          at(3, n, &w.cull_def), at(4, n, o.pairs), 144, at(5, n, &o.count),
+                                          at(6, n, &o.stats));
+         }},
+        {"prx_scene_colliding", {handle, fine, invalid, invalid, fine},
+         [](World& w, Outputs& o, int n) {
+             return prx_scene_colliding(at(0, n, w.context), w.scene, 0.0, at(1, n, &w.cull_def), at(2, n, o.object_pairs), 1,
+                                        at(3, n, &o.count), at(4, n, &o.stats));
          }},
         {"prx_mesh_sweep", {handle, fine, invalid},
          [](World& w, Outputs& o, int n) {

@@ -38,6 +38,15 @@
 /// No triangle or vertex.
 #define PRX_NO_INDEX UINT32_MAX
 
+/// Look along the world's x axis.
+#define PRX_VIEW_X 1
+
+/// Look along the world's y axis.
+#define PRX_VIEW_Y 2
+
+/// Look along the world's z axis.
+#define PRX_VIEW_Z 4
+
 /// The meshes are known to be closed: triangles beyond the volume of interest are left out, and flaws are not looked for.
 #define PRX_LDI_TRUSTED 1
 
@@ -358,6 +367,71 @@ enum PrxImpactKind
 typedef enum PrxImpactKind PrxImpactKind;
 #else
 typedef uint32_t PrxImpactKind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/// How pairs that cannot count are sorted out. The answer is the same, except with PRX_CULL_PATH_UNFATTENED.
+enum PrxCullMethod
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /// The fastest on this device.
+    PRX_CULL_METHOD_AUTO = 0,
+    /// Bounding-volume hierarchies on the CPU.
+    PRX_CULL_METHOD_HIERARCHY = 1,
+    /// What is visible among the others, on the device (FAR; Govindaraju, Lin and Manocha 2004).
+    PRX_CULL_METHOD_VISIBILITY = 2,
+    /// Nothing is sorted out: every pair is tested. For comparison.
+    PRX_CULL_METHOD_NONE = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum PrxCullMethod PrxCullMethod;
+#else
+typedef uint32_t PrxCullMethod;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/// How visibility draws triangles.
+enum PrxCullPath
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /// Fattened to oriented boxes. Misses nothing.
+    PRX_CULL_PATH_BOXES = 0,
+    /// As rectangles on the screen, by VK_EXT_conservative_rasterization where the device has it. Misses nothing.
+    PRX_CULL_PATH_CONSERVATIVE = 1,
+    /// As they are (CULLIDE 2003). Misses collisions: for comparison only.
+    PRX_CULL_PATH_UNFATTENED = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum PrxCullPath PrxCullPath;
+#else
+typedef uint32_t PrxCullPath;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/// How visibility stores depths.
+enum PrxDepthFormat
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /// 16 bits, on every device.
+    PRX_DEPTH_FORMAT_D16 = 0,
+    /// 24 bits.
+    PRX_DEPTH_FORMAT_D24 = 1,
+    /// 32-bit floats, on every device.
+    PRX_DEPTH_FORMAT_F32 = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum PrxDepthFormat PrxDepthFormat;
+#else
+typedef uint32_t PrxDepthFormat;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -1002,6 +1076,38 @@ typedef struct PrxScenePair {
     /// Two points in the world, as in PrxPair.
     float segment[2][3];
 } PrxScenePair;
+
+/// How to cull. Fill it by prx_cull_def_default.
+typedef struct PrxCullDef {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// A PrxCullMethod.
+    uint32_t method;
+    /// A PrxCullPath, for visibility, as all that follows.
+    uint32_t path;
+    /// A PrxDepthFormat.
+    uint32_t depth_format;
+    /// The axes to look along: PRX_VIEW_X, PRX_VIEW_Y and PRX_VIEW_Z, or some of them.
+    uint32_t views;
+    /// Pixels across, at least 16. More pixels cull more and cost more; the answer stays the same.
+    uint32_t width;
+    /// Pixels down, at least 16.
+    uint32_t height;
+    /// Keep it zero.
+    uint32_t reserved;
+} PrxCullDef;
+
+/// What was culled.
+typedef struct PrxCullStats {
+    /// Pairs of objects whose boxes overlap: what sweep and prune alone would leave.
+    uint64_t box_pairs;
+    /// Pairs of objects whose triangles were compared.
+    uint64_t object_pairs;
+    /// Pairs of triangles that came to the exact test.
+    uint64_t candidates;
+    /// How much wider triangles were drawn, in length: the p of FAR, section 3.3; 0 without visibility.
+    double fattening;
+} PrxCullStats;
 
 /// What to ask of overlap. Fill it by prx_overlap_def_default.
 typedef struct PrxOverlapDef {
@@ -1859,6 +1965,47 @@ PrxStatus prx_scene_pairs(struct PrxContext *context,
                           struct PrxScenePair *out,
                           uint64_t capacity,
                           uint64_t *out_count);
+
+/// A def for the fastest method; visibility by fattened boxes at 1024 x 1024 pixels of 32-bit floats along all three axes.
+struct PrxCullDef prx_cull_def_default(void);
+
+/// prx_mesh_pairs with a choice of how pairs are sorted out. `def` may be null for the default, `out_stats` for no interest.
+///
+/// With visibility, neither mesh may be updated by another thread meanwhile; PRX_STATUS_WRONG_STATE says that one was.
+///
+/// The caller's part:
+/// Each pose is null or valid; `def` is null or valid; `out` has room for `capacity` pairs; `out_count` is writable;
+/// `out_stats` is null or writable.
+PrxStatus prx_mesh_pairs_culled(struct PrxContext *context,
+                                struct PrxMesh a,
+                                const struct PrxPose *pose_a,
+                                struct PrxMesh b,
+                                const struct PrxPose *pose_b,
+                                double distance,
+                                const struct PrxCullDef *def,
+                                struct PrxPair *out,
+                                uint64_t capacity,
+                                uint64_t *out_count,
+                                struct PrxCullStats *out_stats);
+
+/// All pairs of objects of a scene that are at most `distance` apart, decided exactly on their triangles; 0 for those that
+/// share a point. Ascending by the places of the objects. `def` may be null for the default, `out_stats` for no interest.
+///
+/// With visibility it goes as in FAR, section 4.2: objects that are visible are dropped, sweep and prune pairs the others, their clusters
+/// are dropped likewise, and the triangles that are left are compared exactly.
+///
+/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then.
+///
+/// The caller's part:
+/// `def` is null or valid; `out` has room for `capacity` pairs; `out_count` is writable; `out_stats` is null or writable.
+PrxStatus prx_scene_colliding(struct PrxContext *context,
+                              struct PrxScene scene,
+                              double distance,
+                              const struct PrxCullDef *def,
+                              struct PrxObjectPair *out,
+                              uint64_t capacity,
+                              uint64_t *out_count,
+                              struct PrxCullStats *out_stats);
 
 /// A def of the usual resolution.
 struct PrxOverlapDef prx_overlap_def_default(void);

@@ -410,6 +410,15 @@ public:
             },
             Mesh::first_pairs);
     }
+    /// Pairs of objects at most `distance` apart, decided on their triangles; 0 for those that touch.
+    Result<std::vector<PrxObjectPair>> colliding(double distance = 0, const PrxCullDef& def = prx_cull_def_default(),
+                                                 PrxCullStats* stats = nullptr) const {
+        return all<PrxObjectPair>(
+            [&](PrxObjectPair* out, std::uint64_t capacity, std::uint64_t* count) {
+                return prx_scene_colliding(context_, id_, distance, &def, out, capacity, count, stats);
+            },
+            Mesh::first_pairs);
+    }
 };
 
 // --- within a budget -------------------------------------------------------------------------------------------------
@@ -793,6 +802,16 @@ public:
         return all<PrxPair>(
             [&](PrxPair* out, std::uint64_t capacity, std::uint64_t* count) {
                 return prx_mesh_pairs(context_, a.mesh, &a.pose, b.mesh, &b.pose, distance, out, capacity, count);
+            },
+            Mesh::first_pairs);
+    }
+    /// The same pairs with a choice of how others are sorted out.
+    Result<std::vector<PrxPair>> pairs(const Placed& a, const Placed& b, double distance, const PrxCullDef& def,
+                                       PrxCullStats* stats = nullptr) const {
+        return all<PrxPair>(
+            [&](PrxPair* out, std::uint64_t capacity, std::uint64_t* count) {
+                return prx_mesh_pairs_culled(context_, a.mesh, &a.pose, b.mesh, &b.pose, distance, &def, out, capacity,
+                                             count, stats);
             },
             Mesh::first_pairs);
     }

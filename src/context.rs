@@ -1,6 +1,7 @@
 //! A context: a device and all that lives on it.
 
 pub mod contact;
+pub mod culling;
 pub mod exact;
 mod fields;
 pub mod hierarchies;
@@ -19,6 +20,7 @@ use crate::gpu::staging::Staging;
 use crate::log::Severity;
 use crate::query::batch::Batch;
 use crate::query::bounds::Bounds;
+use crate::query::visibility::Visibility;
 use crate::scene::mesh::{Mesh, MeshInput, PreparedMesh, check_positions};
 use crate::scene::objects::Scene;
 use crate::scene::pose::Pose;
@@ -41,6 +43,7 @@ pub struct Context {
     scenes: Mutex<Slots<Arc<Mutex<Scene>>>>,
     trackers: Mutex<Slots<Arc<TrackerSlot>>>,
     hierarchies: Mutex<Slots<Arc<HierarchySlot>>>,
+    visibility: Mutex<Option<Visibility>>,
     workers: Arc<Workers>,
 }
 
@@ -78,6 +81,7 @@ impl Context {
             scenes: Mutex::new(Slots::new(Kind::Scene, number)),
             trackers: Mutex::new(Slots::new(Kind::Tracker, number)),
             hierarchies: Mutex::new(Slots::new(Kind::Hierarchy, number)),
+            visibility: Mutex::new(None),
             workers: Arc::new(Workers::new(workers)),
         }
     }

@@ -19,6 +19,7 @@ fn the_committed_header_is_the_generated_one() {
         "field",
         "exact",
         "scene",
+        "cull",
         "overlap",
         "proximity",
         "penalty",

@@ -71,10 +71,7 @@ impl Context {
             let mut scene = lock(&scene);
             let moments = self.refresh(&mut scene)?;
             let near = self.near(&mut scene, within, u64::MAX)?;
-            let ids: Vec<u64> = (0..scene.objects().places())
-                .map(|place| scene.objects().at(place).map_or(0, |(id, _)| id))
-                .collect();
-            (near, placed(&scene, &moments), ids)
+            (near, placed(&scene, &moments), scene.ids())
         };
         let room = usize::try_from(capacity).unwrap_or(usize::MAX);
         let found = self
@@ -88,18 +85,23 @@ impl Context {
         Ok(found.into_iter().map(name).collect())
     }
 
-    fn near(&self, scene: &mut Scene, within: f64, capacity: u64) -> Result<Vec<[u32; 2]>> {
+    pub(super) fn near(
+        &self,
+        scene: &mut Scene,
+        within: f64,
+        capacity: u64,
+    ) -> Result<Vec<[u32; 2]>> {
         let room = usize::try_from(capacity).unwrap_or(usize::MAX);
         self.workers
             .run(|| scene.near(within, room))?
             .map_err(|found| too_many(found, capacity))
     }
 
-    fn refresh(&self, scene: &mut Scene) -> Result<Moments> {
+    pub(super) fn refresh(&self, scene: &mut Scene) -> Result<Moments> {
         scene.refresh(|mesh| self.moment(mesh), |fit| self.workers.run(fit))
     }
 
-    fn scene(&self, id: u64) -> Result<Arc<Mutex<Scene>>> {
+    pub(super) fn scene(&self, id: u64) -> Result<Arc<Mutex<Scene>>> {
         self.scenes().get(id).cloned()
     }
 
@@ -109,7 +111,7 @@ impl Context {
 }
 
 /// The objects as exact queries take them, by place.
-fn placed(scene: &Scene, moments: &Moments) -> Vec<Option<Placed>> {
+pub(super) fn placed(scene: &Scene, moments: &Moments) -> Vec<Option<Placed>> {
     let one = |place| {
         let (_, object) = scene.objects().at(place)?;
         Some(Placed {
@@ -121,7 +123,7 @@ fn placed(scene: &Scene, moments: &Moments) -> Vec<Option<Placed>> {
     (0..scene.objects().places()).map(one).collect()
 }
 
-fn check_within(within: f64) -> Result<()> {
+pub(super) fn check_within(within: f64) -> Result<()> {
     if !within.is_finite() || within < 0.0 {
         return Err(invalid(format!(
             "the distance of pairs is {within}; it must be finite and not negative"
@@ -130,6 +132,6 @@ fn check_within(within: f64) -> Result<()> {
     Ok(())
 }
 
-fn lock(scene: &Mutex<Scene>) -> MutexGuard<'_, Scene> {
+pub(super) fn lock(scene: &Mutex<Scene>) -> MutexGuard<'_, Scene> {
     scene.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -5,6 +5,7 @@
 pub mod batch;
 pub mod boundary;
 pub mod context;
+pub mod cull;
 pub mod exact;
 pub mod field;
 pub mod handles;

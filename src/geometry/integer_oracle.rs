@@ -68,3 +68,38 @@ pub(crate) fn triangles_meet(a: &[Cell; 3], b: &[Cell; 3]) -> bool {
         .collect();
     hull_has_origin(&differences)
 }
+
+/// Whether disjoint hulls are at most `reach / unit` apart: the origin is as near to the hull of the pairwise differences. Its
+/// nearest point is inside a simplex of at most three of them, and the foot of the perpendicular there.
+#[allow(dead_code, reason = "not every user of the oracle asks for distances")]
+pub(crate) fn within(a: &[Cell; 3], b: &[Cell; 3], reach: i128, unit: i128) -> bool {
+    let points: Vec<Cell> = a
+        .iter()
+        .flat_map(|&p| b.iter().map(move |&q| minus(p, q)))
+        .collect();
+    // Squared distances are `above / below`.
+    let near = |above: i128, below: i128| above * unit * unit <= reach * reach * below;
+    for (i, &p) in points.iter().enumerate() {
+        if near(dot(p, p), 1) {
+            return true;
+        }
+        for (j, &q) in points.iter().enumerate().skip(i + 1) {
+            let pq = minus(q, p);
+            let (foot, length) = (-dot(p, pq), dot(pq, pq));
+            let moment = cross(p, q);
+            if length > 0 && (0..=length).contains(&foot) && near(dot(moment, moment), length) {
+                return true;
+            }
+            for &r in &points[j + 1..] {
+                let n = cross(pq, minus(r, p));
+                let area = dot(n, n);
+                let parts = [cross(p, q), cross(q, r), cross(r, p)].map(|w| dot(w, n));
+                let height = dot(n, p);
+                if area > 0 && parts.iter().all(|&w| w >= 0) && near(height * height, area) {
+                    return true;
+                }
+            }
+        }
+    }
+    false
+}

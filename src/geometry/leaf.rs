@@ -50,13 +50,22 @@ impl LeafBoxes {
 /// The box of a triangle of the second body in the frame of the first, rounded outwards.
 #[inline]
 pub fn placed_box(surface: &Surface, placement: &Placement, triangle: u32) -> Aabb {
+    outer_box(placement, &placement.corners(surface, triangle))
+}
+
+/// The box of placed corners, rounded outwards; corners that stayed where they were need no rounding.
+#[inline]
+pub fn outer_box(placement: &Placement, &[a, b, c]: &[DVec3; 3]) -> Aabb {
+    let (min, max) = (a.min(b).min(c), a.max(b).max(c));
     if placement.is_identity() {
-        return surface.triangle_box(triangle);
+        return Aabb {
+            min: min.as_vec3(),
+            max: max.as_vec3(),
+        };
     }
-    let [a, b, c] = placement.corners(surface, triangle);
     Aabb {
-        min: below(a.min(b).min(c)),
-        max: -below(-a.max(b).max(c)),
+        min: below(min),
+        max: -below(-max),
     }
 }
 

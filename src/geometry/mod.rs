@@ -15,6 +15,7 @@ pub mod dual;
 pub mod fans;
 pub mod gjk;
 pub mod incidence;
+mod integer;
 #[cfg(test)]
 mod integer_oracle;
 pub mod leaf;
@@ -42,3 +43,4 @@ pub mod triangle_distance;
 pub mod triangle_triangle;
 pub mod weld;
 pub mod winding;
+mod within;

@@ -4,11 +4,13 @@
 //! how they were scheduled. What counts as intersecting is defined in [`super::triangle_triangle`].
 
 use super::bounded::{Bounded, Ordered, TooMany};
+use super::bvh::LEAF;
 use super::dual::{Body, Visitor, box_gap_squared, box_of, round_up, split, walk};
-use super::leaf::{LeafBoxes, placed_box};
+use super::leaf::{LeafBoxes, outer_box};
 use super::placement::Placement;
 use super::triangle_distance::triangle_distance;
 use super::triangle_triangle::{triangle_intersection, triangles_intersect};
+use super::within::is_within;
 use glam::DVec3;
 use rayon::prelude::*;
 
@@ -21,6 +23,26 @@ pub struct NearPair {
     pub distance: f64,
 }
 
+/// Which pairs of triangles are looked at.
+#[derive(Clone, Copy)]
+pub enum Among<'a> {
+    /// Those that the hierarchies find close.
+    Hierarchies,
+    /// Those of one group of each body, whose boxes are close. No pair is in two.
+    Groups(&'a [[&'a [u32]; 2]]),
+    /// All, without a look at boxes.
+    Everything,
+}
+
+/// Pairs that were found, and how many came to the exact test.
+#[derive(Clone, Debug)]
+pub struct Found<R> {
+    /// Ascending by first and then by second triangle.
+    pub pairs: Vec<R>,
+    /// The pairs that came to the exact test.
+    pub candidates: u64,
+}
+
 /// All intersecting triangle pairs, ascending by first and then by second triangle. Memory is in the order of `capacity`.
 pub fn intersecting_pairs(
     a: Body,
@@ -28,16 +50,39 @@ pub fn intersecting_pairs(
     placement: &Placement,
     capacity: usize,
 ) -> Result<Vec<[u32; 2]>, TooMany> {
+    intersecting_among(a, b, placement, Among::Hierarchies, capacity).map(|found| found.pairs)
+}
+
+/// The intersecting pairs among some.
+pub fn intersecting_among(
+    a: Body,
+    b: Body,
+    placement: &Placement,
+    among: Among,
+    capacity: usize,
+) -> Result<Found<[u32; 2]>, TooMany> {
     let visitor = || Crossing {
         a,
         b,
         placement,
+        by_boxes: !matches!(among, Among::Everything),
+        candidates: 0,
+        leaves: vec![PlacedLeaf::empty(); LEAVES],
         found: Bounded::new(capacity),
     };
-    collect(a, b, placement, 0.0, capacity, visitor, |v| v.found)
+    let ends = |v: Crossing| (v.found, v.candidates);
+    Search {
+        a,
+        b,
+        placement,
+        among,
+        reach: 0.0,
+    }
+    .run(capacity, visitor, ends)
 }
 
-/// All triangle pairs at most `within` apart, with their distances, in the order of [`intersecting_pairs`].
+/// All triangle pairs at most `within` apart, with their distances, in the order of [`intersecting_pairs`]. What is within is
+/// decided exactly.
 pub fn pairs_within(
     a: Body,
     b: Body,
@@ -45,8 +90,23 @@ pub fn pairs_within(
     within: f64,
     capacity: usize,
 ) -> Result<Vec<NearPair>, TooMany> {
+    within_among(a, b, placement, within, Among::Hierarchies, capacity).map(|found| found.pairs)
+}
+
+/// The pairs at most `within` apart among some.
+pub fn within_among(
+    a: Body,
+    b: Body,
+    placement: &Placement,
+    within: f64,
+    among: Among,
+    capacity: usize,
+) -> Result<Found<NearPair>, TooMany> {
     if within.is_nan() || within < 0.0 {
-        return Ok(Vec::new());
+        return Ok(Found {
+            pairs: Vec::new(),
+            candidates: 0,
+        });
     }
     // Covers the rounding of the box distances.
     let reach = round_up(within * within * (1.0 + 2e-6) + f64::from(f32::MIN_POSITIVE));
@@ -55,10 +115,23 @@ pub fn pairs_within(
         b,
         placement,
         within,
-        reach,
+        reach: if matches!(among, Among::Everything) {
+            f32::INFINITY
+        } else {
+            reach
+        },
+        candidates: 0,
         found: Bounded::new(capacity),
     };
-    collect(a, b, placement, reach, capacity, visitor, |v| v.found)
+    let ends = |v: Near| (v.found, v.candidates);
+    Search {
+        a,
+        b,
+        placement,
+        among,
+        reach,
+    }
+    .run(capacity, visitor, ends)
 }
 
 /// The intersection segment of each pair, in the frame of the first body; None for pairs that do not intersect.
@@ -77,25 +150,65 @@ pub fn intersection_segments(
 /// Parts that a walk is cut into: enough for many cores, few enough to cost nothing on two.
 const PARTS: usize = 256;
 
-fn collect<T: Visitor, R: Ordered + Send>(
-    a: Body,
-    b: Body,
-    placement: &Placement,
+struct Search<'a> {
+    a: Body<'a>,
+    b: Body<'a>,
+    placement: &'a Placement,
+    among: Among<'a>,
     reach: f32,
-    capacity: usize,
-    visitor: impl Fn() -> T + Sync,
-    found: impl Fn(T) -> Bounded<R> + Sync,
-) -> Result<Vec<R>, TooMany> {
-    let parts = split(a.bvh, b.bvh, placement, reach, PARTS);
-    let lists: Vec<Bounded<R>> = parts
-        .par_chunks(8)
-        .map(|parts| {
-            let mut visitor = visitor();
-            walk(a.bvh, b.bvh, placement, parts, &mut visitor);
-            found(visitor)
+}
+
+impl Search<'_> {
+    /// Sends visitors to all pairs that may count, on all cores.
+    fn run<T: Visitor, R: Ordered + Send>(
+        self,
+        capacity: usize,
+        visitor: impl Fn() -> T + Sync,
+        ends: impl Fn(T) -> (Bounded<R>, u64) + Sync,
+    ) -> Result<Found<R>, TooMany> {
+        let Self {
+            a,
+            b,
+            placement,
+            among,
+            reach,
+        } = self;
+        let (lists, candidates): (Vec<Bounded<R>>, Vec<u64>) = match among {
+            Among::Hierarchies => split(a.bvh, b.bvh, placement, reach, PARTS)
+                .par_chunks(8)
+                .map(|parts| {
+                    let mut visitor = visitor();
+                    walk(a.bvh, b.bvh, placement, parts, &mut visitor);
+                    ends(visitor)
+                })
+                .unzip(),
+            Among::Groups(groups) => groups
+                .par_chunks(16)
+                .map(|groups| {
+                    let mut visitor = visitor();
+                    for [of_a, of_b] in groups {
+                        of_b.chunks(LEAF).for_each(|b| visitor.leaves(of_a, b));
+                    }
+                    ends(visitor)
+                })
+                .unzip(),
+            Among::Everything => a
+                .bvh
+                .order()
+                .par_chunks(64)
+                .map(|of_a| {
+                    let mut visitor = visitor();
+                    let all = b.bvh.order().chunks(LEAF);
+                    all.for_each(|b| visitor.leaves(of_a, b));
+                    ends(visitor)
+                })
+                .unzip(),
+        };
+        Ok(Found {
+            pairs: Bounded::merge(lists, capacity)?,
+            candidates: candidates.into_iter().sum(),
         })
-        .collect();
-    Bounded::merge(lists, capacity)
+    }
 }
 
 impl Ordered for NearPair {
@@ -109,7 +222,44 @@ struct Crossing<'a> {
     a: Body<'a>,
     b: Body<'a>,
     placement: &'a Placement,
+    by_boxes: bool,
+    candidates: u64,
+    /// Leaves of the second body that were placed lately: a leaf comes up once for each leaf near it.
+    leaves: Vec<PlacedLeaf>,
     found: Bounded<[u32; 2]>,
+}
+
+/// So many placed leaves are kept at a time; their memory stays near the core.
+const LEAVES: usize = 64;
+
+/// A few triangles of the second body in the frame of the first.
+#[derive(Clone)]
+struct PlacedLeaf {
+    /// The first of them, which no other leaf has.
+    first: u32,
+    boxes: LeafBoxes,
+    corners: [[DVec3; 3]; LEAF],
+}
+
+impl PlacedLeaf {
+    fn empty() -> Self {
+        Self {
+            first: u32::MAX,
+            boxes: LeafBoxes::of(std::iter::empty()),
+            corners: [[DVec3::ZERO; 3]; LEAF],
+        }
+    }
+
+    fn new(body: &Body, placement: &Placement, triangles: &[u32]) -> Self {
+        let mut leaf = Self::empty();
+        leaf.first = triangles[0];
+        for (corners, &t) in leaf.corners.iter_mut().zip(triangles) {
+            *corners = placement.corners(&body.surface, t);
+        }
+        let boxes = leaf.corners[..triangles.len().min(LEAF)].iter();
+        leaf.boxes = LeafBoxes::of(boxes.map(|corners| outer_box(placement, corners)));
+        leaf
+    }
 }
 
 impl Visitor for Crossing<'_> {
@@ -121,18 +271,27 @@ impl Visitor for Crossing<'_> {
 
     #[inline]
     fn leaves(&mut self, a: &[u32], b: &[u32]) {
-        let placed = LeafBoxes::of(
-            b.iter()
-                .map(|&j| placed_box(&self.b.surface, self.placement, j)),
-        );
+        let Some(&first) = b.first() else { return };
+        let slot = &mut self.leaves[first as usize % LEAVES];
+        if slot.first != first {
+            *slot = PlacedLeaf::new(&self.b, self.placement, b);
+        }
+        let placed = &self.leaves[first as usize % LEAVES];
         for &i in a {
-            let mut near = placed.overlapping(self.a.surface.triangle_box(i));
+            let mut near = match self.by_boxes {
+                true => placed.boxes.overlapping(self.a.surface.triangle_box(i)),
+                false => (1 << b.len()) - 1,
+            };
+            if near == 0 {
+                continue;
+            }
+            self.candidates += u64::from(near.count_ones());
+            let corners = self.a.surface.corners_f64(i);
             while near != 0 {
-                let j = b[near.trailing_zeros() as usize];
+                let lane = near.trailing_zeros() as usize;
                 near &= near - 1;
-                let corners = self.placement.corners(&self.b.surface, j);
-                if triangles_intersect(&self.a.surface.corners_f64(i), &corners) {
-                    self.found.push([i, j]);
+                if triangles_intersect(&corners, &placed.corners[lane]) {
+                    self.found.push([i, b[lane]]);
                 }
             }
         }
@@ -145,6 +304,7 @@ struct Near<'a> {
     placement: &'a Placement,
     within: f64,
     reach: f32,
+    candidates: u64,
     found: Bounded<NearPair>,
 }
 
@@ -164,11 +324,12 @@ impl Visitor for Near<'_> {
                 if box_gap_squared(bounds, box_of(&other)) > f64::from(self.reach) {
                     continue;
                 }
+                self.candidates += 1;
                 let distance = triangle_distance(&corners, &other).distance;
-                if distance <= self.within {
+                if distance == 0.0 || is_within(&corners, &other, distance, self.within) {
                     self.found.push(NearPair {
                         triangles: [i, j],
-                        distance,
+                        distance: distance.min(self.within),
                     });
                 }
             }

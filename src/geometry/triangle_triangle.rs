@@ -111,26 +111,53 @@ pub(crate) fn spanning_axis(a: DVec3, b: DVec3, c: DVec3) -> Option<usize> {
 
 /// True when the two triangles share at least one point.
 pub fn triangles_intersect(a: &Triangle, b: &Triangle) -> bool {
-    let (plane_a, plane_b) = (Plane::new(a), Plane::new(b));
-    let sides_a = plane_b.sides(a);
-    if apart(sides_a) {
-        return false;
+    match Meeting::of(a, b) {
+        None => false,
+        Some(Meeting::Special) => !shared_points(a, b, true).is_empty(),
+        Some(Meeting::Crossing { sides }) => intervals_overlap(a, sides[0], b, sides[1]),
     }
-    let sides_b = plane_a.sides(b);
-    if apart(sides_b) {
-        return false;
+}
+
+/// How two triangles lie to each other's planes, when neither is wholly on one side.
+enum Meeting {
+    /// A corner is in the other's plane.
+    Special,
+    /// All corners are off the other's plane, on these sides of it.
+    Crossing { sides: [[i32; 3]; 2] },
+}
+
+impl Meeting {
+    fn of(a: &Triangle, b: &Triangle) -> Option<Self> {
+        let sides_a = Plane::new(b).sides(a);
+        if apart(sides_a) {
+            return None;
+        }
+        let sides_b = Plane::new(a).sides(b);
+        if apart(sides_b) {
+            return None;
+        }
+        if sides_a.contains(&0) || sides_b.contains(&0) {
+            return Some(Self::Special);
+        }
+        Some(Self::Crossing {
+            sides: [sides_a, sides_b],
+        })
     }
-    if sides_a.contains(&0) || sides_b.contains(&0) {
-        return !shared_points(a, b, true).is_empty();
-    }
-    intervals_overlap(a, sides_a, b, sides_b)
 }
 
 /// The points that two triangles share, as the segment between the farthest two of them; `None` when they are
 /// disjoint. Triangles that overlap in an area give the longest chord between corners of the overlap.
 pub fn triangle_intersection(a: &Triangle, b: &Triangle) -> Option<[DVec3; 2]> {
-    if !triangles_intersect(a, b) {
-        return None;
+    match Meeting::of(a, b)? {
+        Meeting::Crossing { sides } => {
+            if !intervals_overlap(a, sides[0], b, sides[1]) {
+                return None;
+            }
+            if let Some(segment) = crossing_segment(a, sides[0], b, sides[1]) {
+                return Some(segment);
+            }
+        }
+        Meeting::Special => {}
     }
     let points = shared_points(a, b, false);
     let first = *points.first()?;
@@ -164,6 +191,54 @@ fn intervals_overlap(a: &Triangle, sides_a: [i32; 3], b: &Triangle, sides_b: [i3
         a.swap(1, 2);
     }
     volume_sign(a[0], a[1], b[0], b[1]) <= 0 && volume_sign(a[0], a[2], b[2], b[0]) <= 0
+}
+
+/// The segment that two crossing triangles share: the overlap of their intervals on the line where the planes meet. `None` when
+/// the planes are too nearly parallel to order points along that line.
+fn crossing_segment(
+    a: &Triangle,
+    sides_a: [i32; 3],
+    b: &Triangle,
+    sides_b: [i32; 3],
+) -> Option<[DVec3; 2]> {
+    let (plane_a, plane_b) = (Plane::new(a), Plane::new(b));
+    let line = plane_a.normal.cross(plane_b.normal);
+    let scale = plane_a.normal.length_squared() * plane_b.normal.length_squared();
+    if line.length_squared() <= 1e-8 * scale {
+        return None;
+    }
+    let along = |p: DVec3| line.dot(p - a[0]);
+    let interval = |t: &Triangle, sides: [i32; 3], other: &Plane| {
+        let i = lone_corner(sides);
+        let tip = other.height(t[i]).abs();
+        let [p, q] = [t[(i + 1) % 3], t[(i + 2) % 3]].map(|end| {
+            let whole = tip + other.height(end).abs();
+            t[i].lerp(end, if whole > 0.0 { tip / whole } else { 0.5 })
+        });
+        let (at_p, at_q) = (along(p), along(q));
+        if at_p <= at_q {
+            [(at_p, p), (at_q, q)]
+        } else {
+            [(at_q, q), (at_p, p)]
+        }
+    };
+    let ends_a = interval(a, sides_a, &plane_b);
+    let ends_b = interval(b, sides_b, &plane_a);
+    let first = if ends_a[0].0 >= ends_b[0].0 {
+        ends_a[0]
+    } else {
+        ends_b[0]
+    };
+    let last = if ends_a[1].0 <= ends_b[1].0 {
+        ends_a[1]
+    } else {
+        ends_b[1]
+    };
+    // They overlap, so only rounding can put the ends in the wrong order.
+    if first.0 > last.0 {
+        return Some([first.1.midpoint(last.1); 2]);
+    }
+    Some([first.1, last.1])
 }
 
 fn lone_corner(sides: [i32; 3]) -> usize {

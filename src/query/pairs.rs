@@ -3,7 +3,9 @@
 use super::placed::Placed;
 use crate::geometry::bounded::TooMany;
 use crate::geometry::fans::Fans;
-use crate::geometry::pairs::{NearPair, intersecting_pairs, intersection_segments, pairs_within};
+use crate::geometry::pairs::{
+    Among, Found, NearPair, intersecting_among, intersection_segments, within_among,
+};
 use crate::geometry::self_collision::self_intersections;
 use crate::geometry::triangle_distance::triangle_distance;
 use glam::DVec3;
@@ -27,10 +29,22 @@ pub fn run(
     within: f64,
     capacity: usize,
 ) -> Result<Vec<WorldPair>, TooMany> {
+    run_among(a, b, within, Among::Hierarchies, capacity).map(|found| found.pairs)
+}
+
+/// Those among some.
+pub fn run_among(
+    a: &Placed,
+    b: &Placed,
+    within: f64,
+    among: Among,
+    capacity: usize,
+) -> Result<Found<WorldPair>, TooMany> {
     let (placement, _) = a.relative(b);
     let (body_a, body_b) = (a.body(), b.body());
     if within == 0.0 {
-        let pairs = intersecting_pairs(body_a, body_b, &placement, capacity)?;
+        let Found { pairs, candidates } =
+            intersecting_among(body_a, body_b, &placement, among, capacity)?;
         let segments = intersection_segments(body_a, body_b, &placement, &pairs);
         let whole = |(&triangles, segment): (&[u32; 2], Option<[DVec3; 2]>)| {
             let corner = body_a.surface.corners_f64(triangles[0])[0];
@@ -40,9 +54,11 @@ pub fn run(
                 segment: segment.unwrap_or([corner; 2]).map(|p| a.world(p)),
             }
         };
-        return Ok(pairs.iter().zip(segments).map(whole).collect());
+        let pairs = pairs.iter().zip(segments).map(whole).collect();
+        return Ok(Found { pairs, candidates });
     }
-    let near = pairs_within(body_a, body_b, &placement, within, capacity)?;
+    let found = within_among(body_a, body_b, &placement, within, among, capacity)?;
+    let near = &found.pairs;
     let meeting: Vec<[u32; 2]> = near
         .iter()
         .filter(|p| p.distance == 0.0)
@@ -65,7 +81,22 @@ pub fn run(
             pair.segment = segment.map(|p| a.world(p));
         }
     }
-    Ok(pairs)
+    Ok(Found {
+        pairs,
+        candidates: found.candidates,
+    })
+}
+
+/// Whether any pair is at most `within` apart among some, and how many came to the exact test.
+pub fn any_among(a: &Placed, b: &Placed, within: f64, among: Among) -> (bool, u64) {
+    let (placement, _) = a.relative(b);
+    let (a, b) = (a.body(), b.body());
+    if within == 0.0 {
+        let found = intersecting_among(a, b, &placement, among, usize::MAX);
+        return found.map_or((true, 0), |f| (!f.pairs.is_empty(), f.candidates));
+    }
+    let found = within_among(a, b, &placement, within, among, usize::MAX);
+    found.map_or((true, 0), |f| (!f.pairs.is_empty(), f.candidates))
 }
 
 /// All pairs of triangles of one mesh that intersect where they should not, ascending.

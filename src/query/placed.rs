@@ -51,6 +51,11 @@ impl Placed {
         (Placement::new(motion), motion)
     }
 
+    /// Whether the device has, or will have with what is staged, the positions of this moment.
+    pub fn is_current(&self) -> bool {
+        self.moment.is_latest(&self.mesh)
+    }
+
     /// How far from the origin of the mesh's frame its triangles reach.
     pub fn reach(&self) -> f64 {
         let bounds = self.moment.bvh().bounds();

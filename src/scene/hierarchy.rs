@@ -44,6 +44,11 @@ impl Moment {
         self.filling.get_or_init(|| Filling::new(self.body(mesh)))
     }
 
+    /// Whether no update of the positions came after this moment.
+    pub fn is_latest(&self, mesh: &Mesh) -> bool {
+        self.revision == mesh.revision()
+    }
+
     /// The boxes over the triangles.
     pub fn bvh(&self) -> &Bvh {
         &self.bvh

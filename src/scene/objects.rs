@@ -2,7 +2,7 @@
 
 use super::hierarchy::Moment;
 use super::mesh::Mesh;
-use super::pose::Pose;
+use super::pose::{Pose, world};
 use super::slots::{Kind, Slots};
 use crate::error::Result;
 use crate::geometry::aabb::Aabb;
@@ -10,7 +10,6 @@ use crate::geometry::bounded::TooMany;
 use crate::geometry::dual::round_up;
 use crate::geometry::placement::moved_bounds;
 use crate::geometry::sweep_and_prune::{SweepAndPrune, grown};
-use glam::DAffine3;
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -71,6 +70,13 @@ impl Scene {
     /// The objects and their places.
     pub fn objects(&self) -> &Slots<Object> {
         &self.objects
+    }
+
+    /// The id of the object in each place; 0 where there is none.
+    pub fn ids(&self) -> Vec<u64> {
+        (0..self.objects.places())
+            .map(|place| self.objects.at(place).map_or(0, |(id, _)| id))
+            .collect()
     }
 
     /// Places a mesh in the scene.
@@ -209,11 +215,4 @@ impl Scene {
     pub fn bounds(&self, place: usize) -> Aabb {
         self.boxes.get(place).copied().unwrap_or(Aabb::EMPTY)
     }
-}
-
-fn world(pose: &Pose) -> DAffine3 {
-    if pose.is_identity() {
-        return DAffine3::IDENTITY;
-    }
-    DAffine3::from_mat3_translation(pose.matrix(), pose.position.as_dvec3())
 }

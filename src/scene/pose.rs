@@ -1,7 +1,7 @@
 //! Rigid poses.
 
 use crate::error::{Result, invalid};
-use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
+use glam::{DAffine3, DMat3, DQuat, DVec3, Quat, Vec3};
 
 /// Where a body is and how it moves. World = rotation * local + position.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -91,6 +91,14 @@ impl Pose {
     pub fn is_identity(&self) -> bool {
         self.position == Vec3::ZERO && self.rotation.xyz() == Vec3::ZERO
     }
+}
+
+/// The motion from the body's frame to the world.
+pub fn world(pose: &Pose) -> DAffine3 {
+    if pose.is_identity() {
+        return DAffine3::IDENTITY;
+    }
+    DAffine3::from_mat3_translation(pose.matrix(), pose.position.as_dvec3())
 }
 
 #[cfg(test)]

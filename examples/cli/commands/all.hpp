@@ -7,6 +7,7 @@ namespace cli {
 
 Command bake_command();
 Command contains_command();
+Command cull_command();
 Command distance_command();
 Command info_command();
 Command pairs_command();

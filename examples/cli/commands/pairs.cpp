@@ -1,8 +1,8 @@
 // `proxel pairs`: the triangles of two meshes that intersect, or that are near each other.
 #include "commands/all.hpp"
 #include "commands/body.hpp"
+#include "commands/culling.hpp"
 #include "commands/reply.hpp"
-#include "failure.hpp"
 #include "picture/png.hpp"
 #include "picture/sheet.hpp"
 #include "terminal/timing.hpp"
@@ -11,15 +11,6 @@ namespace cli {
 namespace {
 
 const Option distance{"--distance", "D", "pairs at most D apart (default 0: those that intersect)"};
-const Option cull{"--cull", "NAME", "how far pairs are sorted out: bvh (default); visibility and none are not there yet"};
-
-void check_cull(const Arguments& arguments) {
-    const std::string name = arguments.text(cull).value_or("bvh");
-    if (name == "bvh") return;
-    if (name == "visibility" || name == "none")
-        throw Failure("--cull " + name + " is not there yet; --cull bvh gives the same pairs.");
-    throw WrongUsage("--cull takes bvh, visibility or none, not '" + name + "'.");
-}
 
 void draw(const std::string& picture, const Body& a, const Body& b, const std::vector<PrxPair>& pairs) {
     View view;
@@ -41,7 +32,7 @@ void draw(const std::string& picture, const Body& a, const Body& b, const std::v
 
 void run(const Arguments& arguments) {
     const long long repeats = arguments.whole(options::repeat, 1, 1);
-    check_cull(arguments);
+    const PrxCullDef def = culling::def(arguments);
     const double reach = arguments.number(distance, 0.0);
     const Pose pose_a = arguments.pose(options::pose_a);
     const Pose pose_b = arguments.pose(options::pose_b);
@@ -51,8 +42,10 @@ void run(const Arguments& arguments) {
 
     std::vector<PrxPair> pairs(4096);
     std::uint64_t count = 0;
+    PrxCullStats stats{};
     const auto ask = [&] {
-        return prx_mesh_pairs(session.context(), a.id, &a.where, b.id, &b.where, reach, pairs.data(), pairs.size(), &count);
+        return prx_mesh_pairs_culled(session.context(), a.id, &a.where, b.id, &b.where, reach, &def, pairs.data(),
+                                     pairs.size(), &count, &stats);
     };
     // The first call builds the hierarchies and says how many there are.
     if (ask() == PRX_STATUS_BUFFER_TOO_SMALL) pairs.resize(static_cast<std::size_t>(count));
@@ -68,7 +61,7 @@ void run(const Arguments& arguments) {
     Answer out;
     out.add("count", count);
     out.add_list("pairs", list);
-    out.add("candidates", std::nan(""), "(this cull does not count them)");
+    out.add("candidates", stats.candidates);
     out.add("ms", ms);
     reply(out, arguments);
 }
@@ -79,7 +72,7 @@ Command pairs_command() {
     return {"pairs",
             "List the triangles of two meshes that intersect, or are near each other",
             {{"A", "a mesh"}, {"B", "another mesh"}},
-            {distance, cull, options::pose_a, options::pose_b, options::json, options::picture, options::repeat,
+            {distance, culling::method, culling::path, culling::viewport, options::pose_a, options::pose_b, options::json, options::picture, options::repeat,
              options::deform, options::device},
             run};
 }

@@ -108,7 +108,14 @@ void exact_queries_answer() {
     CHECK_CONTAINS(pairs.out, "{\"count\":1,\"pairs\":[[0,0]],\"candidates\":");
     CHECK_CONTAINS(run("pairs floor.off high.off --json").out, "{\"count\":0,\"pairs\":[],");
     CHECK_CONTAINS(run("pairs floor.off high.off --distance 3 --json").out, "\"pairs\":[[0,0]]");
-    CHECK(run("pairs floor.off low.off --cull visibility").code == 1);
+    for (const char* how : {"bvh", "none", "visibility", "visibility --path conservative --viewport 16"}) {
+        const std::string culled = run("pairs floor.off low.off --json --cull " + std::string(how)).out;
+        CHECK_CONTAINS(culled, "{\"count\":1,\"pairs\":[[0,0]],\"candidates\":1,");
+        CHECK_CONTAINS(run("cull floor.off low.off high.off --json --cull " + std::string(how)).out,
+                       "{\"colliding\":[0,1],\"pairs\":[[0,1]],");
+    }
+    CHECK_CONTAINS(run("cull floor.off high.off --distance 3 --json --picture cull.png").out, "\"pairs\":[[0,1]]");
+    CHECK(run("cull floor.off low.off --poses missing.txt").code == 1);
     CHECK(run("pairs floor.off low.off --cull luck").code == 2);
     CHECK_CONTAINS(run("pairs floor.off low.off --distance -1").err, "not negative");
 
@@ -136,7 +143,7 @@ void exact_queries_answer() {
     cli::write_file_bytes((folder / "points.txt").string(), "0 0 0\n0.99 0.99 -0.99\n1.01 0 0\n5 5 5\n");
     CHECK_CONTAINS(run("contains block.ply points.txt --json --picture contains.png").out, "{\"inside\":[1,1,0,0],\"count\":2,\"ms\":");
     CHECK_CONTAINS(run("contains block.ply points.txt --pose-a 5,5,5,0,0,0,1 --json").out, "{\"inside\":[0,0,0,1],\"count\":1,");
-    for (const char* name : {"distance.png", "pairs.png", "self.png", "sweep.png", "volume.png", "contains.png"})
+    for (const char* name : {"distance.png", "pairs.png", "cull.png", "self.png", "sweep.png", "volume.png", "contains.png"})
         CHECK(cli::read_file_bytes((folder / name).string()).substr(1, 3) == "PNG");
 }
 

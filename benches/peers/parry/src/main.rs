@@ -1,5 +1,6 @@
-//! parry3d as a contestant: the distance of two triangle meshes, rigid, refitted or rebuilt, on one thread.
+//! parry3d as a contestant: the distance of two triangle meshes, rigid, refitted or rebuilt, and pairs of boxes; on one thread.
 
+mod boxes;
 mod contest;
 mod poses;
 
@@ -125,6 +126,9 @@ fn static_first(a: &TriMesh, b: &Deforming) -> Option<f32> {
 
 fn run() -> Result<(), String> {
     let arguments = Arguments::given();
+    if arguments.text("mode")? == "boxes" {
+        return boxes::run(&arguments);
+    }
     let mesh = Mesh::read(arguments.text("mesh")?)?;
     let (mode, motion) = (arguments.text("mode")?, arguments.text("motion")?);
     let first = arguments.text("first").unwrap_or("a");

@@ -1,0 +1,125 @@
+// Culled queries through the package: the same answer by every method, and what each left to compare.
+#include "engine.hpp"
+#include "shapes.hpp"
+
+using namespace test;
+
+namespace {
+
+PrxPose at(float x, float y, float z) {
+    PrxPose pose = prx_pose_identity();
+    pose.position[0] = x;
+    pose.position[1] = y;
+    pose.position[2] = z;
+    return pose;
+}
+
+/// Every way that must give the true answer.
+std::vector<PrxCullDef> ways() {
+    std::vector<PrxCullDef> all;
+    for (std::uint32_t method : {PRX_CULL_METHOD_AUTO, PRX_CULL_METHOD_HIERARCHY, PRX_CULL_METHOD_NONE}) {
+        all.push_back(prx_cull_def_default());
+        all.back().method = method;
+    }
+    for (std::uint32_t path : {PRX_CULL_PATH_BOXES, PRX_CULL_PATH_CONSERVATIVE}) {
+        for (std::uint32_t side : {16u, 33u, 200u}) {
+            for (std::uint32_t views : {PRX_VIEW_Y, PRX_VIEW_X | PRX_VIEW_Z, PRX_VIEW_X | PRX_VIEW_Y | PRX_VIEW_Z}) {
+                PrxCullDef def = prx_cull_def_default();
+                def.method = PRX_CULL_METHOD_VISIBILITY;
+                def.path = path;
+                def.width = side;
+                def.height = side + 5;
+                def.views = views;
+                def.depth_format = side == 33 ? PRX_DEPTH_FORMAT_D16 : PRX_DEPTH_FORMAT_F32;
+                all.push_back(def);
+            }
+        }
+    }
+    return all;
+}
+
+void two_cubes(const proxel::Context& context) {
+    proxel::Mesh mesh = NEED(context.mesh(cube().positions, cube().triangles));
+    for (float x : {0.5f, 1.001f, 5.0f}) {
+        for (double distance : {0.0, 0.002}) {
+            const auto expected = NEED(context.pairs(mesh, {mesh, at(x, 0.25f, 0.125f)}, distance));
+            // Faces at x = 1 and at x: near from their distance on.
+            CHECK_EQ(expected.empty(), static_cast<double>(x) - 1.0 > distance);
+            for (const PrxCullDef& def : ways()) {
+                PrxCullStats stats{};
+                const auto found = NEED(context.pairs(mesh, {mesh, at(x, 0.25f, 0.125f)}, distance, def, &stats));
+                CHECK_EQ(found.size(), expected.size());
+                for (std::size_t i = 0; i < found.size() && i < expected.size(); ++i) {
+                    CHECK_EQ(found[i].triangle_a, expected[i].triangle_a);
+                    CHECK_EQ(found[i].triangle_b, expected[i].triangle_b);
+                }
+                CHECK(stats.candidates >= found.size());
+                if (def.method == PRX_CULL_METHOD_NONE) CHECK_EQ(stats.candidates, 144u);
+            }
+        }
+    }
+}
+
+/// Plates that stand askew, each just free of the next: their boxes overlap, and from the side one sees between them.
+void plates_that_only_look_close(const proxel::Context& context) {
+    const Shape plate{{{0, 0, 0}, {4, 0, 4}, {4, 1, 4}, {0, 1, 0}}, {{0, 1, 2}, {0, 2, 3}}};
+    proxel::Mesh mesh = NEED(context.mesh(plate.positions, plate.triangles));
+    proxel::Scene scene = NEED(context.scene());
+    std::vector<PrxObject> row;
+    for (int i = 0; i < 6; ++i) row.push_back(NEED(scene.add({mesh, at(static_cast<float>(i), 0, 0)})));
+    CHECK_EQ(NEED(scene.object_pairs()).size(), 5u + 4u + 3u + 2u);
+    for (const PrxCullDef& def : ways()) {
+        PrxCullStats stats{};
+        CHECK(NEED(scene.colliding(0, def, &stats)).empty());
+        // Along y the plates are lines with room between them, at 200 pixels also for fat ones.
+        if (def.method == PRX_CULL_METHOD_VISIBILITY && def.width == 200 && (def.views & PRX_VIEW_X) == 0)
+            CHECK_EQ(stats.object_pairs, 0u);
+        // Planes x - z = i are 1 / sqrt(2) apart.
+        CHECK_EQ(NEED(scene.colliding(0.8, def)).size(), 5u);
+    }
+    NEED(scene.move(row[5], at(3.5f, 0, 0)));
+    for (const PrxCullDef& def : ways()) CHECK(NEED(scene.colliding(0, def)).empty());
+    NEED(scene.move(row[5], at(3, 0.5f, 0)));
+    for (const PrxCullDef& def : ways()) {
+        const auto pairs = NEED(scene.colliding(0, def));
+        CHECK_EQ(pairs.size(), 1u);
+        if (!pairs.empty()) CHECK(pairs[0].first.id == row[3].id && pairs[0].second.id == row[5].id);
+    }
+}
+
+void what_is_refused(const proxel::Context& context) {
+    proxel::Mesh mesh = NEED(context.mesh(cube().positions, cube().triangles));
+    const auto refused = [&](auto change, const char* words) {
+        PrxCullDef def = prx_cull_def_default();
+        def.method = PRX_CULL_METHOD_VISIBILITY;
+        change(def);
+        CHECK_REFUSED(context.pairs(mesh, mesh, 0, def), PRX_STATUS_INVALID_ARGUMENT, words);
+    };
+    refused([](PrxCullDef& d) { d.method = 9; }, "PrxCullMethod");
+    refused([](PrxCullDef& d) { d.path = 9; }, "PrxCullPath");
+    refused([](PrxCullDef& d) { d.depth_format = 9; }, "PrxDepthFormat");
+    refused([](PrxCullDef& d) { d.views = 0; }, "views");
+    refused([](PrxCullDef& d) { d.views = 8; }, "0x8");
+    refused([](PrxCullDef& d) { d.width = 15; }, "15 x 1024");
+    PrxCullDef def = prx_cull_def_default();
+    def.size = 4;
+    CHECK_REFUSED(context.pairs(mesh, mesh, 0, def), PRX_STATUS_STRUCT_SIZE, "PrxCullDef");
+    def = prx_cull_def_default();
+    def.method = PRX_CULL_METHOD_VISIBILITY;
+    def.width = 1u << 30;
+    CHECK_REFUSED(context.pairs(mesh, mesh, 0, def), PRX_STATUS_UNSUPPORTED, "1073741824");
+}
+
+}  // namespace
+
+int main() {
+    Witness witness;
+    {
+        PrxContextDef def = witness.def();
+        proxel::Context context = NEED(proxel::Context::open(def));
+        two_cubes(context);
+        plates_that_only_look_close(context);
+        what_is_refused(context);
+    }
+    return test::finish();
+}

@@ -1,0 +1,122 @@
+//! Culled queries of a context: pairs of triangles and of objects, by visibility or by hierarchy.
+
+use super::Context;
+use super::exact::too_many;
+use super::scenes::{check_within, lock, placed};
+use crate::error::Result;
+use crate::geometry::pairs::Among;
+use crate::query::cull::{self, Stats};
+use crate::query::pairs::{WorldPair, run_among};
+use crate::query::visibility::{Screen, Visibility};
+use std::sync::PoisonError;
+
+/// How pairs that cannot count are sorted out.
+#[derive(Clone, Copy, Debug)]
+pub enum Method {
+    /// By the hierarchies of both meshes, on the CPU.
+    Hierarchy,
+    /// By what is visible, on the device.
+    Visibility(Screen),
+    /// Not at all.
+    Nothing,
+}
+
+impl Context {
+    /// All pairs of triangles at most `within` apart, at most `capacity`, and how they were found.
+    pub fn culled_pairs(
+        &self,
+        a: (u64, crate::scene::pose::Pose),
+        b: (u64, crate::scene::pose::Pose),
+        within: f64,
+        method: Method,
+        capacity: u64,
+    ) -> Result<(Vec<WorldPair>, Stats)> {
+        check_within(within)?;
+        let (a, b) = (self.placed(a)?, self.placed(b)?);
+        let room = usize::try_from(capacity).unwrap_or(usize::MAX);
+        let among = match method {
+            Method::Visibility(screen) => {
+                let (found, stats) = self.with_visibility(screen, |visibility| {
+                    cull::visible_pairs(visibility, &a, &b, within, room, |work| {
+                        self.workers.run(work)
+                    })
+                })?;
+                return Ok((found.map_err(|found| too_many(found, capacity))?, stats));
+            }
+            Method::Hierarchy => Among::Hierarchies,
+            Method::Nothing => Among::Everything,
+        };
+        let found = self
+            .workers
+            .run(|| run_among(&a, &b, within, among, room))?
+            .map_err(|found| too_many(found, capacity))?;
+        let stats = Stats {
+            box_pairs: 1,
+            body_pairs: 1,
+            candidates: found.candidates,
+            fattening: 0.0,
+        };
+        Ok((found.pairs, stats))
+    }
+
+    /// All pairs of objects of a scene that are at most `within` apart, and how they were found.
+    pub fn colliding_objects(
+        &self,
+        scene: u64,
+        within: f64,
+        method: Method,
+    ) -> Result<(Vec<[u64; 2]>, Stats)> {
+        check_within(within)?;
+        let scene = self.scene(scene)?;
+        let (near, bodies, ids) = {
+            let mut scene = lock(&scene);
+            let moments = self.refresh(&mut scene)?;
+            let near = match method {
+                Method::Nothing => every_pair(scene.objects().places()),
+                _ => self.near(&mut scene, within, u64::MAX)?,
+            };
+            (near, placed(&scene, &moments), scene.ids())
+        };
+        let run = |work: &mut (dyn FnMut() + Send)| self.workers.run(work);
+        let (found, stats) = match method {
+            Method::Visibility(screen) => self.with_visibility(screen, |visibility| {
+                cull::colliding_bodies(Some(visibility), &bodies, &near, within, run)
+            })?,
+            _ => cull::colliding_bodies(None, &bodies, &near, within, run)?,
+        };
+        let named = found
+            .into_iter()
+            .map(|pair| pair.map(|place| ids[place as usize]))
+            .collect();
+        Ok((named, stats))
+    }
+
+    /// Lends the context's screen, or makes one; it is kept for the next query like it.
+    fn with_visibility<T>(
+        &self,
+        screen: Screen,
+        work: impl FnOnce(&mut Visibility) -> Result<T>,
+    ) -> Result<T> {
+        let mut kept = self
+            .visibility
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let mut visibility = match kept.take() {
+            Some(mut before) if before.fits(&screen) => {
+                before.change(screen);
+                before
+            }
+            _ => Visibility::new(&self.device, &self.staging, screen)?,
+        };
+        let answer = work(&mut visibility);
+        *kept = Some(visibility);
+        answer
+    }
+}
+
+fn every_pair(count: usize) -> Vec<[u32; 2]> {
+    let count = count as u32;
+    (0..count)
+        .flat_map(|i| (i + 1..count).map(move |j| [i, j]))
+        .collect()
+}

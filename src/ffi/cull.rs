@@ -1,0 +1,267 @@
+//! Culled queries: which pairs are worth comparing, found on the device or on the CPU, and the same answer either way.
+
+use super::boundary::{Out, Sized32, on_context, read_def};
+use super::exact::{PrxPair, write_pairs};
+use super::handles::PrxContext;
+use super::mesh::{PrxMesh, PrxPose, read_pose};
+use super::scene::{PrxObjectPair, PrxScene};
+use super::status::PrxStatus;
+use crate::context::culling::Method;
+use crate::error::{Error, Result, invalid};
+use crate::gpu::attachment::Format;
+use crate::query::cull::Stats;
+use crate::query::visibility::{Path, Screen};
+
+/// How pairs that cannot count are sorted out. The answer is the same, except with PRX_CULL_PATH_UNFATTENED.
+#[repr(u32)]
+#[derive(Clone, Copy)]
+pub enum PrxCullMethod {
+    /// The fastest on this device.
+    Auto = 0,
+    /// Bounding-volume hierarchies on the CPU.
+    Hierarchy = 1,
+    /// What is visible among the others, on the device (FAR; Govindaraju, Lin and Manocha 2004).
+    Visibility = 2,
+    /// Nothing is sorted out: every pair is tested. For comparison.
+    None = 3,
+}
+
+/// How visibility draws triangles.
+#[repr(u32)]
+#[derive(Clone, Copy)]
+pub enum PrxCullPath {
+    /// Fattened to oriented boxes. Misses nothing.
+    Boxes = 0,
+    /// As rectangles on the screen, by VK_EXT_conservative_rasterization where the device has it. Misses nothing.
+    Conservative = 1,
+    /// As they are (CULLIDE 2003). Misses collisions: for comparison only.
+    Unfattened = 2,
+}
+
+/// How visibility stores depths.
+#[repr(u32)]
+#[derive(Clone, Copy)]
+pub enum PrxDepthFormat {
+    /// 16 bits, on every device.
+    D16 = 0,
+    /// 24 bits.
+    D24 = 1,
+    /// 32-bit floats, on every device.
+    F32 = 2,
+}
+
+/// Look along the world's x axis.
+pub const PRX_VIEW_X: u32 = 1;
+/// Look along the world's y axis.
+pub const PRX_VIEW_Y: u32 = 2;
+/// Look along the world's z axis.
+pub const PRX_VIEW_Z: u32 = 4;
+
+/// How to cull. Fill it by prx_cull_def_default.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct PrxCullDef {
+    /// Bytes of this struct.
+    pub size: u32,
+    /// A PrxCullMethod.
+    pub method: u32,
+    /// A PrxCullPath, for visibility, as all that follows.
+    pub path: u32,
+    /// A PrxDepthFormat.
+    pub depth_format: u32,
+    /// The axes to look along: PRX_VIEW_X, PRX_VIEW_Y and PRX_VIEW_Z, or some of them.
+    pub views: u32,
+    /// Pixels across, at least 16. More pixels cull more and cost more; the answer stays the same.
+    pub width: u32,
+    /// Pixels down, at least 16.
+    pub height: u32,
+    /// Keep it zero.
+    pub reserved: u32,
+}
+
+// SAFETY: repr(C), size first, integers only.
+unsafe impl Sized32 for PrxCullDef {
+    const NAME: &'static str = "PrxCullDef";
+    const FILLED_BY: &'static str = "cull_def_default";
+}
+
+/// What was culled.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxCullStats {
+    /// Pairs of objects whose boxes overlap: what sweep and prune alone would leave.
+    pub box_pairs: u64,
+    /// Pairs of objects whose triangles were compared.
+    pub object_pairs: u64,
+    /// Pairs of triangles that came to the exact test.
+    pub candidates: u64,
+    /// How much wider triangles were drawn, in length: the p of FAR, section 3.3; 0 without visibility.
+    pub fattening: f64,
+}
+
+/// A def for the fastest method; visibility by fattened boxes at 1024 x 1024 pixels of 32-bit floats along all three axes.
+#[unsafe(no_mangle)]
+pub extern "C" fn prx_cull_def_default() -> PrxCullDef {
+    PrxCullDef {
+        size: size_of::<PrxCullDef>() as u32,
+        method: PrxCullMethod::Auto as u32,
+        path: PrxCullPath::Boxes as u32,
+        depth_format: PrxDepthFormat::F32 as u32,
+        views: PRX_VIEW_X | PRX_VIEW_Y | PRX_VIEW_Z,
+        width: 1024,
+        height: 1024,
+        reserved: 0,
+    }
+}
+
+/// prx_mesh_pairs with a choice of how pairs are sorted out. `def` may be null for the default, `out_stats` for no interest.
+///
+/// With visibility, neither mesh may be updated by another thread meanwhile; PRX_STATUS_WRONG_STATE says that one was.
+///
+/// # Safety
+/// Each pose is null or valid; `def` is null or valid; `out` has room for `capacity` pairs; `out_count` is writable;
+/// `out_stats` is null or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_mesh_pairs_culled(
+    context: *mut PrxContext,
+    a: PrxMesh,
+    pose_a: *const PrxPose,
+    b: PrxMesh,
+    pose_b: *const PrxPose,
+    distance: f64,
+    def: *const PrxCullDef,
+    out: *mut PrxPair,
+    capacity: u64,
+    out_count: *mut u64,
+    out_stats: *mut PrxCullStats,
+) -> PrxStatus {
+    on_context(context, |context| {
+        // SAFETY: by the caller's promise.
+        unsafe {
+            let method = read_method(def)?;
+            let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
+            let mut stats = Stats::default();
+            write_pairs(out, capacity, out_count, || {
+                let found = context.culled_pairs(
+                    (a.id, pose_a),
+                    (b.id, pose_b),
+                    distance,
+                    method,
+                    capacity,
+                );
+                found.map(|(pairs, how)| {
+                    stats = how;
+                    pairs
+                })
+            })?;
+            write_stats(out_stats, stats);
+        }
+        Ok(())
+    })
+}
+
+/// All pairs of objects of a scene that are at most `distance` apart, decided exactly on their triangles; 0 for those that
+/// share a point. Ascending by the places of the objects. `def` may be null for the default, `out_stats` for no interest.
+///
+/// With visibility it goes as in FAR, section 4.2: objects that are visible are dropped, sweep and prune pairs the others, their clusters
+/// are dropped likewise, and the triangles that are left are compared exactly.
+///
+/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then.
+///
+/// # Safety
+/// `def` is null or valid; `out` has room for `capacity` pairs; `out_count` is writable; `out_stats` is null or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_scene_colliding(
+    context: *mut PrxContext,
+    scene: PrxScene,
+    distance: f64,
+    def: *const PrxCullDef,
+    out: *mut PrxObjectPair,
+    capacity: u64,
+    out_count: *mut u64,
+    out_stats: *mut PrxCullStats,
+) -> PrxStatus {
+    on_context(context, |context| {
+        // SAFETY: by the caller's promise.
+        unsafe {
+            let method = read_method(def)?;
+            let mut stats = Stats::default();
+            write_pairs(out, capacity, out_count, || {
+                let (pairs, how) = context.colliding_objects(scene.id, distance, method)?;
+                stats = how;
+                if pairs.len() as u64 > capacity {
+                    return Err(Error::BufferTooSmall {
+                        what: "pairs",
+                        given: capacity,
+                        needed: pairs.len() as u64,
+                    });
+                }
+                Ok(pairs)
+            })?;
+            write_stats(out_stats, stats);
+        }
+        Ok(())
+    })
+}
+
+/// # Safety
+/// `out` is null or writable.
+unsafe fn write_stats(out: *mut PrxCullStats, stats: Stats) {
+    if let Ok(out) = Out::new(out, "out_stats") {
+        // SAFETY: by the caller's promise.
+        unsafe {
+            out.write(PrxCullStats {
+                box_pairs: stats.box_pairs,
+                object_pairs: stats.body_pairs,
+                candidates: stats.candidates,
+                fattening: stats.fattening,
+            });
+        }
+    }
+}
+
+/// # Safety
+/// `def` is null or valid.
+unsafe fn read_method(def: *const PrxCullDef) -> Result<Method> {
+    if def.is_null() {
+        return Ok(Method::Hierarchy);
+    }
+    // SAFETY: by the caller's promise.
+    let def = unsafe { read_def(def) }?;
+    let path = match def.path {
+        n if n == PrxCullPath::Boxes as u32 => Path::Boxes,
+        n if n == PrxCullPath::Conservative as u32 => Path::Conservative,
+        n if n == PrxCullPath::Unfattened as u32 => Path::Unfattened,
+        n => return Err(invalid(format!("path is {n}, which is no PrxCullPath"))),
+    };
+    let depth = match def.depth_format {
+        n if n == PrxDepthFormat::D16 as u32 => Format::Depth16,
+        n if n == PrxDepthFormat::D24 as u32 => Format::Depth24,
+        n if n == PrxDepthFormat::F32 as u32 => Format::Depth32,
+        n => {
+            return Err(invalid(format!(
+                "depth_format is {n}, which is no PrxDepthFormat"
+            )));
+        }
+    };
+    let all = PRX_VIEW_X | PRX_VIEW_Y | PRX_VIEW_Z;
+    if def.views == 0 || def.views & !all != 0 {
+        return Err(invalid(format!(
+            "views is {:#x}; it is PRX_VIEW_X, PRX_VIEW_Y, PRX_VIEW_Z or a sum of them",
+            def.views
+        )));
+    }
+    match def.method {
+        // On every device measured so far the hierarchies are faster.
+        n if n == PrxCullMethod::Auto as u32 => Ok(Method::Hierarchy),
+        n if n == PrxCullMethod::Hierarchy as u32 => Ok(Method::Hierarchy),
+        n if n == PrxCullMethod::None as u32 => Ok(Method::Nothing),
+        n if n == PrxCullMethod::Visibility as u32 => Ok(Method::Visibility(Screen {
+            size: [def.width, def.height],
+            depth,
+            views: [PRX_VIEW_X, PRX_VIEW_Y, PRX_VIEW_Z].map(|view| def.views & view != 0),
+            path,
+        })),
+        n => Err(invalid(format!("method is {n}, which is no PrxCullMethod"))),
+    }
+}

@@ -1,0 +1,209 @@
+//! A view along an axis: where things are on the screen, and how much fatter they must be drawn (FAR, sections 3.3 and 4.1).
+
+use super::Screen;
+use crate::gpu::attachment::Format;
+use crate::query::placed::Placed;
+use crate::scene::mesh::PositionBinding;
+use bytemuck::{Pod, Zeroable};
+use glam::{DMat3, DVec3};
+
+/// What `view_push.glsl` lays out.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(super) struct ViewPush {
+    rows: [f32; 12],
+    scale_and_pixel: [f32; 4],
+    depth: f32,
+    radius: f32,
+    grow: f32,
+    first: u32,
+    stride: u32,
+}
+
+/// A box in the world, in double precision: collisions outside it are of no interest.
+#[derive(Clone, Copy, Debug)]
+pub struct Region {
+    /// Lower corner.
+    pub min: DVec3,
+    /// Upper corner.
+    pub max: DVec3,
+}
+
+/// An orthographic view of a region.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct View {
+    /// The world's axes along the screen's x and y and along depth; a rotation of them, so that nothing is mirrored.
+    axes: [usize; 3],
+    centre: DVec3,
+    /// World lengths to view space.
+    scale: f64,
+    /// Half sides of the region in view space, along `axes`.
+    half: [f64; 3],
+    size: [u32; 2],
+    /// FAR's p in view space: the largest side of a pixel, or of a step in depth.
+    fattening: f64,
+}
+
+/// A region is never flatter than this part of its longest side: depth needs some room.
+const FLATTEST: f64 = 1e-3;
+
+impl View {
+    /// Looks at the region along world axis `along`; a region smaller than `finest` is seen as if it were that large.
+    pub(super) fn new(region: &Region, along: usize, finest: f64, screen: &Screen) -> Self {
+        let size = screen.size;
+        let axes = [(along + 1) % 3, (along + 2) % 3, along];
+        let centre = 0.5 * (region.min + region.max);
+        let sides = (0.5 * (region.max - region.min)).max(DVec3::ZERO);
+        // Two pixels more than needed, so that what is on the border is on the screen.
+        let border = 1.0 + 4.0 / f64::from(size[0].min(size[1]));
+        let longest = sides.max_element().max(finest);
+        let longest = longest.max(f64::from(f32::MIN_POSITIVE));
+        let half = axes.map(|axis| (sides[axis] / longest).max(FLATTEST) * border);
+        let pixel = |k: usize| 2.0 * half[k] / f64::from(size[k]);
+        // FAR, section 3.3: p = max(2 dX, 2 dY, 2 dZ), halved because devices sample the centre of a pixel.
+        let step = 2.0 * half[2] * depth_step(screen.depth);
+        Self {
+            axes,
+            centre,
+            scale: 1.0 / longest,
+            half,
+            size,
+            fattening: pixel(0).max(pixel(1)).max(step),
+        }
+    }
+
+    /// FAR's p, in the world's unit of length.
+    pub(super) fn fattening(&self) -> f64 {
+        self.fattening / self.scale
+    }
+
+    /// How a mesh is drawn so that everything at most `within` apart overlaps. `overestimated` says that the device covers
+    /// every pixel which a primitive touches.
+    pub(super) fn push(
+        &self,
+        placed: &Placed,
+        within: f64,
+        overestimated: bool,
+        positions: &PositionBinding,
+    ) -> ViewPush {
+        let turn = if placed.pose.is_identity() {
+            DMat3::IDENTITY
+        } else {
+            placed.pose.matrix()
+        };
+        let shift = placed.pose.position.as_dvec3() - self.centre;
+        let bounds = placed.moment.bvh().bounds();
+        let reach = bounds.min.abs().max(bounds.max.abs()).as_dvec3();
+        let mut rows = [0.0; 12];
+        let mut size = 0.0f64;
+        for (k, &axis) in self.axes.iter().enumerate() {
+            let row = self.scale * turn.row(axis);
+            let offset = self.scale * shift[axis];
+            size = size.max(row.abs().dot(reach) + offset.abs());
+            for (slot, value) in rows[4 * k..].iter_mut().zip(row.to_array()) {
+                *slot = value as f32;
+            }
+            rows[4 * k + 3] = offset as f32;
+        }
+        // Rows and offset are rounded to floats, then three products are added up: at most five roundings of `size` an axis.
+        // Devices may take numbers below the least normal one for zero.
+        let rounding =
+            16.0 * f64::from(f32::EPSILON) * size + 4.0 * f64::from(f32::MIN_POSITIVE) * self.scale;
+        // FAR, section 4.3: half the distance and half the diagonal of a cube of side p.
+        let apart = 0.5 * within * self.scale * (1.0 + 1e-6) + rounding;
+        let pixel = [0, 1].map(|k| 2.0 * self.half[k] / f64::from(self.size[k]));
+        let radius = apart + 0.5 * 3f64.sqrt() * self.fattening;
+        let grow = if overestimated {
+            // A vertex may be snapped by a sixteenth of a pixel.
+            apart + 0.125 * pixel[0].max(pixel[1])
+        } else {
+            radius
+        };
+        ViewPush {
+            rows,
+            scale_and_pixel: [
+                (1.0 / self.half[0]) as f32,
+                (1.0 / self.half[1]) as f32,
+                pixel[0] as f32,
+                pixel[1] as f32,
+            ],
+            depth: (1.0 / self.half[2]) as f32,
+            radius: radius as f32,
+            grow: grow as f32,
+            first: positions.first,
+            stride: positions.stride,
+        }
+    }
+}
+
+/// The step between depths, as a part of the whole range; of floats the largest.
+fn depth_step(format: Format) -> f64 {
+    match format {
+        Format::Depth16 => 1.0 / 65_535.0,
+        _ => 1.0 / 16_777_215.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assert_layout;
+    use crate::gpu::shader;
+    use crate::query::visibility::Path;
+
+    #[test]
+    fn host_and_shaders_agree_on_the_push_constants() {
+        for stage in [
+            &shader::BOX_TEXEL_VERT,
+            &shader::BOX_STORAGE_VERT,
+            &shader::RECTANGLE_TEXEL_VERT,
+            &shader::BARE_STORAGE_VERT,
+            &shader::SLAB_NEAR_FRAG,
+            &shader::SLAB_FAR_FRAG,
+        ] {
+            assert_layout!(
+                stage,
+                "ViewPush",
+                ViewPush {
+                    rows,
+                    scale_and_pixel,
+                    depth,
+                    radius,
+                    grow,
+                    first,
+                    stride
+                }
+            );
+        }
+    }
+
+    #[test]
+    fn fattening_follows_the_pixels_and_the_depth_format() {
+        let region = Region {
+            min: DVec3::ZERO,
+            max: DVec3::new(8.0, 4.0, 2.0),
+        };
+        let screen = |size, depth| Screen {
+            size: [size; 2],
+            depth,
+            views: [true; 3],
+            path: Path::Boxes,
+        };
+        let at =
+            |along, size, format| View::new(&region, along, 0.0, &screen(size, format)).fattening();
+        // Along z the longest side on the screen is 8: a pixel is 8 / 1024 with the border, p the same.
+        let expected = 8.0 / 1024.0 * (1.0 + 4.0 / 1024.0);
+        assert!((at(2, 1024, Format::Depth32) / expected - 1.0).abs() < 1e-12);
+        // Along x it is 4.
+        let ratio = at(2, 1024, Format::Depth32) / at(0, 1024, Format::Depth32);
+        assert!((ratio - 2.0).abs() < 1e-12);
+        assert!(at(1, 16, Format::Depth16) > 60.0 * at(1, 1024, Format::Depth16));
+        // A region flat in all but depth: then the steps of a short depth buffer are what counts.
+        let needle = Region {
+            min: DVec3::ZERO,
+            max: DVec3::new(1.0, 1.0, 5e4),
+        };
+        let coarse = View::new(&needle, 2, 0.0, &screen(4096, Format::Depth16)).fattening();
+        assert!(coarse >= 5e4 / 65_535.0);
+    }
+}
