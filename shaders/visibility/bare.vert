@@ -11,8 +11,8 @@
 
 void main()
 {
-    uvec3 corners = triangle_corners(gl_InstanceIndex);
-    vec3 p = load_position(corners[gl_VertexIndex], view.first, view.stride);
+    uvec3 corners = triangle_corners(gl_VertexIndex / 3);
+    vec3 p = load_position(corners[gl_VertexIndex % 3], view.first, view.stride);
     vec3 at = vec3(dot(vec3(view.rows[0], view.rows[1], view.rows[2]), p) + view.rows[3],
                    dot(vec3(view.rows[4], view.rows[5], view.rows[6]), p) + view.rows[7],
                    dot(vec3(view.rows[8], view.rows[9], view.rows[10]), p) + view.rows[11]);

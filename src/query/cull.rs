@@ -22,7 +22,7 @@ use rayon::prelude::*;
 pub struct Stats {
     /// Pairs of bodies whose boxes overlap.
     pub box_pairs: u64,
-    /// Pairs of bodies whose triangles were compared.
+    /// Pairs of bodies of which triangles were compared.
     pub body_pairs: u64,
     /// Pairs of triangles that came to the exact test.
     pub candidates: u64,
@@ -77,10 +77,10 @@ pub fn visible_pairs(
     let mut answer = Ok(Vec::new());
     run(&mut || {
         let groups = close_groups(&suspects[0], &suspects[1], within);
-        stats.body_pairs = u64::from(!groups.pairs.is_empty());
         let found = run_among(a, b, within, Among::Groups(&groups.slices()), capacity);
         answer = found.map(|Found { pairs, candidates }| {
             stats.candidates = candidates;
+            stats.body_pairs = u64::from(candidates > 0);
             pairs
         });
     })?;
@@ -138,10 +138,9 @@ pub fn colliding_bodies(
         ..Stats::default()
     };
     let Some(visibility) = visibility else {
-        stats.body_pairs = stats.box_pairs;
         let mut colliding = Vec::new();
         run(&mut || {
-            (colliding, stats.candidates) = exact(near, |[i, j]| {
+            colliding = exact(&mut stats, near, |[i, j]| {
                 let (Some(a), Some(b)) = (&bodies[i as usize], &bodies[j as usize]) else {
                     return (false, 0);
                 };
@@ -190,10 +189,9 @@ pub fn colliding_bodies(
         .into_iter()
         .filter(|&pair| both(pair).iter().all(|s| s.is_alive()))
         .collect();
-    stats.body_pairs = left.len() as u64;
     let mut colliding = Vec::new();
     run(&mut || {
-        (colliding, stats.candidates) = exact(&left, |pair| {
+        colliding = exact(&mut stats, &left, |pair| {
             let [a, b] = both(pair);
             let groups = close_groups(a, b, within);
             any_among(a.placed, b.placed, within, Among::Groups(&groups.slices()))
@@ -202,17 +200,17 @@ pub fn colliding_bodies(
     Ok((colliding, stats))
 }
 
-/// The pairs for which `test` holds, and how many pairs of triangles it compared.
+/// The pairs for which `test` holds; it also says how many pairs of triangles it compared.
 fn exact(
+    stats: &mut Stats,
     pairs: &[[u32; 2]],
     test: impl Fn([u32; 2]) -> (bool, u64) + Sync,
-) -> (Vec<[u32; 2]>, u64) {
+) -> Vec<[u32; 2]> {
     let results: Vec<(bool, u64)> = pairs.par_iter().map(|&pair| test(pair)).collect();
+    stats.body_pairs = results.iter().filter(|r| r.1 > 0).count() as u64;
+    stats.candidates = results.iter().map(|r| r.1).sum();
     let hits = pairs.iter().zip(&results).filter(|(_, r)| r.0);
-    (
-        hits.map(|(&pair, _)| pair).collect(),
-        results.iter().map(|r| r.1).sum(),
-    )
+    hits.map(|(&pair, _)| pair).collect()
 }
 
 /// A box around all places where boxes of the pairs come within a distance.

@@ -377,12 +377,12 @@ impl Drawing {
             (Path::Conservative, true) => (
                 &shader::RECTANGLE_TEXEL_VERT,
                 Some(slab),
-                Topology::TriangleStrip,
+                Topology::Triangles,
             ),
             (Path::Conservative, false) => (
                 &shader::RECTANGLE_STORAGE_VERT,
                 Some(slab),
-                Topology::TriangleStrip,
+                Topology::Triangles,
             ),
             (Path::Unfattened, true) => (&shader::BARE_TEXEL_VERT, None, Topology::Triangles),
             (Path::Unfattened, false) => (&shader::BARE_STORAGE_VERT, None, Topology::Triangles),
@@ -405,15 +405,26 @@ impl Drawing {
     }
 
     fn draw(&self, pass: &mut Pass, triangles: &Range<u32>) {
+        let count = triangles.len() as u32;
+        let of_each = match self.path {
+            // FAR, section 4.1: a box by instancing.
+            Path::Boxes => {
+                return pass.draw(Draw::Vertices {
+                    count: 14,
+                    first: 0,
+                    instances: count,
+                    first_instance: triangles.start,
+                });
+            }
+            Path::Conservative => 6,
+            Path::Unfattened => 3,
+        };
+        // Meshes have fewer triangles than would overflow this: their indices are in one storage buffer.
         pass.draw(Draw::Vertices {
-            count: match self.path {
-                Path::Boxes => 14,
-                Path::Conservative => 4,
-                Path::Unfattened => 3,
-            },
-            first: 0,
-            instances: triangles.len() as u32,
-            first_instance: triangles.start,
+            count: of_each * count,
+            first: of_each * triangles.start,
+            instances: 1,
+            first_instance: 0,
         });
     }
 }
