@@ -1,6 +1,7 @@
 // The meshes and the grid of the benchmarks for C++: binary PLY as scripts/meshes writes it, nodes as in grid.py.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>

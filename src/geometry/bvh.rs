@@ -118,6 +118,8 @@ pub struct Bvh {
     order: Vec<u32>,
     /// Where each level starts in `nodes`, and the end.
     levels: Vec<u32>,
+    /// The area of all boxes when the tree was built.
+    built_area: f64,
 }
 
 impl Bvh {
@@ -129,10 +131,33 @@ impl Bvh {
     /// Builds with at most `leaf` items in a leaf; 1 at least.
     pub fn with_leaves(boxes: &[Aabb], leaf: usize) -> Self {
         let (nodes, levels, order) = build::build(boxes, leaf.max(1));
-        Self {
+        let mut bvh = Self {
             nodes,
             order,
             levels,
+            built_area: 0.0,
+        };
+        bvh.built_area = bvh.area();
+        bvh
+    }
+
+    /// The area of all boxes: what a walk pays for.
+    fn area(&self) -> f64 {
+        let of = |node: &Node| -> f64 {
+            (0..WIDTH)
+                .filter(|&slot| node.child(slot) != Child::Unused)
+                .map(|slot| f64::from(node.child_box(slot).surface_area()))
+                .sum()
+        };
+        self.nodes.iter().map(of).sum()
+    }
+
+    /// How much larger the boxes have become by refits since the tree was built; 1 for a new one.
+    pub fn decay(&self) -> f64 {
+        if self.built_area > 0.0 {
+            self.area() / self.built_area
+        } else {
+            1.0
         }
     }
 
@@ -268,6 +293,22 @@ mod tests {
             bvh.refit(&boxes);
             assert_sound(&bvh, &boxes);
         }
+    }
+
+    /// A body that only moves keeps its tree; one whose triangles change places spoils it.
+    #[test]
+    fn decay_tells_a_spoilt_tree() {
+        let shape = shapes::sphere(1.0, 60, 40);
+        let mut bvh = Bvh::build(&shape.surface().triangle_boxes());
+        assert_eq!(bvh.decay(), 1.0);
+        let moved = shape.clone().map(|p| p + Vec3::X);
+        bvh.refit(&moved.surface().triangle_boxes());
+        assert!((bvh.decay() - 1.0).abs() < 1e-3);
+        let folded =
+            shape.map(|p| Vec3::new((40.0 * p.x).sin(), (40.0 * p.y).sin(), (40.0 * p.z).sin()));
+        let boxes = folded.surface().triangle_boxes();
+        bvh.refit(&boxes);
+        assert!(bvh.decay() > 1.5 * Bvh::build(&boxes).area() / bvh.built_area);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What the exact queries need of a mesh beyond its positions, made on first use and kept.
 //!
-//! The hierarchy is built once; when positions changed it is refitted. What depends on the triangles alone stays.
+//! The hierarchy is built once; when positions changed it is refitted, and built anew when refits have spoilt it. What
+//! depends on the triangles alone stays.
 
 use super::mesh::Mesh;
 use crate::error::Result;
@@ -54,6 +55,10 @@ impl Moment {
         &self.bvh
     }
 }
+
+/// A hierarchy whose boxes have grown by more than this is built anew: walks through it would cost more than the build does
+/// within a few frames.
+const MOST_DECAY: f64 = 3.0;
 
 /// Something that is made when it is first needed. Threads that need it meanwhile wait for the one that makes it.
 struct OnDemand<T>(Mutex<Option<Arc<T>>>);
@@ -129,6 +134,9 @@ impl Mesh {
                 // A query that still runs on the earlier moment keeps its own copy.
                 let mut bvh = before.map_or_else(|shared| shared.bvh.clone(), |own| own.bvh);
                 bvh.refit(&boxes);
+                if bvh.decay() > MOST_DECAY {
+                    bvh = Bvh::build(&boxes);
+                }
                 bvh
             }
         };
