@@ -46,3 +46,10 @@ impl Random {
         self.in_cube().as_vec3()
     }
 }
+
+/// How many cases a test tries: `usual`, or as many times more as the variable PROXEL_SWEEP says.
+#[cfg(test)]
+pub(crate) fn cases(usual: usize) -> usize {
+    let times = std::env::var("PROXEL_SWEEP").map(|n| n.parse().expect("PROXEL_SWEEP is a number"));
+    usual * times.unwrap_or(1)
+}

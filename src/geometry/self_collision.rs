@@ -191,7 +191,7 @@ mod tests {
     use crate::geometry::integer_oracle::{
         Cell, cross, dot, hull_has_origin, minus, triangles_meet,
     };
-    use crate::geometry::random::Random;
+    use crate::geometry::random::{Random, cases};
     use crate::geometry::shapes::{self, Shape};
 
     fn ask(shape: &Shape) -> Vec<[u32; 2]> {
@@ -239,7 +239,7 @@ mod tests {
     fn soups_with_common_vertices_agree_with_integer_arithmetic() {
         let mut random = Random::new(60);
         let mut reported = 0;
-        for round in 0..600 {
+        for round in 0..cases(600) {
             let side = [2, 3, 5, 40][round % 4];
             let vertices = 6 + random.below(8);
             let points: Vec<Cell> = (0..vertices)
@@ -297,7 +297,7 @@ mod tests {
     #[test]
     fn crumpled_meshes_agree_with_brute_force() {
         let mut random = Random::new(61);
-        for round in 0..60 {
+        for round in 0..cases(60) {
             let mut shape = match round % 3 {
                 0 => shapes::sphere(1.0, 14, 10),
                 1 => shapes::torus(1.0, 0.4, 16, 10),

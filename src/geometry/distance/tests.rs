@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::geometry::bvh::Bvh;
-use crate::geometry::random::Random;
+use crate::geometry::random::{Random, cases};
 use crate::geometry::shapes::{self, Shape};
 use crate::geometry::triangle_distance::closest_on_triangle;
 use glam::{DAffine3, DQuat};
@@ -153,7 +153,7 @@ fn body(random: &mut Random, kind: usize) -> Shape {
 fn random_bodies_agree_with_brute_force() {
     let mut random = Random::new(30);
     let (mut apart, mut touching) = (0, 0);
-    for round in 0..1500 {
+    for round in 0..cases(4000) {
         let scale = [1.0f32, 1e-6, 1e6][round % 3];
         let spread = [0.0, 0.5, 1.5, 2.5, 4.0][round % 5];
         let (kind_a, kind_b) = (random.below(6), random.below(6));
@@ -179,7 +179,7 @@ fn random_bodies_agree_with_brute_force() {
 #[test]
 fn poses_agree_with_brute_force() {
     let mut random = Random::new(31);
-    for round in 0..500 {
+    for round in 0..cases(1000) {
         let (kind_a, kind_b) = (random.below(6), random.below(6));
         let (a, b) = (body(&mut random, kind_a), body(&mut random, kind_b));
         let turn = DQuat::from_scaled_axis(random.in_cube() * 3.0);

@@ -3,7 +3,7 @@
 use super::*;
 use crate::geometry::dual::Body;
 use crate::geometry::pairs::intersecting_pairs;
-use crate::geometry::random::Random;
+use crate::geometry::random::{Random, cases};
 use crate::geometry::shapes::{self, Shape};
 
 struct Scene {
@@ -130,7 +130,7 @@ fn edges_of_crossing_bars_meet_on_time() {
 fn random_motions_are_never_missed_and_proofs_hold() {
     let mut random = Random::new(80);
     let (mut hits, mut proofs) = (0, 0);
-    for round in 0..80 {
+    for round in 0..cases(80) {
         let scale = [1.0f32, 1e-6, 1e6][round % 3];
         let a = shapes::torus(1.0, 0.3, 12, 6).map(|p| p * scale);
         let shift = random.in_cube().normalize().as_vec3() * 2.6;
