@@ -102,7 +102,7 @@ impl Context {
         let mut staging = self.staging();
         let mesh = Mesh::new(&self.device, &mut staging, prepared)
             .inspect_err(|_| staging.forget_orphans())?;
-        self.bound_staging(&mut staging)?;
+        bound_staging(&self.device, &mut staging)?;
         drop(staging);
         self.meshes().insert(Arc::new(mesh))
     }
@@ -112,7 +112,7 @@ impl Context {
         let mesh = self.mesh(id)?;
         let mut staging = self.staging();
         mesh.update(&self.device, &mut staging, first, positions)?;
-        self.bound_staging(&mut staging)
+        bound_staging(&self.device, &mut staging)
     }
 
     /// The mesh that an id names.
@@ -190,29 +190,29 @@ impl Context {
     fn staging(&self) -> MutexGuard<'_, Staging> {
         self.staging.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
 
-    /// Sends uploads ahead when too many of them wait, so that staging memory stays bounded.
-    fn bound_staging(&self, staging: &mut Staging) -> Result<()> {
-        if staging.pending_bytes() <= PENDING_BYTES {
-            return Ok(());
+/// Sends uploads ahead when too many of them wait, so that staging memory stays bounded.
+fn bound_staging(device: &Arc<Device>, staging: &mut Staging) -> Result<()> {
+    if staging.pending_bytes() <= PENDING_BYTES {
+        return Ok(());
+    }
+    let mut recorder = Recorder::new(device)?;
+    recorder.begin()?;
+    staging.record(&mut recorder);
+    // SAFETY: the staging memory is kept until the moment, which is waited for before the recorder goes.
+    let submitted = unsafe { recorder.submit(&[], &[]) };
+    match submitted {
+        Ok(moment) => {
+            staging.submitted(moment);
+            let queue = &device.queue;
+            queue
+                .wait(&device.raw, moment, u64::MAX)
+                .inspect_err(|_| queue.settle(&device.raw, moment))
         }
-        let mut recorder = Recorder::new(&self.device)?;
-        recorder.begin()?;
-        staging.record(&mut recorder);
-        // SAFETY: the staging memory is kept until the moment, which is waited for before the recorder goes.
-        let submitted = unsafe { recorder.submit(&[], &[]) };
-        match submitted {
-            Ok(moment) => {
-                staging.submitted(moment);
-                let queue = &self.device.queue;
-                queue
-                    .wait(&self.device.raw, moment, u64::MAX)
-                    .inspect_err(|_| queue.settle(&self.device.raw, moment))
-            }
-            Err(error) => {
-                staging.abandoned();
-                Err(error)
-            }
+        Err(error) => {
+            staging.abandoned();
+            Err(error)
         }
     }
 }

@@ -17,6 +17,8 @@ fn the_committed_header_is_the_generated_one() {
         "mesh",
         "batch",
         "field",
+        "field_file",
+        "field_sample",
         "exact",
         "scene",
         "cull",

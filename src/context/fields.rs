@@ -1,6 +1,6 @@
 //! Fields of a context: baked in the background, made from samples or shapes, loaded and saved.
 
-use super::Context;
+use super::{Context, bound_staging};
 use crate::error::{Error, Result, invalid};
 use crate::field::Field;
 use crate::field::data::FieldData;
@@ -95,7 +95,9 @@ impl Context {
                 let data =
                     workers.run(|| request.of_surface(surface, &progress, &job.cancel))??;
                 let mut staging = staging.lock().unwrap_or_else(PoisonError::into_inner);
-                Field::new(&device, &mut staging, data)
+                let field = Field::new(&device, &mut staging, data)?;
+                bound_staging(&device, &mut staging)?;
+                Ok(field)
             };
             // Whoever waits for the field must hear of a bug, too.
             let field = catch_unwind(AssertUnwindSafe(bake))
@@ -124,7 +126,7 @@ impl Context {
         let field = {
             let mut staging = self.staging();
             let field = Field::new(&self.device, &mut staging, data)?;
-            self.bound_staging(&mut staging)?;
+            bound_staging(&self.device, &mut staging)?;
             field
         };
         self.fields()
@@ -150,7 +152,7 @@ impl Context {
             };
             let band = Band::new(&self.device, &mut staging, mesh.clone(), grid, band)?;
             let field = Field::new(&self.device, &mut staging, data)?;
-            self.bound_staging(&mut staging)?;
+            bound_staging(&self.device, &mut staging)?;
             (field, band)
         };
         let state = State::Live(Arc::new(field), Arc::new(band));

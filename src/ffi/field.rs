@@ -1,24 +1,16 @@
-//! Fields: baking, making, loading, saving, sampling.
+//! Fields: baking, making, describing. Partners: `field_file.rs`, `field_sample.rs`.
 
-use super::batch::PrxTicket;
-use super::boundary::{Out, Sized32, on_batch, on_context, optional_text, read_def, write_array};
+use super::boundary::{Out, Sized32, on_batch, on_context, read_def};
 use super::handles::{PrxBatch, PrxContext};
-use super::mesh::{PrxMesh, read_positions};
+use super::mesh::PrxMesh;
 use super::status::PrxStatus;
-use crate::context::Context;
-use crate::error::{Error, Result, invalid};
-use crate::field::Field;
+use crate::error::{Result, invalid};
 use crate::field::bake::Signing;
 use crate::field::data::{FieldData, Precision, Samples, Sign};
 use crate::field::grid::{Grid, Resolution};
 use crate::field::request::{BakeRequest, Placement, Storage};
 use crate::field::shape::Shape;
-use crate::field::{file, nrrd};
-use crate::query::batch::Ticket;
-use crate::query::sample::SampleResult;
 use glam::{UVec3, Vec3};
-use std::ffi::{c_char, c_void};
-use std::sync::Arc;
 
 /// Names a field. Zero is null; the id of a destroyed field is refused.
 #[repr(C)]
@@ -173,24 +165,6 @@ pub struct PrxShape {
 unsafe impl Sized32 for PrxShape {
     const NAME: &'static str = "PrxShape";
     const FILLED_BY: &'static str = "shape_default";
-}
-
-/// A field at a point: lower <= exact distance <= upper.
-#[repr(C)]
-#[derive(Debug, Clone, Copy)]
-pub struct PrxSample {
-    /// The interpolated signed distance, negative inside. Outside the domain it is `lower`: the surface is no nearer.
-    pub distance: f32,
-    /// The exact distance is no less.
-    pub lower: f32,
-    /// The exact distance is no more.
-    pub upper: f32,
-    /// 1 inside the field's domain, 0 outside.
-    pub in_domain: u32,
-    /// Unit vector towards the closest point of the surface, or zero where the field does not tell.
-    pub direction: [f32; 3],
-    /// Keep it unread.
-    pub reserved: u32,
 }
 
 /// A def of 64 cells along the longest side, padded by a tenth, with 32-bit distances.
@@ -379,7 +353,7 @@ pub unsafe extern "C" fn prx_field_from_shape(
         // SAFETY: by the caller's promise.
         unsafe {
             let shape = read_shape(&read_def(shape)?)?;
-            let data = read_request(def)?.of_shape(&shape)?;
+            let data = read_layout(&read_field_def(def)?)?.of_shape(&shape)?;
             out.write(PrxField {
                 id: context.add_field(data)?,
             });
@@ -423,201 +397,22 @@ pub extern "C" fn prx_batch_rebake(batch: *mut PrxBatch, field: PrxField) -> Prx
     })
 }
 
-/// Writes a field down in the .prxf format (docs/field-format.md) to memory. `*out_size` gets its bytes, also when
-/// `capacity` is too small.
-///
 /// # Safety
-/// `out` has room for `capacity` bytes; `out_size` is writable.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn prx_field_write(
-    context: *mut PrxContext,
-    field: PrxField,
-    out: *mut c_void,
-    capacity: u64,
-    out_size: *mut u64,
-) -> PrxStatus {
-    on_context(context, |context| {
-        let file = file::write(&stored(context, field)?.data);
+/// `def` is null or valid, and so is its `grid`.
+unsafe fn read_field_def(def: *const PrxFieldDef) -> Result<PrxFieldDef> {
+    if def.is_null() {
+        Ok(prx_field_def_default())
+    } else {
         // SAFETY: by the caller's promise.
-        unsafe { write_array(&file, out.cast(), capacity, out_size, "the field") }
-    })
-}
-
-/// Reads a field in the .prxf format from memory. A truncated, corrupted or newer one is refused with a sentence.
-///
-/// # Safety
-/// `data` points to `size` bytes; `out_field` is writable.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn prx_field_read(
-    context: *mut PrxContext,
-    data: *const c_void,
-    size: u64,
-    out_field: *mut PrxField,
-) -> PrxStatus {
-    on_context(context, |context| {
-        let out = Out::new(out_field, "out_field")?;
-        if data.is_null() {
-            return Err(invalid("data is null"));
-        }
-        // SAFETY: by the caller's promise.
-        unsafe {
-            let bytes = std::slice::from_raw_parts(data.cast::<u8>(), size as usize);
-            out.write(PrxField {
-                id: context.add_field(file::read(bytes)?)?,
-            });
-        }
-        Ok(())
-    })
-}
-
-/// Saves a field to a file: .nrrd for its distances at all nodes, anything else for the .prxf format.
-///
-/// # Safety
-/// `path` is a valid string.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn prx_field_save(
-    context: *mut PrxContext,
-    field: PrxField,
-    path: *const c_char,
-) -> PrxStatus {
-    on_context(context, |context| {
-        // SAFETY: by the caller's promise.
-        let path = unsafe { optional_text(path) }.ok_or_else(|| invalid("path is null"))?;
-        let field = stored(context, field)?;
-        let bytes = if is_nrrd(&path) {
-            nrrd::write(&field.data)
-        } else {
-            file::write(&field.data)
-        };
-        std::fs::write(&path, bytes).map_err(|e| invalid(format!("cannot write {path}: {e}")))
-    })
-}
-
-/// Loads a field from a file: .nrrd for exact distances on a grid, anything else for the .prxf format.
-///
-/// # Safety
-/// `path` is a valid string; `out_field` is writable.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn prx_field_load(
-    context: *mut PrxContext,
-    path: *const c_char,
-    out_field: *mut PrxField,
-) -> PrxStatus {
-    on_context(context, |context| {
-        let out = Out::new(out_field, "out_field")?;
-        // SAFETY: by the caller's promise.
-        let path = unsafe { optional_text(path) }.ok_or_else(|| invalid("path is null"))?;
-        let bytes =
-            std::fs::read(&path).map_err(|e| invalid(format!("cannot read {path}: {e}")))?;
-        let named = |e: Error| invalid(format!("{path}: {e}"));
-        let data = if is_nrrd(&path) {
-            nrrd::read(&bytes)
-                .and_then(|(grid, distances)| FieldData::given(grid, distances, None, None))
-        } else {
-            file::read(&bytes)
-        };
-        // SAFETY: by the caller's promise.
-        unsafe {
-            out.write(PrxField {
-                id: context.add_field(data.map_err(named)?)?,
-            })
-        };
-        Ok(())
-    })
-}
-
-/// Samples a field at `count` points in its own frame, now: a batch of one. Points are three floats, `stride` bytes apart.
-///
-/// # Safety
-/// `points` has `count` points, `stride` bytes apart; `out_samples` has room for `count`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn prx_field_sample(
-    context: *mut PrxContext,
-    field: PrxField,
-    points: *const c_void,
-    count: u32,
-    stride: u64,
-    out_samples: *mut PrxSample,
-) -> PrxStatus {
-    on_context(context, |context| {
-        Out::new(out_samples, "out_samples")?;
-        // SAFETY: by the caller's promise.
-        unsafe {
-            let points = read_positions(points, stride, count)?;
-            let samples: Vec<_> = context
-                .sample_field(field.id, &points)?
-                .into_iter()
-                .map(PrxSample::from)
-                .collect();
-            let mut written = 0;
-            write_array(&samples, out_samples, count.into(), &mut written, "samples")
-        }
-    })
-}
-
-/// Records samples of a field at `count` points in its own frame; read them by prx_batch_sample_result. The points are
-/// copied at the call.
-///
-/// # Safety
-/// `points` has `count` points, `stride` bytes apart; `out_ticket` is writable.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn prx_batch_sample(
-    batch: *mut PrxBatch,
-    field: PrxField,
-    points: *const c_void,
-    count: u32,
-    stride: u64,
-    out_ticket: *mut PrxTicket,
-) -> PrxStatus {
-    on_batch(batch, |context, batch| {
-        let out = Out::new(out_ticket, "out_ticket")?;
-        let field = context.field(field.id)?;
-        // SAFETY: by the caller's promise.
-        unsafe {
-            let points = read_positions(points, stride, count)?;
-            out.write(PrxTicket {
-                id: batch.sample(field, &points)?.0,
-            });
-        }
-        Ok(())
-    })
-}
-
-/// The answer of prx_batch_sample. `*out_count` gets the number of samples, also when `capacity` is too small.
-///
-/// # Safety
-/// `out` has room for `capacity` samples; `out_count` is writable.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn prx_batch_sample_result(
-    batch: *mut PrxBatch,
-    ticket: PrxTicket,
-    out: *mut PrxSample,
-    capacity: u64,
-    out_count: *mut u64,
-) -> PrxStatus {
-    on_batch(batch, |_, batch| {
-        let samples = batch.sample_answer(Ticket(ticket.id))?;
-        let samples: Vec<PrxSample> = samples.into_iter().map(PrxSample::from).collect();
-        // SAFETY: by the caller's promise.
-        unsafe { write_array(&samples, out, capacity, out_count, "samples") }
-    })
+        unsafe { read_def(def) }
+    }
 }
 
 /// # Safety
 /// `def` is null or valid, and so is its `grid`.
 unsafe fn read_request(def: *const PrxFieldDef) -> Result<BakeRequest> {
-    let def = if def.is_null() {
-        prx_field_def_default()
-    } else {
-        // SAFETY: by the caller's promise.
-        unsafe { read_def(def) }?
-    };
-    let storage = match def.storage {
-        n if n == PrxStorage::Distance as u32 => Storage::Distance,
-        n if n == PrxStorage::Direction as u32 => Storage::Direction,
-        n if n == PrxStorage::Sparse as u32 => Storage::Sparse,
-        n => return Err(invalid(format!("storage is {n}, which is no PrxStorage"))),
-    };
+    // SAFETY: by the caller's promise.
+    let def = unsafe { read_field_def(def) }?;
     let signing = match def.sign {
         n if n == PrxSign::Auto as u32 => Signing::Auto,
         n if n == PrxSign::Pseudonormal as u32 => Signing::Pseudonormals,
@@ -627,6 +422,24 @@ unsafe fn read_request(def: *const PrxFieldDef) -> Result<BakeRequest> {
                 "sign is {n}; it must be PRX_SIGN_AUTO, _PSEUDONORMAL or _WINDING"
             )));
         }
+    };
+    Ok(BakeRequest {
+        signing,
+        // SAFETY: by the caller's promise.
+        ..unsafe { read_layout(&def) }?
+    })
+}
+
+/// All but the sign.
+///
+/// # Safety
+/// The def's `grid` is null or valid.
+unsafe fn read_layout(def: &PrxFieldDef) -> Result<BakeRequest> {
+    let storage = match def.storage {
+        n if n == PrxStorage::Distance as u32 => Storage::Distance,
+        n if n == PrxStorage::Direction as u32 => Storage::Direction,
+        n if n == PrxStorage::Sparse as u32 => Storage::Sparse,
+        n => return Err(invalid(format!("storage is {n}, which is no PrxStorage"))),
     };
     let placement = if def.grid.is_null() {
         let resolution = match def.resolution {
@@ -646,7 +459,7 @@ unsafe fn read_request(def: *const PrxFieldDef) -> Result<BakeRequest> {
         placement,
         storage,
         precision: read_precision(def.precision)?,
-        signing,
+        signing: Signing::Auto,
     })
 }
 
@@ -693,20 +506,6 @@ fn read_shape(shape: &PrxShape) -> Result<Shape> {
     Ok(shape)
 }
 
-/// A field whose samples are on the host: not a live one.
-fn stored(context: &Context, field: PrxField) -> Result<Arc<Field>> {
-    if context.live_field(field.id).is_ok() {
-        return Err(Error::WrongState(
-            "a live field is on the device only; bake one with prx_field_bake to save it".into(),
-        ));
-    }
-    context.field(field.id)
-}
-
-fn is_nrrd(path: &str) -> bool {
-    path.to_ascii_lowercase().ends_with(".nrrd")
-}
-
 fn describe(data: &FieldData, device_bytes: u64) -> PrxFieldInfo {
     let storage = match &data.samples {
         Samples::Dense {
@@ -741,18 +540,5 @@ fn describe(data: &FieldData, device_bytes: u64) -> PrxFieldInfo {
         band: data.band,
         reserved2: 0.0,
         device_bytes,
-    }
-}
-
-impl From<SampleResult> for PrxSample {
-    fn from(s: SampleResult) -> Self {
-        Self {
-            distance: s.distance,
-            lower: s.lower,
-            upper: s.upper,
-            in_domain: s.in_domain,
-            direction: s.direction,
-            reserved: 0,
-        }
     }
 }

@@ -8,6 +8,8 @@ pub mod context;
 pub mod cull;
 pub mod exact;
 pub mod field;
+pub mod field_file;
+pub mod field_sample;
 pub mod handles;
 pub mod hierarchy;
 pub mod info;

@@ -40,8 +40,15 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// Refuses sizes that are not positive numbers.
+    /// Refuses sizes that are not positive numbers, and a torus without a hole: its formula is no distance then.
     pub fn validate(&self) -> Result<()> {
+        if let Self::Torus { major, minor } = self
+            && minor > major
+        {
+            return Err(invalid(format!(
+                "the torus's tube of radius {minor} is thicker than its circle of radius {major} is wide: it would meet itself"
+            )));
+        }
         let sizes: &[(&str, f64)] = match self {
             Self::Sphere { radius } => &[("radius", *radius)],
             Self::Box { half_size } => &[
@@ -200,5 +207,10 @@ mod tests {
             -0.5
         );
         assert!(Shape::Sphere { radius: -1.0 }.validate().is_err());
+        let spindle = Shape::Torus {
+            major: 1.0,
+            minor: 1.5,
+        };
+        assert!(spindle.validate().unwrap_err().to_string().contains("1.5"));
     }
 }

@@ -5,7 +5,7 @@
 //! are kept up to [`BAND`] cells from the surface, so the blend never touches a value of at most one cell.
 
 use crate::field::bake::{self, BakeError, Baker, Control, Nodes, Signing};
-use crate::field::data::Outside;
+use crate::field::data::{Outside, nodes};
 use crate::field::error::{BRICK, BrickError, CellBounds, ErrorBound, Evidence};
 use crate::field::grid::{self, Grid};
 use crate::field::sides::Texel;
@@ -19,6 +19,9 @@ pub const BRICK_NODES: u32 = BRICK + 1;
 
 /// Nodes in a brick.
 pub const BRICK_LEN: usize = (BRICK_NODES * BRICK_NODES * BRICK_NODES) as usize;
+
+/// Nodes of a brick that no neighbour on a nearer side has.
+const OWN_LEN: usize = (BRICK * BRICK * BRICK) as usize;
 
 /// Bricks are kept that have a node within this many cells of the surface. A point is within `sqrt(3)/2` cells of a node, so
 /// the surface itself is in kept bricks only; and a value of at most one cell is never in the layer that blends.
@@ -79,6 +82,15 @@ fn brick_index(lattice: UVec3, brick: UVec3) -> usize {
         + brick.x as usize
 }
 
+/// For each brick of the lattice which of the given ones it is, or [`ABSENT`].
+fn slots(lattice: UVec3, bricks: impl Iterator<Item = UVec3>) -> Vec<u32> {
+    let mut slots = vec![ABSENT; lattice.element_product() as usize];
+    for (slot, brick) in bricks.enumerate() {
+        slots[brick_index(lattice, brick)] = slot as u32;
+    }
+    slots
+}
+
 fn local(node: UVec3) -> usize {
     ((node.z * BRICK_NODES + node.y) * BRICK_NODES + node.x) as usize
 }
@@ -107,55 +119,94 @@ impl Baker<'_> {
             ..control
         };
         let coarse = self.nodes(coarse_grid, signing, quiet)?;
-        let wanted = self.bricks_near_surface(&fine, lattice);
-        let mut baked: Vec<(UVec3, Vec<Texel>)> = wanted
+        let mut own: Vec<(UVec3, Vec<Texel>)> = self
+            .bricks_near_surface(&fine, &coarse)
             .into_iter()
             .map(|brick| (brick, Vec::new()))
             .collect();
-        control.run(baked.par_iter_mut(), |(brick, texels)| {
-            *texels = self.fill_sparse(&fine, *brick, coarse.signed_by);
+        control.run(own.par_iter_mut(), |(brick, texels)| {
+            texels.resize(OWN_LEN, [0.0; 4]);
+            let size = UVec3::splat(BRICK);
+            self.fill(&fine, *brick * BRICK, size, texels, &mut Scratch::default());
         })?;
-        // What was wanted by the distance of its middle may turn out to be too far.
-        baked.retain(|(_, texels)| texels.iter().any(|t| t[3].abs() <= BAND * fine.spacing));
+        let slots = slots(lattice, own.iter().map(|(brick, _)| *brick));
+        let whole = |(brick, _): &(UVec3, Vec<Texel>)| {
+            let mut texels = self.with_far_faces(&fine, *brick, &own, &slots);
+            // What was wanted by the distance of its middle may turn out to be too far.
+            let is_near = texels.iter().any(|t| t[3].abs() <= BAND * fine.spacing);
+            if is_near && coarse.signed_by == Signing::WindingNumbers {
+                let grid = Grid {
+                    origin: fine.position(*brick * BRICK).as_vec3(),
+                    nodes: UVec3::splat(BRICK_NODES),
+                    ..fine
+                };
+                self.winding().sign(&grid, &mut texels);
+            }
+            is_near.then_some((*brick, texels))
+        };
+        let baked = own.par_iter().filter_map(whole).collect();
         Ok(self.assemble(fine, coarse, baked))
     }
 
-    fn fill_sparse(&self, fine: &Grid, brick: UVec3, signed_by: Signing) -> Vec<Texel> {
+    /// All nodes of a brick: its own, and those on its far faces, which belong to its neighbours where those are wanted.
+    fn with_far_faces(
+        &self,
+        fine: &Grid,
+        brick: UVec3,
+        own: &[(UVec3, Vec<Texel>)],
+        slots: &[u32],
+    ) -> Vec<Texel> {
+        let lattice = lattice(fine);
         let mut texels = vec![[0.0; 4]; BRICK_LEN];
-        let size = UVec3::splat(BRICK_NODES);
-        self.fill(
-            fine,
-            brick * BRICK,
-            size,
-            &mut texels,
-            &mut Scratch::default(),
-        );
-        if signed_by == Signing::WindingNumbers {
-            let grid = Grid {
-                origin: fine.position(brick * BRICK).as_vec3(),
-                nodes: size,
-                ..*fine
+        let mut scratch = Scratch::default();
+        let mut computed = Vec::new();
+        for far in grid::corners(UVec3::ZERO) {
+            // The nodes that are last along the axes of `far`, and not last along the others.
+            let size = UVec3::splat(BRICK) - (BRICK - 1) * far;
+            let neighbour = brick + far;
+            let slot = if neighbour.cmplt(lattice).all() {
+                slots[brick_index(lattice, neighbour)]
+            } else {
+                ABSENT
             };
-            self.winding().sign(&grid, &mut texels);
+            let (source, stride) = match own.get(slot as usize) {
+                Some((_, texels)) => (texels, UVec3::splat(BRICK)),
+                None => {
+                    computed.clear();
+                    computed.resize(size.element_product() as usize, [0.0; 4]);
+                    let start = brick * BRICK + far * BRICK;
+                    self.fill(fine, start, size, &mut computed, &mut scratch);
+                    (&computed, size)
+                }
+            };
+            for at in nodes(size) {
+                let from = (at.z * stride.y + at.y) * stride.x + at.x;
+                texels[local(at + far * BRICK)] = source[from as usize];
+            }
         }
         texels
     }
 
-    /// The bricks that may have a node within the band: no node is farther from the middle than half a diagonal.
-    fn bricks_near_surface(&self, fine: &Grid, lattice: UVec3) -> Vec<UVec3> {
+    /// The bricks that may have a node within the band: no node is farther from the middle than half a diagonal, and the middle
+    /// no farther than that from the corners.
+    fn bricks_near_surface(&self, fine: &Grid, coarse: &Nodes) -> Vec<UVec3> {
         let h = f64::from(fine.spacing);
-        let reach = (0.8661 * f64::from(BRICK) + f64::from(BAND)) * h;
-        (0..lattice.element_product())
-            .into_par_iter()
+        let half = 0.8661 * f64::from(BRICK) * h;
+        let reach = half + f64::from(BAND) * h;
+        let is_near = |scratch: &mut Scratch, brick: &UVec3| {
+            let distance = |node| f64::from(coarse.texels[coarse.grid.index(node)][3].abs());
+            let farthest = grid::corners(*brick)
+                .map(distance)
+                .into_iter()
+                .fold(0.0, f64::max);
+            let middle = fine.position(*brick * BRICK) + 0.5 * f64::from(BRICK) * h;
+            farthest <= reach + half && self.nearest().query(middle, reach, scratch).is_some()
+        };
+        let all: Vec<_> = nodes(lattice(fine)).collect();
+        all.into_par_iter()
             .with_min_len(256)
-            .map_init(Scratch::default, |scratch, i| {
-                let brick = UVec3::new(
-                    i % lattice.x,
-                    i / lattice.x % lattice.y,
-                    i / lattice.x / lattice.y,
-                );
-                let middle = fine.position(brick * BRICK) + 0.5 * f64::from(BRICK) * h;
-                self.nearest().query(middle, reach, scratch).map(|_| brick)
+            .map_init(Scratch::default, |scratch, brick| {
+                is_near(scratch, &brick).then_some(brick)
             })
             .flatten()
             .collect()
@@ -163,10 +214,7 @@ impl Baker<'_> {
 
     fn assemble(&self, fine: Grid, coarse: Nodes, baked: Vec<(UVec3, Vec<Texel>)>) -> Sparse {
         let lattice = lattice(&fine);
-        let mut index = vec![ABSENT; lattice.element_product() as usize];
-        for (slot, (brick, _)) in baked.iter().enumerate() {
-            index[brick_index(lattice, *brick)] = slot as u32;
-        }
+        let index = slots(lattice, baked.iter().map(|(brick, _)| *brick));
         let membrane = self.membrane(coarse.signed_by, fine.spacing);
         let evidence = Evidence {
             baker: self,

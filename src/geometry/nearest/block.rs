@@ -4,6 +4,7 @@
 
 use super::oriented::Boxes;
 use super::packet::{Fit, Packet};
+use super::search::push_nearest_last;
 use super::{BLOCK, Candidate, Nearest, Scratch, ones};
 use crate::geometry::simd::{Kernel, Lanes, WIDTH};
 use glam::DVec3;
@@ -49,8 +50,12 @@ impl Kernel for BlockSearch<'_> {
             return false;
         }
         scratch.candidates.clear();
+        let mut before = 0;
         for (index, packet) in packets.iter_mut().enumerate() {
             let first = scratch.candidates.len();
+            // What was nearest to the packet before is near to this one.
+            seed(nearest, &scratch.candidates[before..first], packet);
+            before = first;
             for (row, items) in scratch.rows.iter().zip(scratch.listed.chunks(WIDTH)) {
                 try_row(nearest, row, items, index, packet, &mut scratch.candidates);
             }
@@ -80,15 +85,8 @@ fn list<V: Lanes>(nearest: &Nearest, fit: &Fit, scratch: &mut Scratch) -> bool {
     });
     while let Some(entry) = stack.pop() {
         if entry.count == 0 {
-            let node = &nearest.bvh.nodes()[entry.child as usize];
-            let (near, _) = fit.within::<V>(&nearest.boxes[entry.child as usize]);
-            for slot in ones(near) {
-                stack.push(super::Entry {
-                    bound: 0.0,
-                    child: node.children[slot],
-                    count: node.counts[slot],
-                });
-            }
+            let (near, bounds) = fit.within::<V>(&nearest.boxes[entry.child as usize]);
+            push_nearest_last(nearest, entry.child, near, bounds, stack);
             continue;
         }
         let boxes = &nearest.leaves[nearest.leaf_at[entry.child as usize] as usize];
@@ -108,6 +106,22 @@ fn list<V: Lanes>(nearest: &Nearest, fit: &Fit, scratch: &mut Scratch) -> bool {
         }
     }
     true
+}
+
+/// Tries some of the triangles that were the nearest to the points of another packet.
+#[inline(always)]
+fn seed<V: Lanes>(nearest: &Nearest, others: &[Candidate], packet: &mut Packet<V>) {
+    let (mut last, mut improved) = (u32::MAX, false);
+    for candidate in others {
+        if candidate.item != last {
+            last = candidate.item;
+            let flat = &nearest.flats[last as usize];
+            improved |= packet.offer(flat.distances_squared(packet.lanes())).1;
+        }
+    }
+    if improved {
+        packet.aim();
+    }
 }
 
 #[inline(always)]

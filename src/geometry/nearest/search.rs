@@ -48,7 +48,9 @@ impl Kernel for Search<'_> {
                 continue;
             }
             if entry.count == 0 {
-                visit_node(nearest, entry.child, &packet, stack);
+                let boxes = &nearest.boxes[entry.child as usize];
+                let (near, bounds) = packet.fit.within::<V>(boxes);
+                push_nearest_last(nearest, entry.child, near, bounds, stack);
             } else {
                 visit_leaf(nearest, entry.child, &mut packet, candidates);
             }
@@ -58,14 +60,19 @@ impl Kernel for Search<'_> {
     }
 }
 
-/// Puts the children on the stack in which some point may have its nearest, the nearest to the middle on top.
+/// Puts some children of a node on the stack, the nearest to the middle on top.
 #[inline(always)]
-fn visit_node<V: Lanes>(nearest: &Nearest, index: u32, packet: &Packet<V>, stack: &mut Vec<Entry>) {
+pub fn push_nearest_last<V: Lanes>(
+    nearest: &Nearest,
+    index: u32,
+    children: u8,
+    bounds: V,
+    stack: &mut Vec<Entry>,
+) {
     let node = &nearest.bvh.nodes()[index as usize];
-    let (near, bounds) = packet.fit.within::<V>(&nearest.boxes[index as usize]);
     let bounds = bounds.store();
     let first = stack.len();
-    for slot in ones(near) {
+    for slot in ones(children) {
         let entry = Entry {
             bound: bounds[slot],
             child: node.children[slot],

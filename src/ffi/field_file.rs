@@ -1,0 +1,129 @@
+//! Fields to and from files and memory.
+
+use super::boundary::{Out, on_context, optional_text, write_array};
+use super::field::PrxField;
+use super::handles::PrxContext;
+use super::status::PrxStatus;
+use crate::context::Context;
+use crate::error::{Error, Result, invalid};
+use crate::field::data::FieldData;
+use crate::field::{Field, file, nrrd};
+use std::ffi::{c_char, c_void};
+use std::sync::Arc;
+
+/// Writes a field down in the .prxf format (docs/field-format.md) to memory. `*out_size` gets its bytes, also when
+/// `capacity` is too small.
+///
+/// # Safety
+/// `out` has room for `capacity` bytes; `out_size` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_field_write(
+    context: *mut PrxContext,
+    field: PrxField,
+    out: *mut c_void,
+    capacity: u64,
+    out_size: *mut u64,
+) -> PrxStatus {
+    on_context(context, |context| {
+        let file = file::write(&stored(context, field)?.data);
+        // SAFETY: by the caller's promise.
+        unsafe { write_array(&file, out.cast(), capacity, out_size, "the field") }
+    })
+}
+
+/// Reads a field in the .prxf format from memory. A truncated, corrupted or newer one is refused with a sentence.
+///
+/// # Safety
+/// `data` points to `size` bytes; `out_field` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_field_read(
+    context: *mut PrxContext,
+    data: *const c_void,
+    size: u64,
+    out_field: *mut PrxField,
+) -> PrxStatus {
+    on_context(context, |context| {
+        let out = Out::new(out_field, "out_field")?;
+        if data.is_null() {
+            return Err(invalid("data is null"));
+        }
+        // SAFETY: by the caller's promise.
+        unsafe {
+            let bytes = std::slice::from_raw_parts(data.cast::<u8>(), size as usize);
+            out.write(PrxField {
+                id: context.add_field(file::read(bytes)?)?,
+            });
+        }
+        Ok(())
+    })
+}
+
+/// Saves a field to a file: .nrrd for its distances at all nodes, anything else for the .prxf format.
+///
+/// # Safety
+/// `path` is a valid string.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_field_save(
+    context: *mut PrxContext,
+    field: PrxField,
+    path: *const c_char,
+) -> PrxStatus {
+    on_context(context, |context| {
+        // SAFETY: by the caller's promise.
+        let path = unsafe { optional_text(path) }.ok_or_else(|| invalid("path is null"))?;
+        let field = stored(context, field)?;
+        let bytes = if is_nrrd(&path) {
+            nrrd::write(&field.data)
+        } else {
+            file::write(&field.data)
+        };
+        std::fs::write(&path, bytes).map_err(|e| invalid(format!("cannot write {path}: {e}")))
+    })
+}
+
+/// Loads a field from a file: .nrrd for exact distances on a grid, anything else for the .prxf format.
+///
+/// # Safety
+/// `path` is a valid string; `out_field` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_field_load(
+    context: *mut PrxContext,
+    path: *const c_char,
+    out_field: *mut PrxField,
+) -> PrxStatus {
+    on_context(context, |context| {
+        let out = Out::new(out_field, "out_field")?;
+        // SAFETY: by the caller's promise.
+        let path = unsafe { optional_text(path) }.ok_or_else(|| invalid("path is null"))?;
+        let bytes =
+            std::fs::read(&path).map_err(|e| invalid(format!("cannot read {path}: {e}")))?;
+        let named = |e: Error| invalid(format!("{path}: {e}"));
+        let data = if is_nrrd(&path) {
+            nrrd::read(&bytes)
+                .and_then(|(grid, distances)| FieldData::given(grid, distances, None, None))
+        } else {
+            file::read(&bytes)
+        };
+        // SAFETY: by the caller's promise.
+        unsafe {
+            out.write(PrxField {
+                id: context.add_field(data.map_err(named)?)?,
+            })
+        };
+        Ok(())
+    })
+}
+
+/// A field whose samples are on the host: not a live one.
+fn stored(context: &Context, field: PrxField) -> Result<Arc<Field>> {
+    if context.live_field(field.id).is_ok() {
+        return Err(Error::WrongState(
+            "a live field is on the device only; bake one with prx_field_bake to save it".into(),
+        ));
+    }
+    context.field(field.id)
+}
+
+fn is_nrrd(path: &str) -> bool {
+    path.to_ascii_lowercase().ends_with(".nrrd")
+}

@@ -1,0 +1,119 @@
+//! Samples of fields.
+
+use super::batch::PrxTicket;
+use super::boundary::{Out, on_batch, on_context, write_array};
+use super::field::PrxField;
+use super::handles::{PrxBatch, PrxContext};
+use super::mesh::read_positions;
+use super::status::PrxStatus;
+use crate::query::batch::Ticket;
+use crate::query::sample::SampleResult;
+use std::ffi::c_void;
+
+/// A field at a point: lower <= exact distance <= upper.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxSample {
+    /// The interpolated signed distance, negative inside. Outside the domain it is `lower`: the surface is no nearer.
+    pub distance: f32,
+    /// The exact distance is no less.
+    pub lower: f32,
+    /// The exact distance is no more.
+    pub upper: f32,
+    /// 1 inside the field's domain, 0 outside.
+    pub in_domain: u32,
+    /// Unit vector towards the closest point of the surface, or zero where the field does not tell.
+    pub direction: [f32; 3],
+    /// Keep it unread.
+    pub reserved: u32,
+}
+
+/// Samples a field at `count` points in its own frame, now: a batch of one. Points are three floats, `stride` bytes apart.
+///
+/// # Safety
+/// `points` has `count` points, `stride` bytes apart; `out_samples` has room for `count`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_field_sample(
+    context: *mut PrxContext,
+    field: PrxField,
+    points: *const c_void,
+    count: u32,
+    stride: u64,
+    out_samples: *mut PrxSample,
+) -> PrxStatus {
+    on_context(context, |context| {
+        Out::new(out_samples, "out_samples")?;
+        // SAFETY: by the caller's promise.
+        unsafe {
+            let points = read_positions(points, stride, count)?;
+            let samples: Vec<_> = context
+                .sample_field(field.id, &points)?
+                .into_iter()
+                .map(PrxSample::from)
+                .collect();
+            let mut written = 0;
+            write_array(&samples, out_samples, count.into(), &mut written, "samples")
+        }
+    })
+}
+
+/// Records samples of a field at `count` points in its own frame; read them by prx_batch_sample_result. The points are
+/// copied at the call.
+///
+/// # Safety
+/// `points` has `count` points, `stride` bytes apart; `out_ticket` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_batch_sample(
+    batch: *mut PrxBatch,
+    field: PrxField,
+    points: *const c_void,
+    count: u32,
+    stride: u64,
+    out_ticket: *mut PrxTicket,
+) -> PrxStatus {
+    on_batch(batch, |context, batch| {
+        let out = Out::new(out_ticket, "out_ticket")?;
+        let field = context.field(field.id)?;
+        // SAFETY: by the caller's promise.
+        unsafe {
+            let points = read_positions(points, stride, count)?;
+            out.write(PrxTicket {
+                id: batch.sample(field, &points)?.0,
+            });
+        }
+        Ok(())
+    })
+}
+
+/// The answer of prx_batch_sample. `*out_count` gets the number of samples, also when `capacity` is too small.
+///
+/// # Safety
+/// `out` has room for `capacity` samples; `out_count` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_batch_sample_result(
+    batch: *mut PrxBatch,
+    ticket: PrxTicket,
+    out: *mut PrxSample,
+    capacity: u64,
+    out_count: *mut u64,
+) -> PrxStatus {
+    on_batch(batch, |_, batch| {
+        let samples = batch.sample_answer(Ticket(ticket.id))?;
+        let samples: Vec<PrxSample> = samples.into_iter().map(PrxSample::from).collect();
+        // SAFETY: by the caller's promise.
+        unsafe { write_array(&samples, out, capacity, out_count, "samples") }
+    })
+}
+
+impl From<SampleResult> for PrxSample {
+    fn from(s: SampleResult) -> Self {
+        Self {
+            distance: s.distance,
+            lower: s.lower,
+            upper: s.upper,
+            in_domain: s.in_domain,
+            direction: s.direction,
+            reserved: 0,
+        }
+    }
+}
