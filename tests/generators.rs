@@ -66,30 +66,29 @@ fn all_generators_give_the_same_bits() {
             rotation: Quat::from_rotation_x(turn) * Quat::from_rotation_y(2.0 * turn),
             ..Pose::default()
         };
-        for trusted in [false, true] {
-            let answers = GENERATORS.map(|generator| {
-                ask(
-                    &checked,
-                    &shape,
-                    &around,
-                    pose,
-                    LdiOptions {
-                        trusted,
-                        ..options(generator, side)
-                    },
-                )
-                .unwrap()
-            });
-            assert!(!answers[0].0.layers.is_empty() && answers[0].1.volume > 0.1);
-            assert!(
-                answers[0] == answers[1],
-                "lists differ from compute at {side}"
-            );
-            assert!(
-                answers[0] == answers[2],
-                "stencil differs from compute at {side}"
-            );
-        }
+        let trusted = side > 32;
+        let answers = GENERATORS.map(|generator| {
+            ask(
+                &checked,
+                &shape,
+                &around,
+                pose,
+                LdiOptions {
+                    trusted,
+                    ..options(generator, side)
+                },
+            )
+            .unwrap()
+        });
+        assert!(!answers[0].0.layers.is_empty() && answers[0].1.volume > 0.1);
+        assert!(
+            answers[0] == answers[1],
+            "lists differ from compute at {side}"
+        );
+        assert!(
+            answers[0] == answers[2],
+            "stencil differs from compute at {side}"
+        );
     }
 }
 

@@ -127,7 +127,7 @@ fn lens(ra: f64, rb: f64, d: f64) -> (f64, f64) {
 fn two_balls_have_a_lens_in_common() {
     let checked = Checked::open();
     // Fine enough that facets matter less than the rays.
-    let (a, b) = (shapes::sphere(1.0, 256, 160), shapes::sphere(0.8, 256, 160));
+    let (a, b) = (shapes::sphere(1.0, 192, 120), shapes::sphere(0.8, 192, 120));
     let (truth, disc) = lens(1.0, 0.8, 1.2);
     let direction = DVec3::new(2.0, 1.0, -0.5).normalize();
     let to = at((1.2 * direction).as_vec3());
