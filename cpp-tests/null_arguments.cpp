@@ -35,6 +35,7 @@ struct World {
     float corners[24] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0.25f, 0.25f, 0.25f, 5, 0, 0, 5, 1, 0, 5, 0, 1};
     std::uint32_t one_tetrahedron[4] = {0, 1, 2, 3};
     PrxTetrahedralBody tetrahedra[2] = {{corners, one_tetrahedron, 4, 1}, {corners + 12, one_tetrahedron, 4, 1}};
+    PrxOverlapDef overlap_def = prx_overlap_def_default();
     PrxFieldDef field_def = small_field();
     PrxShape ball = prx_shape_default();
     PrxGrid grid{{0, 0, 0}, 1, {2, 2, 2}, 0};
@@ -49,7 +50,7 @@ struct World {
     PrxHierarchy tree{}, other_tree{};
     PrxField field{}, live{};
     PrxBatch *recording = nullptr, *finished = nullptr;
-    PrxTicket bounds{}, clusters{}, samples{};
+    PrxTicket bounds{}, clusters{}, samples{}, overlap{};
 
     World() {
         mesh_def.flags = PRX_MESH_DEFORMING;
@@ -71,6 +72,7 @@ struct World {
         CHECK_EQ(prx_field_from_shape(context, &ball, &field_def, &field), PRX_STATUS_OK);
         CHECK_EQ(prx_field_create_live(context, mesh, &field_def, 0.5f, &live), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_sample(finished, field, floats.data(), 2, 12, &samples), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_overlap(finished, field, &pose, mesh, &pose, &overlap_def, &overlap), PRX_STATUS_OK);
         std::uint64_t size = 0;
         prx_field_write(context, field, nullptr, 0, &size);
         file.resize(static_cast<std::size_t>(size));
@@ -101,6 +103,7 @@ struct Outputs {
     PrxField field{};
     PrxFieldInfo field_info{};
     PrxSample samples[2]{};
+    PrxOverlap overlap{};
     float fraction = 0;
     PrxTicket ticket{};
     PrxBounds bounds{};
@@ -422,6 +425,20 @@ std::vector<Case> cases() {
         {"prx_field_sample", {handle, invalid, invalid},
          [](World& w, Outputs& o, int n) {
              return prx_field_sample(at(0, n, w.context), w.field, at(1, n, w.floats.data()), 2, 12, at(2, n, o.samples));
+         }},
+        {"prx_batch_overlap", {handle, fine, fine, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_overlap(at(0, n, w.recording), w.field, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose),
+                                      at(3, n, &w.overlap_def), at(4, n, &o.ticket));
+         }},
+        {"prx_batch_overlap_result", {handle, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_overlap_result(at(0, n, w.finished), w.overlap, at(1, n, &o.overlap));
+         }},
+        {"prx_field_overlap", {handle, fine, fine, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_field_overlap(at(0, n, w.context), w.field, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose),
+                                      at(3, n, &w.overlap_def), at(4, n, &o.overlap));
          }},
         {"prx_batch_sample", {handle, invalid, invalid},
          [](World& w, Outputs& o, int n) {

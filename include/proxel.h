@@ -1124,7 +1124,7 @@ typedef struct PrxOverlap {
     uint32_t overlap;
     /// 1 when the answer is proven. 0 when they touch or are nearly touching: within the field's error and a pixel.
     uint32_t certain;
-    /// Fragments of the mesh that may touch. Without precise occlusion queries (PrxPaths.precise_occlusion) only zero or not.
+    /// Fragments of the mesh that may touch, or of one triangle that proves it alone. Without precise occlusion queries (PrxPaths.precise_occlusion) only zero or not.
     uint32_t samples;
     /// Keep it unread.
     uint32_t reserved;
@@ -1201,7 +1201,8 @@ typedef struct PrxPenaltyDef {
     /// Bytes from one velocity to the next.
     uint64_t velocity_stride;
     /// 1 lets the paths that draw view by view drop what lies before or behind the body by depth tests, and by depth bounds where
-    /// the device has them. The answer is the same.
+    /// the device has them. The answer is the same. It pays where fragments are dear and pictures are cheap; on software devices
+    /// they are not.
     uint32_t early_z;
     /// Keep it zero.
     uint32_t reserved;

@@ -7,4 +7,9 @@ struct OverlapQuery {
     uint instances;
     uint first_vertex;
     uint first_instance;
+    // The first triangle that is surely inside as a whole, or none: all ones.
+    uint inside;
+    uint pad0;
+    uint pad1;
+    uint pad2;
 };

@@ -1,5 +1,5 @@
 #version 460
-// Overlap, second: each triangle that can touch, along its dominant axis, grown to cover every pixel that it touches.
+// Overlap, third: each triangle that can touch, along its dominant axis, grown to cover every pixel that it touches.
 // Partner: query/overlap.rs.
 #extension GL_GOOGLE_include_directive : require
 #define GROWN

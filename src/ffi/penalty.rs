@@ -40,7 +40,8 @@ pub struct PrxPenaltyDef {
     /// Bytes from one velocity to the next.
     pub velocity_stride: u64,
     /// 1 lets the paths that draw view by view drop what lies before or behind the body by depth tests, and by depth bounds where
-    /// the device has them. The answer is the same.
+    /// the device has them. The answer is the same. It pays where fragments are dear and pictures are cheap; on software devices
+    /// they are not.
     pub early_z: u32,
     /// Keep it zero.
     pub reserved: u32,
@@ -114,7 +115,7 @@ pub extern "C" fn prx_penalty_def_default() -> PrxPenaltyDef {
         mesh_center: [0.0; 3],
         velocities: std::ptr::null(),
         velocity_stride: 12,
-        early_z: 1,
+        early_z: 0,
         reserved: 0,
     }
 }

@@ -43,7 +43,7 @@ pub struct Overlap {
     pub overlap: bool,
     /// Whether the answer is proven either way.
     pub certain: bool,
-    /// Fragments that may touch: exact where the device counts precisely, otherwise only zero or not.
+    /// Fragments that may touch, of all triangles or of one that proves it alone: exact where the device counts precisely, otherwise only zero or not.
     pub samples: u32,
 }
 
@@ -57,6 +57,10 @@ struct QueryState {
     instances: u32,
     first_vertex: u32,
     first_instance: u32,
+    inside: u32,
+    pad0: u32,
+    pad1: u32,
+    pad2: u32,
 }
 
 /// Bytes of a triangle that is drawn: three corners.
@@ -132,6 +136,10 @@ impl OverlapQuery {
             instances: 1,
             first_vertex: 0,
             first_instance: 0,
+            inside: u32::MAX,
+            pad0: 0,
+            pad1: 0,
+            pad2: 0,
         };
         recorder.write(place.workspace, place.start, &state);
         recorder.reset_queries(&self.counts);
@@ -148,6 +156,17 @@ impl OverlapQuery {
         let groups = clusters.div_ceil(CLUSTERS_PER_GROUP).min(MAX_GROUPS);
         let kernel = CULL[self.meeting.variant(&device)];
         recorder.dispatch(kernel, &bound, &(), [groups, 1, 1])
+    }
+
+    /// Records that one triangle which is surely inside is drawn instead of all.
+    fn record_inside(&self, recorder: &mut Recorder, place: &Place) -> Result<()> {
+        let device = recorder.device().clone();
+        let (start, bytes) = self.drawn();
+        let mut bound = self.meeting.bound(&device).to_vec();
+        bound.push(place.part(0, size_of::<QueryState>() as u64));
+        bound.push(place.part(start, bytes));
+        let kernel = inside(self.meeting.is_texel(&device));
+        recorder.dispatch(kernel, &bound, &(), [1, 1, 1])
     }
 
     fn record_draws(&self, recorder: &mut Recorder, place: &Place) -> Result<()> {
@@ -193,13 +212,14 @@ impl Phased for OverlapQuery {
     }
 
     fn phases(&self) -> usize {
-        3
+        4
     }
 
     fn record(&self, phase: usize, recorder: &mut Recorder, place: &Place) -> Result<()> {
         match phase {
             0 => self.record_start(recorder, place),
             1 => self.record_cull(recorder, place)?,
+            2 => self.record_inside(recorder, place)?,
             _ => {
                 self.record_draws(recorder, place)?;
                 recorder.copy_queries(&self.counts, COUNTS, place.results, place.offset);
@@ -227,6 +247,13 @@ fn fragments(sampling: Sampling) -> [&'static Shader; 2] {
     }
 }
 
+fn inside(texel: bool) -> &'static Shader {
+    match texel {
+        true => &shader::OVERLAP_INSIDE_TEXEL,
+        false => &shader::OVERLAP_INSIDE_STORAGE,
+    }
+}
+
 /// In the order of [`Meeting::variant`].
 static CULL: [&Shader; 6] = [
     &shader::OVERLAP_CULL_TEXEL_DIRECTION,
@@ -244,7 +271,8 @@ mod tests {
 
     #[test]
     fn host_and_shader_agree() {
-        for shader in CULL.into_iter().chain([&shader::OVERLAP_VERT]) {
+        let others = [&shader::OVERLAP_VERT, inside(true), inside(false)];
+        for shader in CULL.into_iter().chain(others) {
             assert_layout!(
                 shader,
                 "OverlapQuery",
@@ -254,7 +282,11 @@ mod tests {
                     vertices,
                     instances,
                     first_vertex,
-                    first_instance
+                    first_instance,
+                    inside,
+                    pad0,
+                    pad1,
+                    pad2
                 }
             );
             assert_layout!(

@@ -55,7 +55,7 @@ impl Default for PenaltyOptions {
             field_centre: Vec3::ZERO,
             mesh_centre: Vec3::ZERO,
             velocities: None,
-            early_z: true,
+            early_z: false,
         }
     }
 }
