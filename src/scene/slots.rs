@@ -106,8 +106,9 @@ impl<T> Slots<T> {
     /// The object that an id names, to be changed.
     pub fn get_mut(&mut self, id: u64) -> Result<&mut T> {
         let slot = self.place(id)?;
-        let gone = self.stale(id);
-        self.entries[slot].value.as_mut().ok_or(gone)
+        // The place is that of a live object: only a bug could find it empty.
+        let gone = || Error::Internal(format!("the place of id {id:#x} is empty"));
+        self.entries[slot].value.as_mut().ok_or_else(gone)
     }
 
     /// The place of a live object: below [`Slots::places`], its own until it is removed.
