@@ -143,6 +143,7 @@ fn objects_in_a_corner_of_a_scene_are_not_missed() {
         }
         for method in [
             Method::Hierarchy,
+            Method::Nothing,
             Method::Visibility(screen(context, &mut random, Path::Boxes)),
             Method::Visibility(screen(context, &mut random, Path::Conservative)),
         ] {

@@ -78,11 +78,15 @@ impl Context {
             (near, placed(&scene, &moments), scene.ids())
         };
         let run = |work: &mut (dyn FnMut() + Send)| self.workers.run(work);
+        let among = match method {
+            Method::Nothing => Among::Everything,
+            _ => Among::Hierarchies,
+        };
         let (found, stats) = match method {
             Method::Visibility(screen) => self.with_visibility(screen, |visibility| {
-                cull::colliding_bodies(Some(visibility), &bodies, &near, within, run)
+                cull::colliding_bodies(Some(visibility), among, &bodies, &near, within, run)
             })?,
-            _ => cull::colliding_bodies(None, &bodies, &near, within, run)?,
+            _ => cull::colliding_bodies(None, among, &bodies, &near, within, run)?,
         };
         let named = found
             .into_iter()

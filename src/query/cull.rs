@@ -125,9 +125,10 @@ fn close_groups(a: &Suspect, b: &Suspect, within: f64) -> Groups {
     Groups { pairs }
 }
 
-/// Which of the pairs of bodies in `near` come within a distance: by visibility if it is given, else by hierarchy.
+/// Which of the pairs of bodies in `near` come within a distance: by visibility if it is given, else by comparing `among`.
 pub fn colliding_bodies(
     visibility: Option<&mut Visibility>,
+    among: Among,
     bodies: &[Option<Placed>],
     near: &[[u32; 2]],
     within: f64,
@@ -144,7 +145,7 @@ pub fn colliding_bodies(
                 let (Some(a), Some(b)) = (&bodies[i as usize], &bodies[j as usize]) else {
                     return (false, 0);
                 };
-                any_among(a, b, within, Among::Hierarchies)
+                any_among(a, b, within, among)
             });
         })?;
         return Ok((colliding, stats));
