@@ -1137,7 +1137,7 @@ typedef struct PrxProximityDef {
     /// A PrxSamplingPath.
     uint32_t path;
     /// Pieces of triangles that reach less far than this from their middle are not split further, in length; negative for
-    /// a quarter of the field's error bound. A smaller one gives a narrower certificate, at more cost.
+    /// the field's error bound. A smaller one gives a narrower certificate, at more cost.
     float tolerance;
     /// Pieces that are kept to be split, from 1 to 1048576; what does not fit widens the certificate, and is never lost.
     uint32_t budget;
@@ -1253,6 +1253,39 @@ typedef struct PrxPenalty {
     /// Keep it unread.
     uint32_t reserved;
 } PrxPenalty;
+
+/// Names a follower: it asks a pair again and again without waiting, for callers that cannot wait for the device, as a haptic loop
+/// of a kilohertz cannot. Zero is null.
+///
+/// Threads: calls on one follower take turns.
+typedef struct PrxFollower {
+    /// The number behind the name.
+    uint64_t id;
+} PrxFollower;
+
+/// The newest finished answer of a follower.
+typedef struct PrxFollowed {
+    /// Which call of prx_follower_ask asked for it, from 1; 0 when no answer is there yet, and then all else is zero.
+    uint64_t number;
+    /// Seconds since that call.
+    double age;
+    /// The proximity then.
+    struct PrxProximity proximity;
+    /// The penalty forces then.
+    struct PrxPenalty penalty;
+} PrxFollowed;
+
+/// Where two bodies hold on to each other by static friction. Start with zeros; the caller keeps it between steps.
+typedef struct PrxAnchor {
+    /// In the frame of the field's body.
+    float field_point[3];
+    /// In the mesh's frame.
+    float mesh_point[3];
+    /// 1 while there is a contact.
+    uint32_t held;
+    /// 1 when the bodies slipped in the last step.
+    uint32_t slipping;
+} PrxAnchor;
 
 /// How a layered depth image is made: parallel rays through a mesh. Fill it by prx_ldi_def_default.
 typedef struct PrxLdiDef {
@@ -2080,6 +2113,19 @@ PrxStatus prx_field_proximity(struct PrxContext *context,
                               const struct PrxProximityDef *def,
                               struct PrxProximity *out_proximity);
 
+/// Proximity against the triangles of `solid`, a closed mesh in the frame that `solid_pose` places, instead of a field: exact at
+/// the point that is returned, with bounds a ten-thousandth of the solid's box apart, on the context's CPU threads. It takes
+/// milliseconds to seconds; both meshes are taken as they are now. Use it to check or refine an answer of prx_field_proximity.
+///
+/// The caller's part:
+/// Each pose is null or valid; `out_proximity` is writable.
+PrxStatus prx_mesh_proximity(struct PrxContext *context,
+                             struct PrxMesh solid,
+                             const struct PrxPose *solid_pose,
+                             struct PrxMesh mesh,
+                             const struct PrxPose *mesh_pose,
+                             struct PrxProximity *out_proximity);
+
 /// A def for unit stiffness without damping and friction, and torques about the frames' origins.
 struct PrxPenaltyDef prx_penalty_def_default(void);
 
@@ -2115,6 +2161,45 @@ PrxStatus prx_field_penalty(struct PrxContext *context,
                             const struct PrxPose *mesh_pose,
                             const struct PrxPenaltyDef *def,
                             struct PrxPenalty *out_penalty);
+
+/// Creates a follower. The defs may be null for the default; velocities of vertices are not taken.
+///
+/// The caller's part:
+/// Each def is null or valid; `out_follower` is writable.
+PrxStatus prx_follower_create(struct PrxContext *context,
+                              const struct PrxProximityDef *proximity_def,
+                              const struct PrxPenaltyDef *penalty_def,
+                              struct PrxFollower *out_follower);
+
+/// Asks for the contact of a pair as it is now, without waiting, and returns the newest answer that is finished. At most three
+/// are under way: a call that comes while all three are asks nothing, and returns the newest all the same.
+///
+/// The caller's part:
+/// Each pose is null or valid; `out_followed` is writable.
+PrxStatus prx_follower_ask(struct PrxContext *context,
+                           struct PrxFollower follower,
+                           struct PrxField field,
+                           const struct PrxPose *field_pose,
+                           struct PrxMesh mesh,
+                           const struct PrxPose *mesh_pose,
+                           struct PrxFollowed *out_followed);
+
+/// Destroys a follower; what is under way is waited for.
+PrxStatus prx_follower_destroy(struct PrxContext *context, struct PrxFollower follower);
+
+/// Static friction for a contact: the force on the field's body, at `contact->centroid`; the opposite acts on the mesh. It pulls like
+/// a spring of `stiffness`, in force per length, between the points that touched when the contact began, and never harder than
+/// `coefficient` times the contact's force; then `anchor` slips. Dynamic friction (PrxPenaltyDef.friction) should be 0 beside it.
+///
+/// The caller's part:
+/// `contact` and `anchor` are valid, `anchor` is writable; each pose is null or valid; `out_force` has room for three floats.
+PrxStatus prx_static_friction(const struct PrxPenalty *contact,
+                              const struct PrxPose *field_pose,
+                              const struct PrxPose *mesh_pose,
+                              float coefficient,
+                              float stiffness,
+                              struct PrxAnchor *anchor,
+                              float *out_force);
 
 /// 128 by 128 rays along the best axis, nothing trusted, memory as usual.
 struct PrxLdiDef prx_ldi_def_default(void);

@@ -484,6 +484,14 @@ public:
     }
 };
 
+/// A field and where its body is.
+struct PlacedField {
+    PrxField field{0};
+    PrxPose pose = prx_pose_identity();
+
+    PlacedField(const Field& what, const PrxPose& where = prx_pose_identity()) : field(what.handle()), pose(where) {}
+};
+
 // --- batches ---------------------------------------------------------------------------------------------------------
 
 /// A layered depth image: its rays, and stretches of them.
@@ -572,6 +580,22 @@ public:
         return done(status, ticket);
     }
 
+    /// Records the proximity of a mesh to a field.
+    Result<Ticket<PrxProximity>> proximity(const PlacedField& field, const Placed& mesh,
+                                           const PrxProximityDef& def = prx_proximity_def_default()) {
+        Ticket<PrxProximity> ticket;
+        PrxStatus status =
+            prx_batch_proximity(batch_, field.field, &field.pose, mesh.mesh, &mesh.pose, &def, &ticket.handle);
+        return done(status, ticket);
+    }
+    /// Records the penalty forces between a field's body and a mesh.
+    Result<Ticket<PrxPenalty>> penalty(const PlacedField& field, const Placed& mesh,
+                                       const PrxPenaltyDef& def = prx_penalty_def_default()) {
+        Ticket<PrxPenalty> ticket;
+        PrxStatus status =
+            prx_batch_penalty(batch_, field.field, &field.pose, mesh.mesh, &mesh.pose, &def, &ticket.handle);
+        return done(status, ticket);
+    }
     /// Records that a live field is baked anew from its mesh; queries recorded after it see the new field.
     Result<void> rebake(const Field& field) { return done(prx_batch_rebake(batch_, field.handle())); }
 
@@ -606,6 +630,18 @@ public:
         PrxBounds bounds{};
         PrxStatus status = prx_batch_bounds_result(batch_, ticket.handle, &bounds);
         return done(status, bounds);
+    }
+    /// The answer of proximity().
+    Result<PrxProximity> read(Ticket<PrxProximity> ticket) const {
+        PrxProximity answer{};
+        PrxStatus status = prx_batch_proximity_result(batch_, ticket.handle, &answer);
+        return done(status, answer);
+    }
+    /// The answer of penalty().
+    Result<PrxPenalty> read(Ticket<PrxPenalty> ticket) const {
+        PrxPenalty answer{};
+        PrxStatus status = prx_batch_penalty_result(batch_, ticket.handle, &answer);
+        return done(status, answer);
     }
     /// The answer of clusters().
     Result<std::vector<PrxCluster>> read(Ticket<std::vector<PrxCluster>> ticket) const {
@@ -791,6 +827,27 @@ public:
         return done(status, Batch(batch));
     }
 
+    /// The point of a mesh with the smallest signed distance to a field.
+    Result<PrxProximity> proximity(const PlacedField& field, const Placed& mesh,
+                                   const PrxProximityDef& def = prx_proximity_def_default()) const {
+        PrxProximity answer{};
+        PrxStatus status =
+            prx_field_proximity(context_, field.field, &field.pose, mesh.mesh, &mesh.pose, &def, &answer);
+        return done(status, answer);
+    }
+    /// The same against the triangles of a closed mesh, exactly, on the CPU.
+    Result<PrxProximity> exact_proximity(const Placed& solid, const Placed& mesh) const {
+        PrxProximity answer{};
+        PrxStatus status = prx_mesh_proximity(context_, solid.mesh, &solid.pose, mesh.mesh, &mesh.pose, &answer);
+        return done(status, answer);
+    }
+    /// The forces that push a field's body and a mesh apart.
+    Result<PrxPenalty> penalty(const PlacedField& field, const Placed& mesh,
+                               const PrxPenaltyDef& def = prx_penalty_def_default()) const {
+        PrxPenalty answer{};
+        PrxStatus status = prx_field_penalty(context_, field.field, &field.pose, mesh.mesh, &mesh.pose, &def, &answer);
+        return done(status, answer);
+    }
     /// The exact distance of two meshes, now, on the CPU.
     Result<PrxDistance> distance(const Placed& a, const Placed& b, const PrxDistanceDef& def = prx_distance_def_default()) const {
         PrxDistance distance{};

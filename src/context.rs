@@ -20,6 +20,7 @@ use crate::gpu::staging::Staging;
 use crate::log::Severity;
 use crate::query::batch::Batch;
 use crate::query::bounds::Bounds;
+use crate::query::follower::Follower;
 use crate::query::visibility::Visibility;
 use crate::scene::mesh::{Mesh, MeshInput, PreparedMesh, check_positions};
 use crate::scene::objects::Scene;
@@ -44,6 +45,7 @@ pub struct Context {
     trackers: Mutex<Slots<Arc<TrackerSlot>>>,
     hierarchies: Mutex<Slots<Arc<HierarchySlot>>>,
     visibility: Mutex<Option<Visibility>>,
+    followers: Mutex<Slots<Arc<Follower>>>,
     workers: Arc<Workers>,
 }
 
@@ -82,6 +84,7 @@ impl Context {
             trackers: Mutex::new(Slots::new(Kind::Tracker, number)),
             hierarchies: Mutex::new(Slots::new(Kind::Hierarchy, number)),
             visibility: Mutex::new(None),
+            followers: Mutex::new(Slots::new(Kind::Follower, number)),
             workers: Arc::new(Workers::new(workers)),
         }
     }

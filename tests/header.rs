@@ -25,6 +25,7 @@ fn the_committed_header_is_the_generated_one() {
         "overlap",
         "proximity",
         "penalty",
+        "follower",
         "volume",
         "sweep",
         "tracker",

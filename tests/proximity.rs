@@ -129,3 +129,117 @@ fn a_sphere_field_against_spheres_plates_boxes_and_tori() {
         }
     }
 }
+
+#[test]
+fn slivers_and_specks_are_not_missed() {
+    let checked = Checked::open();
+    let context = &checked.context;
+    let field = shape_field(
+        context,
+        FieldShape::Sphere { radius: 1.0 },
+        Storage::Distance,
+        48,
+    );
+    // A needle whose tip is inside, a speck far smaller than a cell that is inside, and a far triangle to hide them behind.
+    let far = [
+        Vec3::new(1.1, 1.1, 1.1),
+        Vec3::new(1.15, 1.1, 1.1),
+        Vec3::new(1.1, 1.15, 1.1),
+    ];
+    let needle = [
+        Vec3::new(0.2, 0.0, 0.0),
+        Vec3::new(1.19, 1e-6, 0.0),
+        Vec3::new(1.19, 0.0, 1e-6),
+    ];
+    let speck = [
+        Vec3::new(0.0, 0.3, 0.0),
+        Vec3::new(1e-6, 0.3, 0.0),
+        Vec3::new(0.0, 0.3, 1e-6),
+    ];
+    for (special, deepest) in [(needle, -0.8), (speck, -0.7)] {
+        let shape = Shape {
+            positions: far.into_iter().chain(special).collect(),
+            triangles: vec![[0, 1, 2], [3, 4, 5]],
+        };
+        let mesh = context.create_mesh(input(&shape)).unwrap();
+        let pose = Pose::default();
+        let meeting = context.meeting((field, pose), (mesh, pose)).unwrap();
+        let answer = context
+            .proximity(meeting, ProximityOptions::default())
+            .unwrap();
+        assert_eq!(answer.triangle, 1, "{answer:?}");
+        assert!(
+            (f64::from(answer.distance) - deepest).abs() < 0.03,
+            "{answer:?}"
+        );
+        assert!(
+            answer.lower <= deepest as f32 && deepest as f32 <= answer.upper,
+            "{answer:?}"
+        );
+    }
+}
+
+#[test]
+fn far_outside_the_domain_only_the_bounds_speak() {
+    let checked = Checked::open();
+    let context = &checked.context;
+    let field = shape_field(
+        context,
+        FieldShape::Sphere { radius: 1.0 },
+        Storage::Direction,
+        32,
+    );
+    let shape = shapes::sphere(0.5, 20, 12);
+    let mesh = context.create_mesh(input(&shape)).unwrap();
+    for distance in [2.0, 5.0, 100.0, 1e4] {
+        let pose = at(Vec3::new(0.0, distance, 0.0), Quat::IDENTITY);
+        let meeting = context
+            .meeting((field, Pose::default()), (mesh, pose))
+            .unwrap();
+        let answer = context
+            .proximity(meeting, ProximityOptions::default())
+            .unwrap();
+        let truth = to_sphere(&shape, &pose, DVec3::ZERO, 1.0);
+        assert!(!answer.in_domain, "{answer:?}");
+        assert!(
+            f64::from(answer.lower) <= truth && truth <= f64::from(answer.upper),
+            "{truth} {answer:?}"
+        );
+        // Seen from afar the bounds are narrow: the domain is not much larger than the sphere.
+        assert!(answer.upper - answer.lower < 2.0, "{answer:?}");
+    }
+}
+
+#[test]
+fn a_budget_of_one_piece_gives_wider_bounds_that_still_hold() {
+    let checked = Checked::open();
+    let context = &checked.context;
+    let field = shape_field(
+        context,
+        FieldShape::Sphere { radius: 1.0 },
+        Storage::Distance,
+        48,
+    );
+    let shape = shapes::cuboid(Vec3::new(0.8, 0.1, 0.8), 1);
+    let mesh = context.create_mesh(input(&shape)).unwrap();
+    let pose = at(Vec3::new(0.1, 1.05, 0.0), Quat::from_rotation_z(0.1));
+    let truth = to_sphere(&shape, &pose, DVec3::ZERO, 1.0);
+    let mut widths = Vec::new();
+    for budget in [1, 8, 256, 8192] {
+        let meeting = context
+            .meeting((field, Pose::default()), (mesh, pose))
+            .unwrap();
+        let options = ProximityOptions {
+            budget,
+            ..ProximityOptions::default()
+        };
+        let answer = context.proximity(meeting, options).unwrap();
+        assert!(
+            f64::from(answer.lower) <= truth && truth <= f64::from(answer.upper),
+            "{truth} {answer:?}"
+        );
+        widths.push(answer.upper - answer.lower);
+    }
+    assert!(widths.is_sorted_by(|a, b| a >= b), "{widths:?}");
+    assert!(widths[0] > 3.0 * widths[3], "{widths:?}");
+}

@@ -5,13 +5,13 @@
 // Bindings start at FIELD_BINDING. Partner: field/texture.rs.
 
 struct FieldParams {
-    float origin[3];
+    vec3 origin;
     float cell;
-    uint nodes[3];
+    uvec3 nodes;
     float error;
-    uint bricks[3];
+    uvec3 bricks;
     float coarse_filter;
-    uint atlas[3];
+    uvec3 atlas;
     uint brick_cells;
     float rounding;
     float band;
@@ -19,8 +19,10 @@ struct FieldParams {
     float sampling;
 };
 
+// Uniform, because software devices read storage a lane at a time.
+layout(std140, binding = FIELD_BINDING) uniform Field { FieldParams field; };
 // After the parameters two error bounds for each brick: in its inner cells, and in those along its faces.
-layout(std430, binding = FIELD_BINDING) readonly buffer Field { FieldParams field; float field_errors[]; };
+layout(std430, binding = FIELD_BINDING + 4) readonly buffer FieldErrors { FieldParams field_head; float field_errors[]; };
 
 // What is known beyond the domain; partner: Outside in field/data.rs.
 const uint FIELD_OUTSIDE_CLEAR = 0;
@@ -34,15 +36,15 @@ layout(std430, binding = FIELD_BINDING + 3) readonly buffer FieldTable { uint fi
 layout(binding = FIELD_BINDING + 1) uniform sampler3D field_texture;
 #endif
 
-vec3 field_origin() { return vec3(field.origin[0], field.origin[1], field.origin[2]); }
-vec3 field_cells() { return vec3(field.nodes[0], field.nodes[1], field.nodes[2]) - 1.0; }
+vec3 field_origin() { return field.origin; }
+vec3 field_cells() { return vec3(field.nodes) - 1.0; }
 
 // A position in cells from the first node, inside the domain.
 vec3 field_clamp(vec3 p) { return clamp((p - field_origin()) / field.cell, vec3(0.0), field_cells()); }
 
 uvec3 field_brick(vec3 g)
 {
-    uvec3 bricks = uvec3(field.bricks[0], field.bricks[1], field.bricks[2]);
+    uvec3 bricks = field.bricks;
     return min(uvec3(g / float(field.brick_cells)), bricks - 1);
 }
 uint field_brick_index(uvec3 brick) { return (brick.z * field.bricks[1] + brick.y) * field.bricks[0] + brick.x; }
@@ -55,10 +57,10 @@ float field_value(vec3 g)
     uvec3 brick = field_brick(g);
     uint slot = field_table[field_brick_index(brick)];
     if (slot == 0) {
-        vec3 count = vec3(field.bricks[0], field.bricks[1], field.bricks[2]) + 1.0;
+        vec3 count = vec3(field.bricks) + 1.0;
         return textureLod(field_coarse, (g / size + 0.5) / count, 0.0).x;
     }
-    uvec3 atlas = uvec3(field.atlas[0], field.atlas[1], field.atlas[2]);
+    uvec3 atlas = field.atlas;
     uint at = slot - 1;
     uvec3 place = uvec3(at % atlas.x, (at / atlas.x) % atlas.y, at / (atlas.x * atlas.y));
     vec3 texel = vec3(place) * (size + 1.0) + (g - vec3(brick) * size) + 0.5;

@@ -23,7 +23,8 @@ struct PenaltyQuery {
 #ifndef QUERY_BINDING
 #define QUERY_BINDING 4
 #endif
-layout(std430, binding = QUERY_BINDING) readonly buffer Query { PenaltyQuery query; };
+// Uniform, because software devices read storage a lane at a time.
+layout(std140, binding = QUERY_BINDING) uniform Query { PenaltyQuery query; };
 
 // Sums over samples, and the deepest of them.
 struct PenaltySum {

@@ -23,6 +23,9 @@ struct ProximityQuery {
     uint uppers[LEVELS + 1];
     uint lowers[LEVELS + 1];
     uint pad2;
+    // Workgroups that each level's pieces need, as a command of the device.
+    uint commands[3 * (LEVELS + 1)];
+    uint pad3;
 };
 
 struct Piece {
@@ -34,6 +37,18 @@ struct Piece {
 };
 
 layout(std430, binding = 4) buffer Query { ProximityQuery query; };
+
+// Pieces whose parts a workgroup of the next level takes.
+#define PIECES_PER_GROUP 4
+
+// Counts a piece that was found at a level, and the workgroups for it; returns its place in the level.
+uint count_piece(uint level, uint lower)
+{
+    atomicMin(query.lowers[level], lower);
+    uint slot = atomicAdd(query.counts[level], 1);
+    if (slot % PIECES_PER_GROUP == 0 && slot < query.capacity) atomicAdd(query.commands[3 * level], 1);
+    return slot;
+}
 
 // Where a level's pieces start, and whether all of them were stored.
 uint level_start(uint level)

@@ -19,9 +19,10 @@ layout(std430, binding = 5) writeonly buffer Touching { uint touching[]; };
 
 void main()
 {
-    for (uint c = gl_GlobalInvocationID.x; c < query.meeting.clusters; c += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
+    Meeting meeting = query.meeting;
+    for (uint c = gl_GlobalInvocationID.x; c < meeting.clusters; c += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
         vec4 sphere = cluster_sphere(c);
-        float lower = sample_field(placed(query.meeting, sphere.xyz)).lower;
-        touching[c] = lower <= sphere.w + placing_error(query.meeting, sphere) ? 1 : 0;
+        float lower = sample_field(placed(meeting, sphere.xyz)).lower;
+        touching[c] = lower <= sphere.w + placing_error(meeting, sphere) ? 1 : 0;
     }
 }

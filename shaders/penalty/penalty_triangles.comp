@@ -35,7 +35,7 @@ layout(std430, binding = 7) readonly buffer Velocities { float velocities[]; };
 
 // Cells along the edge of a patch; a triangle with more is cut into patches that the lanes share.
 #define PATCH 8
-// Samples that an invocation may take in a cluster; beyond, they are farther apart than the spacing. Some drivers end loops
+// Samples of large triangles that an invocation may take; beyond, they are farther apart than the spacing. Some drivers end loops
 // after 65,535 turns in all.
 #define MOST_TURNS 30000.0
 
@@ -54,25 +54,31 @@ Corners corner_velocities(uint t)
     return Corners(velocity_of(v.x), velocity_of(v.y), velocity_of(v.z));
 }
 
-void add_sample(vec3 p, float area, float reach_of_cell, float spread, float slack, vec3 own)
+// Adds the force of a sample inside; `area` is what it stands for.
+void add_force(FieldSample s, vec3 p, float area, vec3 extra)
 {
-    FieldSample s = sample_field(p);
-    float near = slack + reach_of_cell;
-    if (s.lower - near > 0.0) return;
-    sum.outer_area += area;
-    sum.inner_area += s.upper + near < 0.0 ? area : 0.0;
-    sum.depth_upper = max(sum.depth_upper, near - s.lower);
-    sum.depth_lower = max(sum.depth_lower, -s.upper - slack);
-    sum.centroid_error.w += area * (spread + slack + max(s.distance - s.lower, s.upper - s.distance));
     float depth = -s.distance;
-    if (depth <= 0.0 || !s.in_domain) return;
     vec3 q = p + depth * s.direction;
-    vec3 force = area * force_at(p, q, s.direction, depth, own);
+    vec3 force = area * force_at(p, q, s.direction, depth, extra);
     sum.force_area += vec4(force, area);
     sum.torque_pressure += vec4(cross(q - query.centre.xyz, force), area * depth);
     sum.centroid_error.xyz += area * q;
     sum.samples += 1;
     if (depth > sum.deepest.w) sum.deepest = vec4(p, depth);
+}
+
+void add_sample(vec3 p, float area, float reach_of_cell, float spread, float slack, vec3 extra)
+{
+    FieldSample s = sample_field(p);
+    float near = slack + reach_of_cell;
+    if (s.lower - near <= 0.0) {
+        sum.outer_area += area;
+        sum.inner_area += s.upper + near < 0.0 ? area : 0.0;
+        sum.depth_upper = max(sum.depth_upper, near - s.lower);
+        sum.depth_lower = max(sum.depth_lower, -s.upper - slack);
+        sum.centroid_error.w += area * (spread + slack + max(s.distance - s.lower, s.upper - s.distance));
+        if (s.distance < 0.0 && s.in_domain) add_force(s, p, area, extra);
+    }
 }
 
 // Samples the cells of a patch of a triangle: `cells` along each edge of the patch.
@@ -91,8 +97,8 @@ void add_patch(Corners t, Corners v, uint cells, float slack)
             float down = (float(row) + 1.0 - third) * inverse;
             float along = (float(i >> 1) + third) * inverse;
             vec3 p = t.a + down * (t.b - t.a) + along * (t.c - t.b);
-            vec3 own = v.a + down * (v.b - v.a) + along * (v.c - v.b);
-            add_sample(placed(query.meeting, p), area, size, spread, slack, turned(own));
+            vec3 extra = v.a + down * (v.b - v.a) + along * (v.c - v.b);
+            add_sample(placed(query.meeting, p), area, size, spread, slack, turned(extra));
         }
 }
 
@@ -150,14 +156,15 @@ uint add_small(ClusterRange range, float slack)
     return larges;
 }
 
-void add_cluster(uint c)
+// Adds a cluster, with at most so many samples in an invocation beside those of small triangles.
+void add_cluster(uint c, float turns)
 {
     float slack = placing_error(query.meeting, cluster_sphere(c));
     ClusterRange range = ranges[c];
     float larges = workgroup_add(vec4(add_small(range, slack))).x;
     if (larges == 0.0) return;
-    // So that no invocation takes more than its turns, even if all patches penetrate.
-    float most = max(floor(sqrt(MOST_TURNS * float(shares()) / (larges * float(PATCH * PATCH + 1)))), 1.0);
+    // Enough even if all patches penetrate.
+    float most = max(floor(sqrt(turns * float(shares()) / (larges * float(PATCH * PATCH + 1)))), 1.0);
     for (uint i = 0; i < range.triangle_count; ++i)
         if (cells_along(load_triangle(query.meeting, range.first_triangle + i)) > float(PATCH))
             add_large(range.first_triangle + i, most, slack);
@@ -165,16 +172,34 @@ void add_cluster(uint c)
 
 #include "penalty_reduce.glsl"
 
+// Clusters that a lane tests.
+#define TESTED 4
+// No lane has a cluster left.
+const float NOBODY = 1e9;
+
+// The cluster that a lane tests in a turn. Those of a workgroup lie far apart, because those that touch lie together.
+uint tested(uint turn) { return (turn * lanes() + lane()) * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
+
+float next_of(uint set) { return set == 0 ? NOBODY : float(uint(findLSB(set)) * lanes() + lane()); }
+
 void main()
 {
     if (is_idle()) return;
-    uint run = (query.meeting.clusters + gl_NumWorkGroups.x - 1) / gl_NumWorkGroups.x;
-    uint end = min((gl_WorkGroupID.x + 1) * run, query.meeting.clusters);
-    for (uint c = gl_WorkGroupID.x * run; c < end; ++c) {
-        if (touching[c] == 0) continue;
-        sum = nothing();
-        add_cluster(c);
-        sum = reduced(sum);
-        if (lane() == 0) sums[c * gl_NumWorkGroups.y + gl_WorkGroupID.y] = sum;
+    // All lanes take the clusters that touch, one after the other, so that none is spent on one that does not.
+    for (uint base = 0; base * gl_NumWorkGroups.x < query.meeting.clusters; base += TESTED * lanes()) {
+        uint mine = 0;
+        for (uint k = 0; k < TESTED; ++k) {
+            uint c = tested(base / lanes() + k);
+            if (c < query.meeting.clusters && touching[min(c, query.meeting.clusters - 1)] != 0) mine |= 1u << k;
+        }
+        float turns = MOST_TURNS / max(workgroup_add(vec4(bitCount(mine))).x, 1.0);
+        for (float next = workgroup_min(next_of(mine)); next != NOBODY; next = workgroup_min(next_of(mine))) {
+            uint c = (base + uint(next)) * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+            sum = nothing();
+            add_cluster(c, turns);
+            sum = reduced(sum);
+            if (lane() == 0) sums[c * gl_NumWorkGroups.y + gl_WorkGroupID.y] = sum;
+            if (next_of(mine) == next) mine &= mine - 1;
+        }
     }
 }

@@ -9,7 +9,8 @@
 // variant storage_distance: FIELD_DISTANCE
 // variant storage_sparse: FIELD_SPARSE
 #extension GL_GOOGLE_include_directive : require
-#define LANES 64
+// Few, because on software devices a lane that waits costs as much as one that works.
+#define LANES 8
 layout(local_size_x = LANES) in;
 #define FIELD_BINDING 7
 #include "field.glsl"
@@ -53,6 +54,8 @@ void main()
     uint best = best_until(last);
     uvec3 where = uvec3(query.winner, 0, 0);
     if (best != query.best) where = find_piece(best, last);
+    // Nobody has the best only if the field's own bounds are wrong.
+    if (where.x == 0xffffffffu) where.x = 0;
     if (gl_LocalInvocationID.x != 0) return;
     Corners unit = piece_of(Corners(vec3(1, 0, 0), vec3(0, 1, 0), vec3(0, 0, 1)), where.y, where.z);
     Sample start = Sample(where.x, middle(unit), 0.25 / float(1u << (2 * where.z)));

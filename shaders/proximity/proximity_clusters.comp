@@ -20,15 +20,16 @@ layout(std430, binding = 5) buffer Bounds { uvec2 bounds[]; };
 
 void main()
 {
+    Meeting meeting = query.meeting;
     uint best = 0xffffffffu;
-    for (uint c = gl_GlobalInvocationID.x; c < query.meeting.clusters; c += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
+    for (uint c = gl_GlobalInvocationID.x; c < meeting.clusters; c += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
         vec4 sphere = cluster_sphere(c);
-        vec3 p = placed(query.meeting, sphere.xyz);
-        FieldSample s = sample_field(p);
-        float around = sphere.w + placing_error(query.meeting, sphere);
-        bounds[c] = uvec2(ordered(s.lower - around), 0xffffffffu);
-        // The sphere holds at least one point of the surface.
-        best = min(best, ordered(field_upper(s, p) + around));
+        float slack = placing_error(meeting, sphere);
+        bounds[c] = uvec2(ordered(sample_field(placed(meeting, sphere.xyz)).lower - sphere.w - slack), 0xffffffffu);
+        // Any point of the surface will do for an upper bound.
+        uint vertex = index_at(3 * ranges[c].first_triangle);
+        vec3 p = placed(meeting, load_position(vertex, meeting.first, meeting.stride));
+        best = min(best, ordered(field_upper(sample_field(p), p) + slack));
     }
     atomicMin(query.best, best);
 }

@@ -20,38 +20,35 @@ layout(std430, binding = 6) buffer Pieces { Piece pieces[]; };
 
 layout(push_constant) uniform PiecesPush { uint level; } push;
 
-void list(uint at, Piece piece)
-{
-    atomicMin(query.lowers[push.level + 1], ordered(piece.lower));
-    uint slot = atomicAdd(query.counts[push.level + 1], 1);
-    if (slot < query.capacity - at) pieces[at + slot] = piece;
-}
-
 void main()
 {
     if (!is_whole(push.level)) return;
+    Meeting meeting = query.meeting;
+    float tolerance = query.tolerance;
     uint start = level_start(push.level);
     uint count = query.counts[push.level];
     uint best = best_until(push.level);
     for (uint w = gl_GlobalInvocationID.x; w < count * PARTS; w += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
         Piece piece = pieces[start + w / PARTS];
         if (ordered(piece.lower) > best) continue;
-        Corners t = piece_of(load_triangle(query.meeting, piece.triangle), piece.path, push.level);
+        Corners t = piece_of(load_triangle(meeting, piece.triangle), piece.path, push.level);
         float radius = reach(t);
         uint part = w % PARTS;
-        if (radius <= query.tolerance) {
+        if (radius <= tolerance) {
             if (part == 0) atomicMin(query.settled, ordered(piece.lower));
             continue;
         }
         t = part_of(t, part);
-        vec3 p = placed(query.meeting, middle(t));
+        vec3 p = placed(meeting, middle(t));
         FieldSample s = sample_field(p);
         // The sphere of the triangle's cluster is not at hand; the corners tell as much.
-        float slack = placing_error(query.meeting, vec4(middle(t), radius));
+        float slack = placing_error(meeting, vec4(middle(t), radius));
         float lower = max(piece.lower, s.lower - slack - reach(t));
         float upper = field_upper(s, p) + slack;
         atomicMin(query.uppers[push.level + 1], ordered(upper));
-        if (ordered(lower) <= best)
-            list(start + count, Piece(piece.triangle, piece.path | (part << (4 * push.level)), lower, upper));
+        if (ordered(lower) > best) continue;
+        uint slot = count_piece(push.level + 1, ordered(lower));
+        if (slot < query.capacity - start - count)
+            pieces[start + count + slot] = Piece(piece.triangle, piece.path | (part << (4 * push.level)), lower, upper);
     }
 }

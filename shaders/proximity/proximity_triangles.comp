@@ -1,7 +1,6 @@
 #version 460
 // Proximity, second and third: the field at the middle of each triangle, in the clusters that can hold the nearest point. First
-// for the best upper bound; whoever finds a better one tells the others at once, which only spares work: the answer is the
-// same in any order. Then, with all of them known, the triangles that can still hold a nearer point are settled if they are
+// for the best upper bound; then, with all of them known, the triangles that can still hold a nearer point are settled if they are
 // small, or listed to be split. One kernel for both, so that both see the same bits. Partner: query/proximity/compute.rs.
 //
 // variant texel_direction: TEXEL FIELD_DIRECTION
@@ -22,47 +21,53 @@ layout(std430, binding = 6) writeonly buffer Pieces { Piece pieces[]; };
 
 layout(push_constant) uniform TrianglesPush { uint listing; } push;
 
-void list(uint triangle, uint lower, uint upper)
+shared uint near[64];
+shared uint near_count;
+
+// Which of the 64 clusters that this workgroup has can hold the nearest point: then all lanes take one after the other, and none
+// is spent on a cluster that cannot. The clusters of a workgroup lie far apart, because those that can lie together.
+void gather(Meeting meeting, bool listing, uint best)
 {
-    atomicMin(query.lowers[0], lower);
-    uint slot = atomicAdd(query.counts[0], 1);
-    if (slot < query.capacity) pieces[slot] = Piece(triangle, 0, unordered(lower), unordered(upper));
+    if (gl_LocalInvocationID.x == 0) near_count = 0;
+    barrier();
+    uint c = gl_LocalInvocationID.x * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    uvec2 own = bounds[min(c, meeting.clusters - 1)];
+    bool can = c < meeting.clusters && own.x <= best && (!listing || own.y <= best);
+    if (can) near[atomicAdd(near_count, 1)] = c;
+    barrier();
 }
 
 void main()
 {
-    uint run = (query.meeting.clusters + gl_NumWorkGroups.x - 1) / gl_NumWorkGroups.x;
-    uint end = min((gl_WorkGroupID.x + 1) * run, query.meeting.clusters);
+    Meeting meeting = query.meeting;
     bool listing = push.listing == 1;
-    // The minimum with all ones is an atomic read.
-    uint best = atomicMin(query.best, 0xffffffffu);
-    for (uint c = gl_WorkGroupID.x * run; c < end; ++c) {
-        uvec2 own = bounds[c];
-        if (own.x > best || (listing && own.y > best)) continue;
-        float slack = placing_error(query.meeting, cluster_sphere(c));
+    uint best = query.best;
+    float tolerance = query.tolerance;
+    gather(meeting, listing, best);
+    uint count = near_count, found = best;
+    for (uint k = 0; k < count; ++k) {
+        uint c = near[k];
+        float slack = placing_error(meeting, cluster_sphere(c));
         ClusterRange range = ranges[c];
-        uint lowest = 0xffffffffu;
-        for (uint i = gl_LocalInvocationID.x; i < range.triangle_count; i += gl_WorkGroupSize.x) {
-            uint triangle = range.first_triangle + i;
-            Corners t = load_triangle(query.meeting, triangle);
-            vec3 p = placed(query.meeting, middle(t));
-            FieldSample s = sample_field(p);
-            float radius = reach(t);
-            uint upper = ordered(field_upper(s, p) + slack);
-            uint lower = max(own.x, ordered(s.lower - slack - radius));
-            if (!listing) {
-                lowest = min(lowest, lower);
-                best = min(best, upper);
-                continue;
-            }
-            if (upper == best) atomicMin(query.winner, triangle);
-            if (lower > best) continue;
-            if (radius <= query.tolerance) atomicMin(query.settled, lower);
-            else list(triangle, lower, upper);
-        }
+        uint i = gl_LocalInvocationID.x;
+        uint triangle = range.first_triangle + min(i, range.triangle_count - 1);
+        Corners t = load_triangle(meeting, triangle);
+        vec3 p = placed(meeting, middle(t));
+        FieldSample s = sample_field(p);
+        float radius = reach(t);
+        uint upper = ordered(field_upper(s, p) + slack);
+        uint lower = max(bounds[c].x, ordered(s.lower - slack - radius));
         if (!listing) {
-            atomicMin(bounds[c].y, lowest);
-            best = min(best, atomicMin(query.best, best));
+            found = min(found, upper);
+            if (lower <= best) atomicMin(bounds[c].y, lower);
+        } else if (i < range.triangle_count) {
+            if (upper == best) atomicMin(query.winner, triangle);
+            if (lower <= best && radius <= tolerance) atomicMin(query.settled, lower);
+            if (lower <= best && radius > tolerance) {
+                uint slot = count_piece(0, lower);
+                if (slot < query.capacity) pieces[slot] = Piece(triangle, 0, unordered(lower), unordered(upper));
+            }
         }
     }
+    if (found < best) atomicMin(query.best, found);
 }

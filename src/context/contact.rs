@@ -1,12 +1,16 @@
 //! Contact queries of a context: a field against a mesh, as a batch of one.
 
 use super::{Context, run};
-use crate::error::Result;
+use crate::error::{Result, invalid};
+use crate::geometry::deepest::{Solid, deepest};
+use crate::query::follower::{Followed, Follower};
 use crate::query::meeting::Meeting;
 use crate::query::overlap::{Overlap, OverlapOptions};
 use crate::query::penalty::{Penalty, PenaltyOptions};
 use crate::query::proximity::{Proximity, ProximityOptions};
 use crate::scene::pose::Pose;
+use crate::scene::slots::Slots;
+use std::sync::{Arc, MutexGuard, PoisonError};
 
 impl Context {
     /// A field and a mesh of this context, each with its pose.
@@ -42,4 +46,69 @@ impl Context {
         run(&batch)?;
         batch.overlap_answer(ticket)
     }
+
+    /// Creates a follower and names it.
+    pub fn create_follower(
+        &self,
+        proximity: ProximityOptions,
+        penalty: PenaltyOptions,
+    ) -> Result<u64> {
+        let follower = Arc::new(Follower::new(proximity, penalty));
+        self.followers().insert(follower)
+    }
+
+    /// The newest finished answer of a follower, which asks for a pair anew.
+    pub fn follow(&self, id: u64, meeting: Meeting) -> Result<Option<Followed>> {
+        let follower = self.followers().get(id)?.clone();
+        follower.ask(meeting, || self.create_batch())
+    }
+
+    /// Destroys a follower; what is under way is waited for.
+    pub fn destroy_follower(&self, id: u64) -> Result<()> {
+        let removed = self.followers().remove(id);
+        removed.map(drop)
+    }
+
+    fn followers(&self) -> MutexGuard<'_, Slots<Arc<Follower>>> {
+        (self.followers.lock()).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Proximity against the triangles of a closed mesh instead of a field. Both meshes are taken as they are now.
+    pub fn exact_proximity(&self, solid: (u64, Pose), mesh: (u64, Pose)) -> Result<Proximity> {
+        let (solid, mesh) = (self.placed(solid)?, self.placed(mesh)?);
+        let found = self.workers.run(|| {
+            let around = solid.body().surface;
+            let within = REFINED_WITHIN * f64::from(around.bounds().size().length());
+            let (_, motion) = solid.relative(&mesh);
+            let groups = mesh.mesh.clusters.iter();
+            deepest(
+                &Solid::build(around),
+                mesh.body().surface,
+                motion,
+                groups,
+                within,
+            )
+        })?;
+        let found = found.ok_or_else(|| invalid("the solid has no triangles"))?;
+        let towards = (found.closest - found.point).normalize_or_zero();
+        Ok(Proximity {
+            distance: found.distance as f32,
+            lower: below(found.lower),
+            upper: -below(-found.distance),
+            triangle: found.triangle,
+            barycentric: found.weights.as_vec3(),
+            point_mesh: solid.world(found.point),
+            point_field: solid.world(found.closest),
+            direction: solid.pose.matrix() * towards,
+            in_domain: true,
+        })
+    }
+}
+
+/// How far apart the bounds of a refined answer are at most, unless it would take too long, as a part of the solid's box.
+const REFINED_WITHIN: f64 = 1e-4;
+
+/// A float that is no more than a double, by a unit in the last place at least: the double was rounded too.
+fn below(value: f64) -> f32 {
+    (value as f32).next_down()
 }

@@ -10,6 +10,7 @@ pub mod exact;
 pub mod field;
 pub mod field_file;
 pub mod field_sample;
+pub mod follower;
 pub mod handles;
 pub mod hierarchy;
 pub mod info;

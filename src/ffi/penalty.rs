@@ -10,8 +10,7 @@ use super::status::PrxStatus;
 use crate::error::{Result, invalid};
 use crate::query::batch::Ticket;
 use crate::query::meeting::Meeting;
-use crate::query::penalty::{Penalty, PenaltyOptions};
-use crate::query::proximity::USUAL_RESOLUTION;
+use crate::query::penalty::{Penalty, PenaltyOptions, USUAL_SAMPLES};
 use glam::{DVec3, Vec3};
 use std::ffi::c_void;
 
@@ -107,7 +106,7 @@ pub extern "C" fn prx_penalty_def_default() -> PrxPenaltyDef {
     PrxPenaltyDef {
         size: size_of::<PrxPenaltyDef>() as u32,
         path: PrxSamplingPath::Auto as u32,
-        resolution: USUAL_RESOLUTION,
+        resolution: USUAL_SAMPLES,
         stiffness: 1.0,
         damping: 0.0,
         friction: 0.0,
@@ -143,7 +142,7 @@ pub unsafe extern "C" fn prx_batch_penalty(
                 (field.id, read_pose(field_pose)),
                 (mesh.id, read_pose(mesh_pose)),
             )?;
-            let options = read_options(def, &meeting)?;
+            let options = read_options(def, Some(&meeting))?;
             let ticket = batch.penalty(meeting, options)?;
             out.write(PrxTicket { id: ticket.0 });
         }
@@ -191,7 +190,7 @@ pub unsafe extern "C" fn prx_field_penalty(
                 (field.id, read_pose(field_pose)),
                 (mesh.id, read_pose(mesh_pose)),
             )?;
-            let options = read_options(def, &meeting)?;
+            let options = read_options(def, Some(&meeting))?;
             out.write(context.penalty(meeting, options)?.into());
         }
         Ok(())
@@ -200,22 +199,26 @@ pub unsafe extern "C" fn prx_field_penalty(
 
 /// # Safety
 /// `def` is null or valid, with as many velocities as the mesh has vertices.
-unsafe fn read_options(def: *const PrxPenaltyDef, meeting: &Meeting) -> Result<PenaltyOptions> {
+pub(super) unsafe fn read_options(
+    def: *const PrxPenaltyDef,
+    meeting: Option<&Meeting>,
+) -> Result<PenaltyOptions> {
     let def = match def.is_null() {
         true => prx_penalty_def_default(),
         // SAFETY: by the caller's promise.
         false => unsafe { read_def(def) }?,
     };
-    let velocities = match def.velocities.is_null() {
-        true => None,
-        false if def.velocity_stride < 12 => {
+    let velocities = match meeting {
+        _ if def.velocities.is_null() => None,
+        _ if def.velocity_stride < 12 => {
             return Err(invalid(format!(
                 "velocity_stride is {}, less than a velocity's 12 bytes",
                 def.velocity_stride
             )));
         }
+        None => return Err(invalid("a follower takes no velocities of vertices")),
         // SAFETY: by the caller's promise.
-        false => Some(unsafe {
+        Some(meeting) => Some(unsafe {
             read_positions(def.velocities, def.velocity_stride, meeting.mesh.vertices)
         }?),
     };

@@ -40,7 +40,7 @@ pub struct PrxProximityDef {
     /// A PrxSamplingPath.
     pub path: u32,
     /// Pieces of triangles that reach less far than this from their middle are not split further, in length; negative for
-    /// a quarter of the field's error bound. A smaller one gives a narrower certificate, at more cost.
+    /// the field's error bound. A smaller one gives a narrower certificate, at more cost.
     pub tolerance: f32,
     /// Pieces that are kept to be split, from 1 to 1048576; what does not fit widens the certificate, and is never lost.
     pub budget: u32,
@@ -179,9 +179,36 @@ pub unsafe extern "C" fn prx_field_proximity(
     })
 }
 
+/// Proximity against the triangles of `solid`, a closed mesh in the frame that `solid_pose` places, instead of a field: exact at
+/// the point that is returned, with bounds a ten-thousandth of the solid's box apart, on the context's CPU threads. It takes
+/// milliseconds to seconds; both meshes are taken as they are now. Use it to check or refine an answer of prx_field_proximity.
+///
+/// # Safety
+/// Each pose is null or valid; `out_proximity` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_mesh_proximity(
+    context: *mut PrxContext,
+    solid: PrxMesh,
+    solid_pose: *const PrxPose,
+    mesh: PrxMesh,
+    mesh_pose: *const PrxPose,
+    out_proximity: *mut PrxProximity,
+) -> PrxStatus {
+    on_context(context, |context| {
+        let out = Out::new(out_proximity, "out_proximity")?;
+        // SAFETY: by the caller's promise.
+        unsafe {
+            let (solid_pose, mesh_pose) = (read_pose(solid_pose), read_pose(mesh_pose));
+            let answer = context.exact_proximity((solid.id, solid_pose), (mesh.id, mesh_pose))?;
+            out.write(answer.into());
+        }
+        Ok(())
+    })
+}
+
 /// # Safety
 /// `def` is null or valid.
-unsafe fn read_options(def: *const PrxProximityDef) -> Result<ProximityOptions> {
+pub(super) unsafe fn read_options(def: *const PrxProximityDef) -> Result<ProximityOptions> {
     let def = match def.is_null() {
         true => prx_proximity_def_default(),
         // SAFETY: by the caller's promise.

@@ -193,7 +193,11 @@ impl FieldTexture {
 
     /// What the sampling code binds, in the order of `field.glsl`.
     pub fn bound(&self) -> Vec<Bound<'_>> {
-        let mut bound = vec![Bound::Buffer(&self.params)];
+        let mut bound = vec![Bound::Part {
+            buffer: &self.params,
+            offset: 0,
+            bytes: size_of::<FieldParams>() as u64,
+        }];
         match &self.textures {
             Textures::Direction(image) | Textures::Distance(image) => {
                 bound.push(Bound::Sampled(image))
@@ -210,6 +214,7 @@ impl FieldTexture {
                 ]);
             }
         }
+        bound.push(Bound::Buffer(&self.params));
         bound
     }
 

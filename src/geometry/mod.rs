@@ -9,6 +9,7 @@ pub mod bvh;
 pub mod chance;
 pub mod closest;
 pub mod clusters;
+pub mod deepest;
 pub mod distance;
 pub mod dop;
 pub mod dual;

@@ -5,6 +5,7 @@ use super::buffer::Buffer;
 use super::device::Device;
 use super::failed;
 use super::image::{Image, whole};
+use super::pipeline::descriptor_type;
 use super::queue::{Moment, TimelinePoint};
 use super::shader::{Binding, Shader};
 use crate::error::Result;
@@ -421,7 +422,7 @@ impl Recorder {
                         .descriptor_type(vk::DescriptorType::COMBINED_IMAGE_SAMPLER)
                         .image_info(&images[i]),
                     Bound::Buffer(_) | Bound::Foreign { .. } | Bound::Part { .. } => write
-                        .descriptor_type(vk::DescriptorType::STORAGE_BUFFER)
+                        .descriptor_type(descriptor_type(bindings[i].kind))
                         .buffer_info(&buffers[i]),
                 }
             })
@@ -472,6 +473,7 @@ fn create_set_pool(device: &Device) -> Result<vk::DescriptorPool> {
     };
     let sizes = [
         size(vk::DescriptorType::STORAGE_BUFFER, 6),
+        size(vk::DescriptorType::UNIFORM_BUFFER, 1),
         size(vk::DescriptorType::UNIFORM_TEXEL_BUFFER, 2),
         size(vk::DescriptorType::COMBINED_IMAGE_SAMPLER, 2),
         size(vk::DescriptorType::STORAGE_IMAGE, 2),

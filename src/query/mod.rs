@@ -8,6 +8,8 @@ pub mod contains;
 pub mod cull;
 pub mod distance;
 pub(crate) mod drawing;
+pub mod follower;
+pub mod friction;
 pub mod layers;
 pub mod ldi;
 pub mod meeting;

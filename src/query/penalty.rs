@@ -8,7 +8,7 @@ pub(crate) mod raster;
 
 use super::meeting::{Meeting, Place};
 use super::phases::Phased;
-use super::proximity::{SamplingPath, USUAL_RESOLUTION, check_resolution};
+use super::proximity::{SamplingPath, check_resolution};
 use crate::error::{Error, Result, invalid};
 use crate::gpu::buffer::{Buffer, Role};
 use crate::gpu::canvas::Canvases;
@@ -44,11 +44,14 @@ pub struct PenaltyOptions {
     pub early_z: bool,
 }
 
+/// Samples along the longest side of the domain unless told otherwise: a few for each cell of a usual field.
+pub const USUAL_SAMPLES: u32 = 256;
+
 impl Default for PenaltyOptions {
     fn default() -> Self {
         Self {
             path: SamplingPath::Auto,
-            resolution: USUAL_RESOLUTION,
+            resolution: USUAL_SAMPLES,
             stiffness: 1.0,
             damping: 0.0,
             friction: 0.0,

@@ -38,7 +38,7 @@ pub enum SamplingPath {
 pub struct ProximityOptions {
     /// How the surface is sampled.
     pub path: SamplingPath,
-    /// Pieces with a radius below this are not split; `None` for a quarter of the field's error bound.
+    /// Pieces with a radius below this are not split; `None` for the field's error bound.
     pub tolerance: Option<f32>,
     /// Pieces that are kept to be split.
     pub budget: u32,
@@ -159,7 +159,9 @@ impl ProximityQuery {
             distance: words.distance,
             lower: words.lower,
             upper: words.upper,
-            triangle: meeting.mesh.clusters.order[words.triangle as usize],
+            triangle: (meeting.mesh.clusters.order)
+                .get(words.triangle as usize)
+                .map_or(u32::MAX, |t| *t),
             barycentric: Vec3::from_array(words.barycentric),
             point_mesh: meeting.world(vector(words.point)),
             point_field: meeting.world(vector(words.closest)),

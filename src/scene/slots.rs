@@ -17,6 +17,8 @@ pub enum Kind {
     Tracker = 6,
     /// A hierarchy of the caller's choice.
     Hierarchy = 7,
+    /// A follower.
+    Follower = 8,
     /// A batch; the process is its owner.
     Batch = 14,
     /// A context; the process is its owner.
@@ -32,6 +34,7 @@ impl Kind {
             5 => "object",
             6 => "tracker",
             7 => "hierarchy",
+            8 => "follower",
             14 => "batch",
             15 => "context",
             _ => "thing of an unknown kind",

@@ -11,6 +11,8 @@ Command cull_command();
 Command distance_command();
 Command info_command();
 Command pairs_command();
+Command penalty_command();
+Command proximity_command();
 Command sample_command();
 Command self_command();
 Command shape_command();

@@ -38,8 +38,10 @@ const SUM_BYTES: u64 = 96;
 /// Start, clusters, triangles, the sum.
 pub(crate) const PHASES: usize = 4;
 
-/// Clusters that a workgroup takes, one after the other.
-const CLUSTERS_PER_GROUP: u32 = 4;
+/// Clusters that a workgroup tests: four for each lane of a narrow one.
+const CLUSTERS_PER_GROUP: u32 = 32;
+/// Up to this many, clusters have a workgroup each.
+const FEW_GROUPS: u32 = 64;
 /// Every device allows this many workgroups.
 const MAX_GROUPS: u32 = 65_535;
 
@@ -117,7 +119,10 @@ pub(crate) fn record(
                 velocities.map_or(params, Bound::Buffer),
             ]);
             bound.extend(meeting.field.texture.bound());
-            let groups = clusters.div_ceil(CLUSTERS_PER_GROUP).min(MAX_GROUPS);
+            let groups = clusters
+                .div_ceil(CLUSTERS_PER_GROUP)
+                .max(clusters.min(FEW_GROUPS))
+                .min(MAX_GROUPS);
             recorder.dispatch(kernel, &bound, &(), [groups, shares(meeting), 1])
         }
         _ => {

@@ -7,6 +7,7 @@ use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::shader::{self, Shader};
 use crate::query::meeting::{Meeting, MeetingParams, Place, WORKSPACE_ALIGNMENT};
 use bytemuck::{Pod, Zeroable};
+use std::mem::offset_of;
 
 /// Levels of pieces below the triangles; each has a sixteenth of the area of the one above.
 const LEVELS: usize = 4;
@@ -28,6 +29,8 @@ struct QueryState {
     uppers: [u32; LEVELS + 1],
     lowers: [u32; LEVELS + 1],
     pad2: u32,
+    commands: [u32; 3 * (LEVELS + 1)],
+    pad3: u32,
 }
 
 /// Bytes of a piece: see `proximity.glsl`.
@@ -38,17 +41,12 @@ const BOUND_BYTES: u64 = 8;
 /// Start, clusters, triangles twice, the levels, the answer.
 pub(crate) const PHASES: usize = 5 + LEVELS;
 
-/// Clusters that an invocation takes before more workgroups pay.
-const CLUSTERS_PER_LANE: u32 = 1;
-/// Clusters that a workgroup takes when it looks at their triangles.
-const CLUSTERS_PER_GROUP: u32 = 8;
-/// Pieces in the budget for each workgroup that takes part in a level.
-const PIECES_PER_GROUP: u32 = 512;
 /// Every device allows this many workgroups.
 const MAX_GROUPS: u32 = 65_535;
 
-/// A triangle is not split when its radius is below this part of the field's error bound: the bounds would hardly meet closer.
-const TOLERANCE_OF_ERROR: f32 = 0.25;
+/// A triangle is not split when its radius is below this part of the field's error bound: the bounds would hardly meet closer,
+/// at several times the cost.
+const TOLERANCE_OF_ERROR: f32 = 1.0;
 
 /// The parts of the working memory.
 pub(crate) struct Layout {
@@ -93,38 +91,34 @@ pub(crate) fn record(
     let bounds = place.part(layout.bounds, layout.bounds_bytes);
     let pieces = place.part(layout.pieces, layout.pieces_bytes);
     let clusters = meeting.mesh.clusters.len() as u32;
-    let by_group = clusters.div_ceil(CLUSTERS_PER_GROUP).min(MAX_GROUPS);
-    let mut run =
-        |kernels: &[&'static Shader; 6], own: &[Bound], push: Option<u32>, groups: u32| {
-            let kernel = kernels[meeting.variant(recorder.device())];
-            let mut bound = meeting.bound(recorder.device()).to_vec();
-            bound.push(state);
-            bound.extend(own);
-            bound.extend(meeting.field.texture.bound());
-            match push {
-                Some(word) => recorder.dispatch(kernel, &bound, &word, [groups, 1, 1]),
-                None => recorder.dispatch(kernel, &bound, &(), [groups, 1, 1]),
-            }
-        };
+    let kernels = match phase {
+        1 => &CLUSTERS,
+        2 | 3 => &TRIANGLES,
+        level if level < PHASES - 1 => &PIECES,
+        _ => &ANSWER,
+    };
+    let kernel = kernels[meeting.variant(recorder.device())];
+    let mut bound = meeting.bound(recorder.device()).to_vec();
+    bound.push(state);
     match phase {
-        1 => {
-            let lanes = CLUSTERS.map(|k| k.workgroup[0])[0] * CLUSTERS_PER_LANE;
-            run(
-                &CLUSTERS,
-                &[bounds],
-                None,
-                clusters.div_ceil(lanes).min(MAX_GROUPS),
-            )
+        1 => bound.push(bounds),
+        2 | 3 => bound.extend([bounds, pieces]),
+        level if level < PHASES - 1 => bound.push(pieces),
+        _ => bound.extend([Bound::Buffer(place.results), pieces]),
+    }
+    bound.extend(meeting.field.texture.bound());
+    // A cluster for each lane: those that matter are then taken by all lanes together.
+    let groups = clusters.div_ceil(kernel.workgroup[0]).min(MAX_GROUPS);
+    match phase {
+        1 => recorder.dispatch(kernel, &bound, &(), [groups, 1, 1]),
+        2 | 3 => recorder.dispatch(kernel, &bound, &u32::from(phase == 3), [groups, 1, 1]),
+        level if level < PHASES - 1 => {
+            let level = level - 4;
+            let command = offset_of!(QueryState, commands) + 12 * level;
+            let at = place.start + command as u64;
+            recorder.dispatch_indirect(kernel, &bound, &(level as u32), place.workspace, at)
         }
-        2 => run(&TRIANGLES, &[bounds, pieces], Some(0), by_group),
-        3 => run(&TRIANGLES, &[bounds, pieces], Some(1), by_group),
-        level if level < PHASES - 1 => run(
-            &PIECES,
-            &[pieces],
-            Some(level as u32 - 4),
-            options.budget.div_ceil(PIECES_PER_GROUP),
-        ),
-        _ => run(&ANSWER, &[Bound::Buffer(place.results), pieces], None, 1),
+        _ => recorder.dispatch(kernel, &bound, &(), [1, 1, 1]),
     }
 }
 
@@ -164,6 +158,7 @@ fn start(
         settled: u32::MAX,
         uppers: none,
         lowers: none,
+        commands: std::array::from_fn(|i| u32::from(i % 3 > 0)),
         ..QueryState::zeroed()
     }
 }
@@ -228,7 +223,9 @@ mod tests {
                         counts,
                         uppers,
                         lowers,
-                        pad2
+                        pad2,
+                        commands,
+                        pad3
                     }
                 );
                 assert_layout!(

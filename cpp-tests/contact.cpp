@@ -1,0 +1,134 @@
+// Contact through the package: proximity and penalty of a sphere's field against a cube, one by one, in a batch, and followed.
+#include <cmath>
+
+#include "shapes.hpp"
+#include "witness.hpp"
+
+using namespace test;
+
+namespace {
+
+proxel::Field ball(const proxel::Context& context) {
+    PrxShape shape = prx_shape_default();
+    shape.radius = 1.0f;
+    PrxFieldDef def = prx_field_def_default();
+    def.resolution = 48;
+    def.storage = PRX_STORAGE_DIRECTION;
+    return NEED(context.field_from_shape(shape, def));
+}
+
+PrxPose at(float x, float y, float z) {
+    PrxPose pose = prx_pose_identity();
+    pose.position[0] = x;
+    pose.position[1] = y;
+    pose.position[2] = z;
+    return pose;
+}
+
+void the_nearest_point_of_a_cube(const proxel::Context& context, const proxel::Field& field, const proxel::Mesh& mesh) {
+    // The unit cube from 0 to 1: its corner is nearest. 1.2 sqrt(3) - 1 away, and 0.5 sqrt(3) - 1 when inside.
+    for (const float x : {0.6f, 0.5f}) {
+        const PrxProximity found = NEED(context.proximity(field, {mesh, at(x, x, x)}));
+        const double truth = std::sqrt(3.0) * x - 1.0;
+        CHECK_NEAR(found.distance, truth, 0.05);
+        CHECK(found.lower <= truth && truth <= found.upper);
+        CHECK_EQ(found.in_domain, 1u);
+        CHECK_EQ(found.penetrating, found.upper < 0.0f ? 1u : 0u);
+        for (int i = 0; i < 3; ++i) {
+            CHECK_NEAR(found.point_mesh[i], x, 0.05);
+            CHECK_NEAR(found.point_field[i], 1.0 / std::sqrt(3.0), 0.05);
+        }
+    }
+    const PrxProximity far = NEED(context.proximity(field, {mesh, at(10, 0, 0)}));
+    CHECK_EQ(far.in_domain, 0u);
+    CHECK(far.lower <= 9.0f && 9.0f <= far.upper);
+}
+
+void forces_cancel(const proxel::Context& context, const proxel::Field& field, const proxel::Mesh& mesh) {
+    PrxPenaltyDef def = prx_penalty_def_default();
+    def.stiffness = 100.0f;
+    const PrxPenalty found = NEED(context.penalty(field, {mesh, at(0.4f, -0.5f, -0.5f)}, def));
+    CHECK(found.sample_count > 0 && found.area > 0.0f);
+    CHECK(found.area_lower <= found.area && found.area <= found.area_upper);
+    CHECK(found.depth_lower <= found.depth && found.depth <= found.depth_upper);
+    CHECK(found.force_sum[0] < 0.0f);
+    for (int i = 0; i < 3; ++i) {
+        CHECK_EQ(found.force_sum[i], -found.mesh_force_sum[i]);
+        CHECK_NEAR(found.force[i] * found.area, found.force_sum[i], 1e-3);
+    }
+    const PrxPenalty apart = NEED(context.penalty(field, {mesh, at(3, 3, 3)}, def));
+    CHECK_EQ(apart.sample_count, 0u);
+    CHECK_EQ(apart.force_sum[0], 0.0f);
+}
+
+void a_batch_answers_as_single_calls(const proxel::Context& context, const proxel::Field& field, const proxel::Mesh& mesh) {
+    proxel::Batch batch = NEED(context.batch());
+    const PrxPose pose = at(0.3f, 0.2f, 0.1f);
+    const auto proximity = NEED(batch.proximity(field, {mesh, pose}));
+    const auto penalty = NEED(batch.penalty(field, {mesh, pose}));
+    NEED(batch.submit());
+    NEED(batch.wait());
+    CHECK_EQ(NEED(batch.read(proximity)).distance, NEED(context.proximity(field, {mesh, pose})).distance);
+    CHECK_EQ(NEED(batch.read(penalty)).force_sum[0], NEED(context.penalty(field, {mesh, pose})).force_sum[0]);
+}
+
+void bad_parameters_are_refused(const proxel::Context& context, const proxel::Field& field, const proxel::Mesh& mesh) {
+    PrxPenaltyDef def = prx_penalty_def_default();
+    PrxPenalty out{};
+    const PrxPose pose = prx_pose_identity();
+    for (const std::uint32_t resolution : {0u, 65536u}) {
+        def.resolution = resolution;
+        CHECK_EQ(prx_field_penalty(context.handle(), field.handle(), &pose, mesh.handle(), &pose, &def, &out),
+                 PRX_STATUS_INVALID_ARGUMENT);
+    }
+    PrxProximityDef wrong = prx_proximity_def_default();
+    wrong.path = 77;
+    PrxProximity nearest{};
+    CHECK_EQ(prx_field_proximity(context.handle(), field.handle(), &pose, mesh.handle(), &pose, &wrong, &nearest),
+             PRX_STATUS_INVALID_ARGUMENT);
+    wrong = prx_proximity_def_default();
+    wrong.size = 3;
+    CHECK_EQ(prx_field_proximity(context.handle(), field.handle(), &pose, mesh.handle(), &pose, &wrong, &nearest),
+             PRX_STATUS_STRUCT_SIZE);
+}
+
+void a_follower_has_the_newest(const proxel::Context& context, const proxel::Field& field, const proxel::Mesh& mesh) {
+    PrxFollower follower{};
+    CHECK_EQ(prx_follower_create(context.handle(), nullptr, nullptr, &follower), PRX_STATUS_OK);
+    const PrxPose pose = at(0.3f, 0.2f, 0.1f);
+    PrxFollowed followed{};
+    const auto ask = [&] {
+        return prx_follower_ask(context.handle(), follower, field.handle(), nullptr, mesh.handle(), &pose, &followed);
+    };
+    CHECK_EQ(ask(), PRX_STATUS_OK);
+    CHECK_EQ(followed.number, 0u);
+    NEED(context.wait_idle());
+    CHECK_EQ(ask(), PRX_STATUS_OK);
+    CHECK_EQ(followed.number, 1u);
+    CHECK(followed.age > 0.0);
+    PrxAnchor anchor{};
+    float force[3] = {1, 1, 1};
+    CHECK_EQ(prx_static_friction(&followed.penalty, nullptr, &pose, 0.5f, 10.0f, &anchor, force), PRX_STATUS_OK);
+    CHECK_EQ(anchor.held, 1u);
+    CHECK_EQ(force[0], 0.0f);
+    CHECK_EQ(prx_follower_destroy(context.handle(), follower), PRX_STATUS_OK);
+    CHECK_EQ(ask(), PRX_STATUS_INVALID_HANDLE);
+}
+
+}  // namespace
+
+int main() {
+    Witness witness;
+    {
+        const proxel::Context context = NEED(proxel::Context::open(witness.def()));
+        const Shape shape = cube();
+        const proxel::Mesh mesh = NEED(context.mesh(shape.positions, shape.triangles));
+        const proxel::Field field = ball(context);
+        the_nearest_point_of_a_cube(context, field, mesh);
+        forces_cancel(context, field, mesh);
+        a_batch_answers_as_single_calls(context, field, mesh);
+        bad_parameters_are_refused(context, field, mesh);
+        a_follower_has_the_newest(context, field, mesh);
+    }
+    return finish();
+}

@@ -1,0 +1,193 @@
+//! Followers: the newest finished contact of a pair, at once. Static friction, which a caller adds to a contact.
+
+use super::boundary::{Out, guarded, on_context};
+use super::field::PrxField;
+use super::handles::PrxContext;
+use super::mesh::{PrxMesh, PrxPose, read_pose};
+use super::penalty::{self, PrxPenalty, PrxPenaltyDef};
+use super::proximity::{self, PrxProximity, PrxProximityDef};
+use super::status::PrxStatus;
+use crate::error::invalid;
+use crate::query::friction::{self, Anchor};
+use crate::query::penalty::Penalty;
+use glam::{DVec3, Vec3};
+
+/// Names a follower: it asks a pair again and again without waiting, for callers that cannot wait for the device, as a haptic loop
+/// of a kilohertz cannot. Zero is null.
+///
+/// Threads: calls on one follower take turns.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxFollower {
+    /// The number behind the name.
+    pub id: u64,
+}
+
+/// The newest finished answer of a follower.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxFollowed {
+    /// Which call of prx_follower_ask asked for it, from 1; 0 when no answer is there yet, and then all else is zero.
+    pub number: u64,
+    /// Seconds since that call.
+    pub age: f64,
+    /// The proximity then.
+    pub proximity: PrxProximity,
+    /// The penalty forces then.
+    pub penalty: PrxPenalty,
+}
+
+/// Where two bodies hold on to each other by static friction. Start with zeros; the caller keeps it between steps.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxAnchor {
+    /// In the frame of the field's body.
+    pub field_point: [f32; 3],
+    /// In the mesh's frame.
+    pub mesh_point: [f32; 3],
+    /// 1 while there is a contact.
+    pub held: u32,
+    /// 1 when the bodies slipped in the last step.
+    pub slipping: u32,
+}
+
+/// Creates a follower. The defs may be null for the default; velocities of vertices are not taken.
+///
+/// # Safety
+/// Each def is null or valid; `out_follower` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_follower_create(
+    context: *mut PrxContext,
+    proximity_def: *const PrxProximityDef,
+    penalty_def: *const PrxPenaltyDef,
+    out_follower: *mut PrxFollower,
+) -> PrxStatus {
+    on_context(context, |context| {
+        let out = Out::new(out_follower, "out_follower")?;
+        // SAFETY: by the caller's promise.
+        unsafe {
+            let proximity = proximity::read_options(proximity_def)?;
+            let penalty = penalty::read_options(penalty_def, None)?;
+            let id = context.create_follower(proximity, penalty)?;
+            out.write(PrxFollower { id });
+        }
+        Ok(())
+    })
+}
+
+/// Asks for the contact of a pair as it is now, without waiting, and returns the newest answer that is finished. At most three
+/// are under way: a call that comes while all three are asks nothing, and returns the newest all the same.
+///
+/// # Safety
+/// Each pose is null or valid; `out_followed` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_follower_ask(
+    context: *mut PrxContext,
+    follower: PrxFollower,
+    field: PrxField,
+    field_pose: *const PrxPose,
+    mesh: PrxMesh,
+    mesh_pose: *const PrxPose,
+    out_followed: *mut PrxFollowed,
+) -> PrxStatus {
+    on_context(context, |context| {
+        let out = Out::new(out_followed, "out_followed")?;
+        // SAFETY: by the caller's promise.
+        unsafe {
+            let meeting = context.meeting(
+                (field.id, read_pose(field_pose)),
+                (mesh.id, read_pose(mesh_pose)),
+            )?;
+            let followed = context.follow(follower.id, meeting)?;
+            out.write(match followed {
+                Some(f) => PrxFollowed {
+                    number: f.number,
+                    age: f.age.as_secs_f64(),
+                    proximity: f.proximity.into(),
+                    penalty: f.penalty.into(),
+                },
+                // SAFETY: numbers only, for which zero is a value.
+                None => std::mem::zeroed(),
+            });
+        }
+        Ok(())
+    })
+}
+
+/// Destroys a follower; what is under way is waited for.
+#[unsafe(no_mangle)]
+pub extern "C" fn prx_follower_destroy(
+    context: *mut PrxContext,
+    follower: PrxFollower,
+) -> PrxStatus {
+    on_context(context, |context| context.destroy_follower(follower.id))
+}
+
+/// Static friction for a contact: the force on the field's body, at `contact->centroid`; the opposite acts on the mesh. It pulls like
+/// a spring of `stiffness`, in force per length, between the points that touched when the contact began, and never harder than
+/// `coefficient` times the contact's force; then `anchor` slips. Dynamic friction (PrxPenaltyDef.friction) should be 0 beside it.
+///
+/// # Safety
+/// `contact` and `anchor` are valid, `anchor` is writable; each pose is null or valid; `out_force` has room for three floats.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_static_friction(
+    contact: *const PrxPenalty,
+    field_pose: *const PrxPose,
+    mesh_pose: *const PrxPose,
+    coefficient: f32,
+    stiffness: f32,
+    anchor: *mut PrxAnchor,
+    out_force: *mut f32,
+) -> PrxStatus {
+    guarded(0, || {
+        let out = Out::new(out_force.cast::<[f32; 3]>(), "out_force")?;
+        if contact.is_null() || anchor.is_null() {
+            return Err(invalid("contact or anchor is null"));
+        }
+        // SAFETY: by the caller's promise.
+        let (contact, kept, poses) = unsafe {
+            (
+                contact.read_unaligned(),
+                anchor.read_unaligned(),
+                [read_pose(field_pose), read_pose(mesh_pose)],
+            )
+        };
+        let mut held = Anchor {
+            field_point: Vec3::from_array(kept.field_point),
+            mesh_point: Vec3::from_array(kept.mesh_point),
+            held: kept.held != 0,
+        };
+        let given = [coefficient, stiffness].map(f64::from);
+        let grip = friction::hold(&read_contact(&contact), poses.each_ref(), given, &mut held)?;
+        let kept = PrxAnchor {
+            field_point: held.field_point.to_array(),
+            mesh_point: held.mesh_point.to_array(),
+            held: held.held.into(),
+            slipping: grip.slipping.into(),
+        };
+        // SAFETY: by the caller's promise.
+        unsafe {
+            anchor.write_unaligned(kept);
+            out.write(grip.force.as_vec3().to_array());
+        }
+        Ok(())
+    })
+}
+
+fn read_contact(contact: &PrxPenalty) -> Penalty {
+    let vector = |v: [f32; 3]| -> DVec3 { Vec3::from_array(v).as_dvec3() };
+    Penalty {
+        force_sum: vector(contact.force_sum),
+        torque_sum: vector(contact.torque_sum),
+        mesh_torque_sum: vector(contact.mesh_torque_sum),
+        area: contact.area.into(),
+        samples: contact.sample_count,
+        area_bounds: [contact.area_lower.into(), contact.area_upper.into()],
+        depth_sum: contact.depth_sum.into(),
+        depth_sum_error: contact.depth_sum_error.into(),
+        depth: contact.depth,
+        depth_bounds: [contact.depth_lower, contact.depth_upper],
+        deepest: vector(contact.deepest),
+        centroid: vector(contact.centroid),
+    }
+}

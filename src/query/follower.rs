@@ -1,0 +1,142 @@
+//! A follower: asks the same pair again and again without waiting, and always has the newest finished answer. For callers that
+//! cannot wait for the device, as a haptic loop of a kilohertz cannot.
+
+use super::batch::{Batch, Ticket};
+use super::meeting::Meeting;
+use super::penalty::{Penalty, PenaltyOptions};
+use super::proximity::{Proximity, ProximityOptions};
+use crate::error::Result;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Submissions that can be under way at once.
+const IN_FLIGHT: usize = 3;
+
+/// The newest finished answer.
+#[derive(Debug, Clone, Copy)]
+pub struct Followed {
+    /// Its proximity.
+    pub proximity: Proximity,
+    /// Its penalty.
+    pub penalty: Penalty,
+    /// Since the call that asked for it.
+    pub age: Duration,
+    /// Counts the calls: the one that asked for it.
+    pub number: u64,
+}
+
+struct Asked {
+    batch: Batch,
+    tickets: [Ticket; 2],
+    since: Instant,
+    number: u64,
+    busy: bool,
+}
+
+/// Thread-safe: calls take turns.
+pub struct Follower {
+    proximity: ProximityOptions,
+    penalty: PenaltyOptions,
+    inner: Mutex<Inner>,
+}
+
+struct Inner {
+    ring: Vec<Asked>,
+    newest: Option<(Proximity, Penalty, Instant, u64)>,
+    calls: u64,
+}
+
+impl Follower {
+    /// A follower that has asked nothing yet.
+    pub fn new(proximity: ProximityOptions, penalty: PenaltyOptions) -> Self {
+        Self {
+            proximity,
+            penalty,
+            inner: Mutex::new(Inner {
+                ring: Vec::new(),
+                newest: None,
+                calls: 0,
+            }),
+        }
+    }
+
+    /// Takes in what has finished, asks anew if there is room, and returns the newest answer; none until the first is there.
+    pub fn ask(
+        &self,
+        meeting: Meeting,
+        create: impl FnOnce() -> Result<Batch>,
+    ) -> Result<Option<Followed>> {
+        meeting.validate()?;
+        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        inner.calls += 1;
+        inner.take_in()?;
+        self.submit(&mut inner, meeting, create)?;
+        Ok(inner
+            .newest
+            .map(|(proximity, penalty, since, number)| Followed {
+                proximity,
+                penalty,
+                age: since.elapsed(),
+                number,
+            }))
+    }
+
+    fn submit(
+        &self,
+        inner: &mut Inner,
+        meeting: Meeting,
+        create: impl FnOnce() -> Result<Batch>,
+    ) -> Result<()> {
+        let free = inner.ring.iter().position(|asked| !asked.busy);
+        let at = match free {
+            Some(at) => at,
+            None if inner.ring.len() == IN_FLIGHT => return Ok(()),
+            None => {
+                inner.ring.push(Asked {
+                    batch: create()?,
+                    tickets: [Ticket(0); 2],
+                    since: Instant::now(),
+                    number: 0,
+                    busy: false,
+                });
+                inner.ring.len() - 1
+            }
+        };
+        let number = inner.calls;
+        let asked = &mut inner.ring[at];
+        asked.batch.reset()?;
+        asked.tickets = [
+            asked.batch.proximity(meeting.clone(), self.proximity)?,
+            asked.batch.penalty(meeting, self.penalty.clone())?,
+        ];
+        // SAFETY: no semaphores are passed; the batch waits for its work before it goes.
+        unsafe { asked.batch.submit(&[], &[]) }?;
+        (asked.since, asked.number, asked.busy) = (Instant::now(), number, true);
+        Ok(())
+    }
+}
+
+impl Inner {
+    fn take_in(&mut self) -> Result<()> {
+        for asked in self.ring.iter_mut().filter(|asked| asked.busy) {
+            if !asked.batch.poll()? {
+                continue;
+            }
+            asked.busy = false;
+            if self
+                .newest
+                .is_some_and(|(.., number)| number > asked.number)
+            {
+                continue;
+            }
+            let [proximity, penalty] = asked.tickets;
+            self.newest = Some((
+                asked.batch.proximity_answer(proximity)?,
+                asked.batch.penalty_answer(penalty)?,
+                asked.since,
+                asked.number,
+            ));
+        }
+        Ok(())
+    }
+}
