@@ -40,12 +40,20 @@ fn at(x: f32, y: f32, turn: f32) -> Pose {
     }
 }
 
+/// Fewer samples than usual: enough to add in many orders.
+fn coarse() -> PenaltyOptions {
+    PenaltyOptions {
+        resolution: 64,
+        ..PenaltyOptions::default()
+    }
+}
+
 fn both(context: &Context, field: u64, mesh: u64, pose: Pose) -> (Proximity, Penalty) {
     let meeting = context
         .meeting((field, Pose::default()), (mesh, pose))
         .unwrap();
     let proximity = context.proximity(meeting.clone(), ProximityOptions::default());
-    let penalty = context.penalty(meeting, PenaltyOptions::default());
+    let penalty = context.penalty(meeting, coarse());
     (proximity.unwrap(), penalty.unwrap())
 }
 
@@ -107,7 +115,7 @@ fn many_pairs_in_one_batch_answer_as_single_ones() {
             .meeting((field, Pose::default()), (mesh, pose))
             .unwrap();
         let proximity = batch.proximity(meeting.clone(), ProximityOptions::default());
-        let penalty = batch.penalty(meeting, PenaltyOptions::default());
+        let penalty = batch.penalty(meeting, coarse());
         asked.push((field, mesh, pose, proximity.unwrap(), penalty.unwrap()));
     }
     // SAFETY: no semaphores; the batch is waited for.
@@ -261,7 +269,7 @@ fn a_follower_answers_at_once_and_ages() {
     let shape = shapes::sphere(0.5, 20, 16);
     let mesh = context.create_mesh(input(&shape)).unwrap();
     let follower = context
-        .create_follower(ProximityOptions::default(), PenaltyOptions::default())
+        .create_follower(ProximityOptions::default(), coarse())
         .unwrap();
     let pose = at(1.2, 0.0, 0.0);
     let ask = || {
