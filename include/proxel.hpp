@@ -596,6 +596,15 @@ public:
             prx_batch_penalty(batch_, field.field, &field.pose, mesh.mesh, &mesh.pose, &def, &ticket.handle);
         return done(status, ticket);
     }
+    /// Records whether a mesh touches or enters a field's body.
+    Result<Ticket<PrxOverlap>> overlap(const PlacedField& field, const Placed& mesh,
+                                       const PrxOverlapDef& def = prx_overlap_def_default()) {
+        Ticket<PrxOverlap> ticket;
+        PrxStatus status =
+            prx_batch_overlap(batch_, field.field, &field.pose, mesh.mesh, &mesh.pose, &def, &ticket.handle);
+        return done(status, ticket);
+    }
+
     /// Records that a live field is baked anew from its mesh; queries recorded after it see the new field.
     Result<void> rebake(const Field& field) { return done(prx_batch_rebake(batch_, field.handle())); }
 
@@ -641,6 +650,12 @@ public:
     Result<PrxPenalty> read(Ticket<PrxPenalty> ticket) const {
         PrxPenalty answer{};
         PrxStatus status = prx_batch_penalty_result(batch_, ticket.handle, &answer);
+        return done(status, answer);
+    }
+    /// The answer of overlap().
+    Result<PrxOverlap> read(Ticket<PrxOverlap> ticket) const {
+        PrxOverlap answer{};
+        PrxStatus status = prx_batch_overlap_result(batch_, ticket.handle, &answer);
         return done(status, answer);
     }
     /// The answer of clusters().
@@ -846,6 +861,13 @@ public:
                                const PrxPenaltyDef& def = prx_penalty_def_default()) const {
         PrxPenalty answer{};
         PrxStatus status = prx_field_penalty(context_, field.field, &field.pose, mesh.mesh, &mesh.pose, &def, &answer);
+        return done(status, answer);
+    }
+    /// Whether a mesh touches or enters a field's body.
+    Result<PrxOverlap> overlap(const PlacedField& field, const Placed& mesh,
+                               const PrxOverlapDef& def = prx_overlap_def_default()) const {
+        PrxOverlap answer{};
+        PrxStatus status = prx_field_overlap(context_, field.field, &field.pose, mesh.mesh, &mesh.pose, &def, &answer);
         return done(status, answer);
     }
     /// The exact distance of two meshes, now, on the CPU.

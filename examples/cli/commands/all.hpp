@@ -11,6 +11,7 @@ Command cull_command();
 Command distance_command();
 Command info_command();
 Command pairs_command();
+Command overlap_command();
 Command penalty_command();
 Command proximity_command();
 Command sample_command();
