@@ -12,7 +12,7 @@ use rspirv::spirv::{Decoration, Dim, ExecutionMode, ExecutionModel, Op, StorageC
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::{env, fs};
+use std::{env, fs, thread};
 
 const ABI_VERSION: u32 = 1;
 
@@ -28,32 +28,77 @@ fn main() {
     find_kernels(Path::new("shaders"), &mut files);
     files.sort();
 
-    let compiler = shaderc::Compiler::new().expect("shaderc starts");
-    let mut code = String::new();
-    for file in &files {
-        let source = fs::read_to_string(file).expect("a shader file can be read");
-        for (suffix, defines) in variants(&source) {
-            let stem = file
-                .file_stem()
-                .and_then(|s| s.to_str())
-                .expect("a shader file has a UTF-8 name");
-            let mut name = stem.to_owned();
-            if !suffix.is_empty() {
-                name = format!("{name}_{suffix}");
-            }
-            if let Some(stage @ ("vert" | "geom" | "frag")) =
-                file.extension().and_then(|e| e.to_str())
-            {
-                name = format!("{name}_{stage}");
-            }
-            let optimised = compile(&compiler, file, &source, &defines, true);
-            let named = compile(&compiler, file, &source, &defines, false);
-            let spv = out.join(format!("{name}.spv"));
-            fs::write(&spv, bytes(&optimised)).expect("OUT_DIR is writable");
-            code += &describe(&name, &named);
-        }
-    }
+    let kernels: Vec<Kernel> = files.iter().flat_map(|file| Kernel::of(file)).collect();
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    // Every so manyth to each thread: neighbours are variants of one file and cost the same.
+    let mut texts: Vec<(usize, String)> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads)
+            .map(|first| {
+                let (kernels, out) = (&kernels, &out);
+                scope.spawn(move || {
+                    let compiler = shaderc::Compiler::new().expect("shaderc starts");
+                    (first..kernels.len())
+                        .step_by(threads)
+                        .map(|at| (at, kernels[at].build(&compiler, out)))
+                        .collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        workers
+            .into_iter()
+            .flat_map(|worker| worker.join().expect("the shaders compile"))
+            .collect()
+    });
+    texts.sort();
+    let code: String = texts.into_iter().map(|(_, text)| text).collect();
     fs::write(out.join("shaders.rs"), code).expect("OUT_DIR is writable");
+}
+
+/// A file and the macros of one of its variants.
+struct Kernel<'a> {
+    file: &'a Path,
+    source: String,
+    name: String,
+    defines: Vec<String>,
+}
+
+impl<'a> Kernel<'a> {
+    /// All variants of a file.
+    fn of(file: &'a Path) -> Vec<Self> {
+        let source = fs::read_to_string(file).expect("a shader file can be read");
+        let part = |part: Option<&std::ffi::OsStr>| {
+            part.and_then(|s| s.to_str())
+                .expect("a shader file has a UTF-8 name")
+                .to_owned()
+        };
+        let (stem, extension) = (part(file.file_stem()), part(file.extension()));
+        variants(&source)
+            .into_iter()
+            .map(|(suffix, defines)| {
+                let mut name = stem.clone();
+                if !suffix.is_empty() {
+                    name = format!("{name}_{suffix}");
+                }
+                if extension != "comp" {
+                    name = format!("{name}_{extension}");
+                }
+                Self {
+                    file,
+                    source: source.clone(),
+                    name,
+                    defines,
+                }
+            })
+            .collect()
+    }
+
+    /// Writes the module and gives the text of its constant.
+    fn build(&self, compiler: &shaderc::Compiler, out: &Path) -> String {
+        let of = |optimise| compile(compiler, self.file, &self.source, &self.defines, optimise);
+        let spv = out.join(format!("{}.spv", self.name));
+        fs::write(&spv, bytes(&of(true))).expect("OUT_DIR is writable");
+        describe(&self.name, &of(false))
+    }
 }
 
 fn find_kernels(folder: &Path, files: &mut Vec<PathBuf>) {
@@ -336,27 +381,27 @@ impl Reflection {
         }
     }
 
-    /// Every struct that has a memory layout, with its members' offsets.
+    /// Every struct that has a memory layout, with its members' offsets. One that is laid out in two kinds of blocks is there
+    /// twice, and must look the same in both.
     fn blocks(&self) -> Vec<String> {
-        let mut members: BTreeMap<String, (u32, Vec<String>)> = BTreeMap::new();
+        let mut structs: BTreeMap<Word, Vec<String>> = BTreeMap::new();
         for ((id, m), offset) in &self.member_offsets {
-            let Some(name) = self.names.get(id) else {
-                continue;
-            };
-            let block = members
-                .entry(name.clone())
-                .or_insert((self.size(*id), Vec::new()));
-            block
-                .1
-                .push(format!("({:?}, {offset})", self.member_names[&(*id, *m)]));
+            if self.names.contains_key(id) {
+                let member = format!("({:?}, {offset})", self.member_names[&(*id, *m)]);
+                structs.entry(*id).or_default().push(member);
+            }
         }
-        members
+        let mut blocks: BTreeMap<&str, (u32, String)> = BTreeMap::new();
+        for (id, members) in &structs {
+            let name = &self.names[id];
+            let block = (self.size(*id), members.join(", "));
+            let known = blocks.entry(name).or_insert_with(|| block.clone());
+            assert_eq!(known.1, block.1, "{name} is laid out in two ways");
+        }
+        blocks
             .into_iter()
-            .map(|(name, (size, m))| {
-                format!(
-                    "Block {{ name: {name:?}, size: {size}, members: &[{}] }}",
-                    m.join(", ")
-                )
+            .map(|(name, (size, members))| {
+                format!("Block {{ name: {name:?}, size: {size}, members: &[{members}] }}")
             })
             .collect()
     }
