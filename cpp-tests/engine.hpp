@@ -145,6 +145,7 @@ private:
             features_.features.depthBounds = offered.depthBounds;
             features_.features.geometryShader = offered.geometryShader;
             features_.features.occlusionQueryPrecise = offered.occlusionQueryPrecise;
+            features_.features.fragmentStoresAndAtomics = offered.fragmentStoresAndAtomics;
             features_.features.robustBufferAccess = offered.robustBufferAccess;
         }
         const float priority = 1;

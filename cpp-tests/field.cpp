@@ -282,10 +282,11 @@ void the_file_is_as_documented(const proxel::Context& context) {
     const proxel::Field field = baked(context, box, eighths(PRX_STORAGE_DIRECTION));
     const PrxFieldInfo info = NEED(field.info());
     const std::vector<std::uint8_t> file = NEED(field.write());
-    const std::uint64_t payload = 13 * 13 * 13 * 16;
+    // Two bounds on the error for each brick of eight cells, of which twelve cells make two along each axis.
+    const std::uint64_t payload = 13 * 13 * 13 * 16 + 2 * 2 * 2 * 8;
     CHECK_EQ(file.size(), std::size_t{92 + payload});
     CHECK_EQ(std::memcmp(file.data(), "PRXFIELD", 8), 0);
-    const std::uint32_t words[] = {1, info.storage, info.precision, info.sign};
+    const std::uint32_t words[] = {2, info.storage, info.precision, info.sign};
     for (std::size_t i = 0; i < 4; ++i) CHECK_EQ(number_at<std::uint32_t>(file, 8 + 4 * i), words[i]);
     for (std::size_t axis = 0; axis < 3; ++axis) {
         CHECK_EQ(number_at<float>(file, 24 + 4 * axis), info.grid.origin[axis]);

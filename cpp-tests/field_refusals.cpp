@@ -212,8 +212,8 @@ void bad_files(const proxel::Context& context) {
     CHECK_REFUSED(context.read_field(changed(30)), invalid, "header is corrupted");
     CHECK_REFUSED(context.read_field(changed(good.size() - 1)), invalid, "samples are corrupted");
     std::vector<std::uint8_t> newer = good;
-    newer[8] = 2;
-    CHECK_REFUSED(context.read_field(newer), invalid, "version 2");
+    newer[8] = 3;
+    CHECK_REFUSED(context.read_field(newer), invalid, "version 3");
     std::vector<std::uint8_t> longer = good;
     longer.push_back(0);
     CHECK_REFUSED(context.read_field(longer), invalid, "do not belong to it");

@@ -143,15 +143,17 @@ FieldSample sample_field(vec3 p)
     if (!s.in_domain) {
         // No distance changes by more than a point moves.
         float outside = length(p - nearest);
+        // Not from the uniforms: lavapipe compiles a kernel anew whenever it binds uniforms that branches depend on.
+        uint outside_kind = field_head.outside;
         s.lower -= outside + slack;
         s.upper += outside + slack;
-        if (field.outside <= FIELD_OUTSIDE_UNSIGNED) {
+        if (outside_kind <= FIELD_OUTSIDE_UNSIGNED) {
             // The surface lies inside the domain, which is convex: seen from the nearest point of the domain it is not
             // on p's side, so by Pythagoras |p - m|^2 >= |p - nearest|^2 + D(nearest)^2 for every m of the surface.
             float inner = max(abs(value) - slack, 0.0);
             float clear = max(sqrt(outside * outside + inner * inner) - slack, 0.0);
             s.upper = saturated ? infinity : outside + abs(value) + 2.0 * slack;
-            s.lower = field.outside == FIELD_OUTSIDE_CLEAR ? clear : -s.upper;
+            s.lower = outside_kind == FIELD_OUTSIDE_CLEAR ? clear : -s.upper;
         }
         s.distance = s.lower;
     }

@@ -22,16 +22,18 @@ layout(push_constant) uniform PiecesPush { uint level; } push;
 
 void main()
 {
-    if (!is_whole(push.level)) return;
+    // The zero keeps lavapipe from compiling the kernel anew for each value that branches depend on.
+    uint level = push.level + gl_WorkGroupID.z;
+    if (!is_whole(level)) return;
     Meeting meeting = query.meeting;
     float tolerance = query.tolerance;
-    uint start = level_start(push.level);
-    uint count = query.counts[push.level];
-    uint best = best_until(push.level);
+    uint start = level_start(level);
+    uint count = query.counts[level];
+    uint best = best_until(level);
     for (uint w = gl_GlobalInvocationID.x; w < count * PARTS; w += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
         Piece piece = pieces[start + w / PARTS];
         if (ordered(piece.lower) > best) continue;
-        Corners t = piece_of(load_triangle(meeting, piece.triangle), piece.path, push.level);
+        Corners t = piece_of(load_triangle(meeting, piece.triangle), piece.path, level);
         float radius = reach(t);
         uint part = w % PARTS;
         if (radius <= tolerance) {
@@ -45,10 +47,10 @@ void main()
         float slack = placing_error(meeting, vec4(middle(t), radius));
         float lower = max(piece.lower, s.lower - slack - reach(t));
         float upper = field_upper(s, p) + slack;
-        atomicMin(query.uppers[push.level + 1], ordered(upper));
+        atomicMin(query.uppers[level + 1], ordered(upper));
         if (ordered(lower) > best) continue;
-        uint slot = count_piece(push.level + 1, ordered(lower));
+        uint slot = count_piece(level + 1, ordered(lower));
         if (slot < query.capacity - start - count)
-            pieces[start + count + slot] = Piece(piece.triangle, piece.path | (part << (4 * push.level)), lower, upper);
+            pieces[start + count + slot] = Piece(piece.triangle, piece.path | (part << (4 * level)), lower, upper);
     }
 }

@@ -40,7 +40,8 @@ void gather(Meeting meeting, bool listing, uint best)
 void main()
 {
     Meeting meeting = query.meeting;
-    bool listing = push.listing == 1;
+    // The zero keeps lavapipe from compiling the kernel anew for each value that branches depend on.
+    bool listing = push.listing + gl_WorkGroupID.z == 1;
     uint best = query.best;
     float tolerance = query.tolerance;
     gather(meeting, listing, best);
