@@ -17,14 +17,6 @@ proxel::Field ball(const proxel::Context& context) {
     return NEED(context.field_from_shape(shape, def));
 }
 
-PrxPose at(float x, float y, float z) {
-    PrxPose pose = prx_pose_identity();
-    pose.position[0] = x;
-    pose.position[1] = y;
-    pose.position[2] = z;
-    return pose;
-}
-
 void the_nearest_point_of_a_cube(const proxel::Context& context, const proxel::Field& field, const proxel::Mesh& mesh) {
     // The unit cube from 0 to 1: its corner is nearest. 1.2 sqrt(3) - 1 away, and 0.5 sqrt(3) - 1 when inside.
     for (const float x : {0.6f, 0.5f}) {

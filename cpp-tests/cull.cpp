@@ -6,14 +6,6 @@ using namespace test;
 
 namespace {
 
-PrxPose at(float x, float y, float z) {
-    PrxPose pose = prx_pose_identity();
-    pose.position[0] = x;
-    pose.position[1] = y;
-    pose.position[2] = z;
-    return pose;
-}
-
 /// Every way that must give the true answer.
 std::vector<PrxCullDef> ways() {
     std::vector<PrxCullDef> all;

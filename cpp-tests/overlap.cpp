@@ -6,14 +6,6 @@ using namespace test;
 
 namespace {
 
-PrxPose at(float x, float y, float z) {
-    PrxPose pose = prx_pose_identity();
-    pose.position[0] = x;
-    pose.position[1] = y;
-    pose.position[2] = z;
-    return pose;
-}
-
 /// A ball of radius 1 as a field, and a cube of side 1/2 around its own origin as a mesh.
 struct Pair {
     const proxel::Context& context;

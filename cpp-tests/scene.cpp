@@ -6,14 +6,6 @@ using namespace test;
 
 namespace {
 
-PrxPose at(float x, float y, float z) {
-    PrxPose pose = prx_pose_identity();
-    pose.position[0] = x;
-    pose.position[1] = y;
-    pose.position[2] = z;
-    return pose;
-}
-
 bool same(PrxObject a, PrxObject b) { return a.id == b.id; }
 
 /// A row of unit cubes whose sides touch: each meets the next and no other.

@@ -8,14 +8,6 @@ using namespace test;
 
 namespace {
 
-PrxPose at(float x, float y, float z) {
-    PrxPose pose = prx_pose_identity();
-    pose.position[0] = x;
-    pose.position[1] = y;
-    pose.position[2] = z;
-    return pose;
-}
-
 proxel::Mesh make(const proxel::Context& context, const Shape& shape) {
     return NEED(context.mesh(shape.positions, shape.triangles, nullptr, PRX_MESH_DEFORMING));
 }

@@ -82,6 +82,15 @@ bool refused(const proxel::Result<T>& result, PrxStatus status, const std::strin
                       prx_status_name(result.status()) + ": " + result.message());
 }
 
+/// A pose that only moves.
+inline PrxPose at(float x, float y, float z) {
+    PrxPose pose = prx_pose_identity();
+    pose.position[0] = x;
+    pose.position[1] = y;
+    pose.position[2] = z;
+    return pose;
+}
+
 }  // namespace test
 
 #define NEED(result) ::test::need((result), __FILE__, __LINE__, #result)

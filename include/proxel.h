@@ -591,7 +591,7 @@ typedef struct PrxPathChoices {
     uint32_t conservative_rasterization;
     /// Subgroup arithmetic; otherwise shared memory.
     uint32_t subgroups;
-    /// Float additions in buffers; otherwise integers or partial sums.
+    /// Float additions in buffers. Negotiated and reported; no query uses them, because sums have a fixed order.
     uint32_t float_atomics;
     /// Precise occlusion queries; otherwise yes or no.
     uint32_t precise_occlusion;
@@ -683,7 +683,7 @@ typedef struct PrxPaths {
     uint32_t conservative_rasterization;
     /// Subgroup arithmetic; otherwise shared memory.
     uint32_t subgroups;
-    /// Float additions in buffers; otherwise integers or partial sums.
+    /// Float additions in buffers. Negotiated and reported; no query uses them, because sums have a fixed order.
     uint32_t float_atomics;
     /// Precise occlusion queries; otherwise yes or no.
     uint32_t precise_occlusion;

@@ -11,7 +11,7 @@ use proxel::field::request::{BakeRequest, Placement, Storage};
 use proxel::geometry::shapes::{self, Shape};
 use proxel::query::sample::SampleResult;
 use rayon::prelude::*;
-use support::{Checked, input};
+use support::{Checked, input, times};
 
 const KINDS: [(Storage, Precision); 6] = [
     (Storage::Distance, Precision::Single),
@@ -21,11 +21,6 @@ const KINDS: [(Storage, Precision); 6] = [
     (Storage::Sparse, Precision::Single),
     (Storage::Sparse, Precision::Half),
 ];
-
-fn sweep() -> usize {
-    let times = std::env::var("PROXEL_SWEEP").map(|n| n.parse().expect("PROXEL_SWEEP is a number"));
-    times.unwrap_or(1)
-}
 
 /// The squared distance from the origin to a triangle, by the sign of its edges' planes.
 fn squared_distance([a, b, c]: [DVec3; 3]) -> f64 {
@@ -169,7 +164,7 @@ fn without(shape: &Shape, is_gone: impl Fn(Vec3) -> bool) -> Shape {
 
 #[test]
 fn closed_meshes_are_certified() {
-    let points = 20_000 * sweep();
+    let points = 20_000 * times();
     let torus = shapes::torus(1.0, 0.4, 18, 10);
     let (sign, outside, width) = check(&torus, 40, points, "torus");
     assert_eq!((sign, outside), (Sign::Pseudonormal, Outside::Clear));
@@ -185,7 +180,7 @@ fn closed_meshes_are_certified() {
 
 #[test]
 fn broken_meshes_are_certified() {
-    let points = 10_000 * sweep();
+    let points = 10_000 * times();
     let cube = shapes::cuboid(Vec3::ONE, 2);
     let shells = cube
         .clone()
@@ -209,7 +204,7 @@ fn broken_meshes_are_certified() {
 
 #[test]
 fn open_meshes_are_certified_where_the_sign_jumps() {
-    let points = 10_000 * sweep();
+    let points = 10_000 * times();
     let cube = without(&shapes::cuboid(Vec3::ONE, 3), |p| p.z == 1.0);
     let (sign, outside, _) = check(&cube, 32, points, "cube without a lid");
     assert_eq!((sign, outside), (Sign::Winding, Outside::Clear));

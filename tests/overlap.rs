@@ -19,7 +19,7 @@ use proxel::geometry::winding::Winding;
 use proxel::gpu::paths::Feature;
 use proxel::query::overlap::{Overlap, OverlapOptions};
 use proxel::scene::pose::Pose;
-use support::{Checked, input};
+use support::{Checked, input, times};
 
 const KINDS: [Storage; 3] = [Storage::Direction, Storage::Distance, Storage::Sparse];
 
@@ -85,11 +85,6 @@ fn meshes() -> [Shape; 5] {
     ]
 }
 
-/// More cases when `PROXEL_SWEEP` says how many times as many.
-fn sweep() -> u32 {
-    std::env::var("PROXEL_SWEEP").map_or(1, |n| n.parse().expect("PROXEL_SWEEP is a number"))
-}
-
 #[test]
 fn apart_touching_penetrating_and_inside_are_told_apart() {
     let checked = Checked::open();
@@ -103,7 +98,7 @@ fn apart_touching_penetrating_and_inside_are_told_apart() {
         let error = f64::from(context.field(field).unwrap().data.error());
         for shape in &meshes() {
             let mesh = context.create_mesh(input(shape)).unwrap();
-            for i in 0..8 * sweep() {
+            for i in 0..8 * times() as u32 {
                 let rotation = turned(&mut random);
                 // One way out, so that the mesh can be put at a chosen depth along it.
                 let way = (random.in_cube_f32() + Vec3::splat(1e-3)).normalize();
@@ -134,7 +129,7 @@ fn slivers_specks_and_corners_are_not_missed_at_any_resolution() {
         triangles: vec![[0, 1, 2]],
     };
     let mut random = Random::new(5);
-    for i in 0..36 * sweep() {
+    for i in 0..36 * times() as u32 {
         let direction = random.in_cube_f32().normalize();
         let side = direction.any_orthonormal_vector();
         let depth = random.unit() as f32 * 0.3;
@@ -194,7 +189,7 @@ fn baked_fields_agree_with_exact_intersections() {
             shapes::cuboid(Vec3::splat(0.2), 2),
         ] {
             let mesh = context.create_mesh(input(&shape)).unwrap();
-            for i in 0..10 * sweep() {
+            for i in 0..10 * times() as u32 {
                 let pose = at(
                     random.in_cube_f32() * Vec3::new(2.2, 2.2, 1.5),
                     turned(&mut random),

@@ -17,7 +17,7 @@ use proxel::query::meeting::Meeting;
 use proxel::query::proximity::{Proximity, ProximityOptions};
 use proxel::scene::pose::Pose;
 use std::collections::BinaryHeap;
-use support::{Checked, input};
+use support::{Checked, input, times};
 
 /// A lumpy body, as scanned ones are.
 fn lumpy(slices: u32, stacks: u32) -> Shape {
@@ -134,11 +134,6 @@ fn assert_holds(answer: &Proximity, truth: [f64; 2], label: &str) {
     );
 }
 
-fn poses(usual: usize) -> usize {
-    let times = std::env::var("PROXEL_SWEEP").map_or(1, |n| n.parse().expect("a number"));
-    usual * times
-}
-
 #[test]
 fn certificates_hold_the_exact_distance() {
     let checked = Checked::open();
@@ -173,7 +168,7 @@ fn certificates_hold_the_exact_distance() {
         let field = context.bake_field(id, request).unwrap();
         context.wait_field(field, u64::MAX).unwrap();
         let cell = f64::from(context.field(field).unwrap().data.grid.spacing);
-        for round in 0..poses(66) {
+        for round in 0..66 * times() {
             let other = round % others.len();
             let (a, b) = (random_pose(&mut random, 5.0), random_pose(&mut random, 1.6));
             let b = Pose {

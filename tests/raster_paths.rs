@@ -18,7 +18,7 @@ use proxel::geometry::shapes::{self, Shape};
 use proxel::gpu::paths::Feature;
 use proxel::query::proximity::{Proximity, ProximityOptions, SamplingPath};
 use proxel::scene::pose::Pose;
-use support::{Checked, input};
+use support::{Checked, input, times};
 
 fn request(storage: Storage, cells: u32) -> BakeRequest {
     BakeRequest {
@@ -65,11 +65,6 @@ fn drawn(path: SamplingPath, resolution: u32) -> ProximityOptions {
         resolution,
         ..ProximityOptions::default()
     }
-}
-
-/// More cases when `PROXEL_SWEEP` says how many times as many.
-fn sweep() -> u32 {
-    std::env::var("PROXEL_SWEEP").map_or(1, |n| n.parse().expect("PROXEL_SWEEP is a number"))
 }
 
 /// The exact smallest distance of a mesh to a point.
@@ -168,7 +163,7 @@ fn random_poses_agree_with_exact_distances_and_with_the_compute_path() {
     );
     for (number, shape) in meshes.iter().enumerate() {
         let mesh = context.create_mesh(input(shape)).unwrap();
-        for i in 0..12 * sweep() {
+        for i in 0..12 * times() as u32 {
             let pose = at(random.in_cube_f32() * 1.5, turned(&mut random));
             let truth = to_point(shape, &pose, DVec3::ZERO) - 1.0;
             let meeting = || {
@@ -189,7 +184,7 @@ fn random_poses_agree_with_exact_distances_and_with_the_compute_path() {
         let field = context.bake_field(id, request(storage, 40)).unwrap();
         context.wait_field(field, u64::MAX).unwrap();
         let mesh = context.create_mesh(input(&meshes[1])).unwrap();
-        for i in 0..8 * sweep() {
+        for i in 0..8 * times() as u32 {
             let pose = at(random.in_cube_f32() * 2.0, turned(&mut random));
             let identity = Pose::default();
             let wanted = Wanted::Distance(Options::default());
@@ -232,7 +227,7 @@ fn slivers_and_specks_have_samples_at_any_resolution() {
     );
     let error = f64::from(context.field(field).unwrap().data.error());
     let mut random = Random::new(41);
-    for i in 0..20 * sweep() {
+    for i in 0..20 * times() as u32 {
         let way = random.in_cube_f32().normalize();
         let side = way.any_orthonormal_vector();
         let tip = way * (1.0 + random.signed() as f32 * 0.15);

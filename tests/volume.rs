@@ -8,7 +8,7 @@ use proxel::geometry::shapes::{self, Shape};
 use proxel::query::ldi::{LdiOptions, Rays, Resolution};
 use proxel::query::volume::Volume;
 use proxel::scene::pose::Pose;
-use support::{Checked, input};
+use support::{Checked, input, times};
 
 fn at(position: Vec3) -> Pose {
     Pose {
@@ -188,12 +188,8 @@ fn cut_cases() -> Vec<(Shape, Pose, f64)> {
         shapes::sphere(1.5, 12, 9),
         shapes::capsule(0.6, 1.2, 16, 5),
     ];
-    let rounds = std::env::var("PROXEL_SWEEP")
-        .ok()
-        .and_then(|n| n.parse().ok())
-        .unwrap_or(1);
     let mut cases = Vec::new();
-    for i in 0..4 * rounds {
+    for i in 0..4 * times() {
         let t = i as f32;
         for shape in &shapes {
             let pose = Pose {

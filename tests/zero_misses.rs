@@ -16,15 +16,11 @@ use proxel::geometry::random::Random;
 use proxel::gpu::attachment::Format;
 use proxel::query::visibility::{Path, Screen};
 use proxel::scene::pose::Pose;
-use support::{Checked, input};
+use support::{Checked, input, times};
 
 /// How many of each test there are.
 fn configurations(share: u64) -> std::ops::Range<u64> {
-    let times = std::env::var("PROXEL_SWEEP").ok().map(|n| {
-        n.parse::<u64>()
-            .expect("PROXEL_SWEEP is a number: how many times as many configurations")
-    });
-    0..share * times.unwrap_or(1)
+    0..share * times() as u64
 }
 
 /// Any screen, mostly a coarse one.

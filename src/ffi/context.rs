@@ -81,7 +81,7 @@ pub struct PrxPathChoices {
     pub conservative_rasterization: u32,
     /// Subgroup arithmetic; otherwise shared memory.
     pub subgroups: u32,
-    /// Float additions in buffers; otherwise integers or partial sums.
+    /// Float additions in buffers. Negotiated and reported; no query uses them, because sums have a fixed order.
     pub float_atomics: u32,
     /// Precise occlusion queries; otherwise yes or no.
     pub precise_occlusion: u32,

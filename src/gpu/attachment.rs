@@ -12,8 +12,6 @@ use std::sync::Arc;
 pub enum Format {
     /// Four 32-bit floats.
     F32x4,
-    /// A 32-bit float.
-    F32,
     /// An unsigned integer.
     Uint,
     /// Two unsigned integers.
@@ -34,7 +32,6 @@ impl Format {
     pub(crate) fn raw(self) -> vk::Format {
         match self {
             Self::F32x4 => vk::Format::R32G32B32A32_SFLOAT,
-            Self::F32 => vk::Format::R32_SFLOAT,
             Self::Uint => vk::Format::R32_UINT,
             Self::Uint2 => vk::Format::R32G32_UINT,
             Self::Depth16 => vk::Format::D16_UNORM,
@@ -47,7 +44,7 @@ impl Format {
 
     /// Whether it holds depth.
     pub fn is_depth(self) -> bool {
-        !matches!(self, Self::F32x4 | Self::F32 | Self::Uint | Self::Uint2)
+        !matches!(self, Self::F32x4 | Self::Uint | Self::Uint2)
     }
 
     /// Whether it holds a stencil.
@@ -55,8 +52,8 @@ impl Format {
         matches!(self, Self::Depth24Stencil8 | Self::Depth32Stencil8)
     }
 
-    /// Bytes of a pixel when its colour or depth is copied to a buffer.
-    pub fn bytes(self) -> u64 {
+    /// Bytes of a pixel, about.
+    fn bytes(self) -> u64 {
         match self {
             Self::F32x4 => 16,
             Self::Uint2 => 8,
@@ -89,7 +86,7 @@ impl Format {
         } else {
             vk::ImageUsageFlags::COLOR_ATTACHMENT
         };
-        drawn | vk::ImageUsageFlags::SAMPLED | vk::ImageUsageFlags::TRANSFER_SRC
+        drawn | vk::ImageUsageFlags::SAMPLED
     }
 
     /// What a device must be able to do with it.
@@ -128,7 +125,7 @@ impl Attachment {
                 size[0], size[1], device.physical.name
             )));
         }
-        if !device.can(format.raw(), format.needed()) {
+        if !device.draws(format) {
             return Err(Error::Unsupported(format!(
                 "{what}: \"{}\" cannot draw into {:?}; choose another format",
                 device.physical.name,

@@ -252,6 +252,18 @@ impl Device {
         u64::from(self.physical.limits.max_storage_buffer_range)
     }
 
+    /// Refuses `bytes` of `what` that no shader could see whole, and says what to do instead.
+    pub fn check_storage(&self, bytes: u64, what: &str, instead: &str) -> Result<()> {
+        if bytes <= self.max_storage_bytes() {
+            return Ok(());
+        }
+        Err(Error::Unsupported(format!(
+            "{bytes} bytes of {what} do not fit: \"{}\" reads at most {} bytes of a buffer; {instead}",
+            self.physical.name,
+            self.max_storage_bytes()
+        )))
+    }
+
     /// Invocations of a kernel's workgroup; one whose size is left open has a subgroup.
     pub(crate) fn lanes(&self, shader: &Shader) -> u32 {
         match shader.workgroup {

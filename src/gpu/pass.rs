@@ -245,57 +245,6 @@ impl Recorder {
     }
 }
 
-impl Recorder {
-    /// Copies the colour or the depth of an attachment that a pass has drawn, row by row, to the start of a buffer.
-    pub fn copy_attachment(&mut self, source: &Attachment, target: &Buffer) {
-        let read = source.format.aspects() & !vk::ImageAspectFlags::STENCIL;
-        let region = [vk::BufferImageCopy::default()
-            .image_subresource(
-                vk::ImageSubresourceLayers::default()
-                    .aspect_mask(read)
-                    .layer_count(1),
-            )
-            .image_extent(vk::Extent3D {
-                width: source.size[0],
-                height: source.size[1],
-                depth: 1,
-            })];
-        let copied = vk::ImageLayout::TRANSFER_SRC_OPTIMAL;
-        let moved = |from, to| {
-            [vk::ImageMemoryBarrier::default()
-                .src_access_mask(vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE)
-                .dst_access_mask(vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE)
-                .old_layout(from)
-                .new_layout(to)
-                .src_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
-                .dst_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
-                .image(source.raw)
-                .subresource_range(
-                    vk::ImageSubresourceRange::default()
-                        .aspect_mask(source.format.aspects())
-                        .level_count(1)
-                        .layer_count(1),
-                )]
-        };
-        let (there, back) = (
-            moved(source.format.resting(), copied),
-            moved(copied, source.format.resting()),
-        );
-        let (all, flags) = (
-            vk::PipelineStageFlags::ALL_COMMANDS,
-            vk::DependencyFlags::empty(),
-        );
-        let (device, commands) = (self.device().clone(), self.commands);
-        // SAFETY: the command buffer is recording outside a pass; the buffer holds all pixels.
-        unsafe {
-            let raw = &device.raw;
-            raw.cmd_pipeline_barrier(commands, all, all, flags, &[], &[], &there);
-            raw.cmd_copy_image_to_buffer(commands, source.raw, copied, target.raw, &region);
-            raw.cmd_pipeline_barrier(commands, all, all, flags, &[], &[], &back);
-        }
-    }
-}
-
 impl Pass<'_> {
     /// The device that this draws on.
     pub fn device(&self) -> &Arc<Device> {

@@ -13,7 +13,7 @@ pub enum Feature {
     ConservativeRasterization,
     /// Subgroup arithmetic in compute; otherwise reductions through shared memory.
     Subgroups,
-    /// `VK_EXT_shader_atomic_float` additions in buffers; otherwise integers or partial sums.
+    /// `VK_EXT_shader_atomic_float` additions in buffers; no query uses them, because sums have a fixed order.
     FloatAtomics,
     /// `occlusionQueryPrecise`: exact sample counts; otherwise yes or no.
     PreciseOcclusion,

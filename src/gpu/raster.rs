@@ -50,8 +50,6 @@ pub enum Topology {
     Triangles,
     /// Each after the second a triangle with the two before.
     TriangleStrip,
-    /// Each a point.
-    Points,
 }
 
 /// Which faces are dropped. A front face turns anticlockwise as seen with y up and x to the right in clip space, that is
@@ -80,8 +78,6 @@ pub enum Compare {
     Equal,
     /// The new one is greater or equal.
     GreaterOrEqual,
-    /// The new one is greater.
-    Greater,
 }
 
 impl Compare {
@@ -92,7 +88,6 @@ impl Compare {
             Self::LessOrEqual => vk::CompareOp::LESS_OR_EQUAL,
             Self::Equal => vk::CompareOp::EQUAL,
             Self::GreaterOrEqual => vk::CompareOp::GREATER_OR_EQUAL,
-            Self::Greater => vk::CompareOp::GREATER,
         }
     }
 }
@@ -106,36 +101,12 @@ pub struct DepthTest {
     pub write: bool,
 }
 
-/// The stencil test of both faces, against [`super::pass::Pass::stencil_reference`].
+/// The stencil test of both faces, against [`super::pass::Pass::stencil_reference`]. Every fragment is counted: the stencil
+/// grows by one, at most to 255, whether the fragment passes or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct StencilTest {
     /// Which fragments pass: reference against stored.
     pub compare: Compare,
-    /// What becomes of the stencil where this test fails.
-    pub fail: StencilChange,
-    /// What becomes of the stencil where it passes, whatever the depth test says.
-    pub pass: StencilChange,
-}
-
-/// What becomes of a stencil value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum StencilChange {
-    /// It stays.
-    Keep,
-    /// It grows by one, at most to 255.
-    Increment,
-    /// It becomes the reference.
-    Replace,
-}
-
-impl StencilChange {
-    fn raw(self) -> vk::StencilOp {
-        match self {
-            Self::Keep => vk::StencilOp::KEEP,
-            Self::Increment => vk::StencilOp::INCREMENT_AND_CLAMP,
-            Self::Replace => vk::StencilOp::REPLACE,
-        }
-    }
 }
 
 /// How a fragment's colour meets the stored one.
@@ -146,10 +117,6 @@ pub enum Blend {
     Replace,
     /// It is added to it.
     Add,
-    /// The greater of each channel stays.
-    Max,
-    /// The lesser of each channel stays.
-    Min,
 }
 
 /// The attachments of a pass: their formats, and which are cleared at its start.
@@ -453,7 +420,6 @@ unsafe fn assemble(
         vk::PipelineInputAssemblyStateCreateInfo::default().topology(match state.topology {
             Topology::Triangles => vk::PrimitiveTopology::TRIANGLE_LIST,
             Topology::TriangleStrip => vk::PrimitiveTopology::TRIANGLE_STRIP,
-            Topology::Points => vk::PrimitiveTopology::POINT_LIST,
         });
     let viewport = vk::PipelineViewportStateCreateInfo::default()
         .viewport_count(1)
@@ -513,9 +479,9 @@ fn depth_stencil(state: &State) -> vk::PipelineDepthStencilStateCreateInfo<'stat
     }
     if let Some(stencil) = state.stencil {
         let face = vk::StencilOpState {
-            fail_op: stencil.fail.raw(),
-            pass_op: stencil.pass.raw(),
-            depth_fail_op: stencil.pass.raw(),
+            fail_op: vk::StencilOp::INCREMENT_AND_CLAMP,
+            pass_op: vk::StencilOp::INCREMENT_AND_CLAMP,
+            depth_fail_op: vk::StencilOp::INCREMENT_AND_CLAMP,
             compare_op: stencil.compare.raw(),
             compare_mask: 0xff,
             write_mask: 0xff,
@@ -527,18 +493,13 @@ fn depth_stencil(state: &State) -> vk::PipelineDepthStencilStateCreateInfo<'stat
 }
 
 fn colour_blend(blend: Blend) -> vk::PipelineColorBlendAttachmentState {
-    let operation = match blend {
-        Blend::Replace | Blend::Add => vk::BlendOp::ADD,
-        Blend::Max => vk::BlendOp::MAX,
-        Blend::Min => vk::BlendOp::MIN,
-    };
     vk::PipelineColorBlendAttachmentState::default()
         .blend_enable(blend != Blend::Replace)
         .src_color_blend_factor(vk::BlendFactor::ONE)
         .dst_color_blend_factor(vk::BlendFactor::ONE)
-        .color_blend_op(operation)
+        .color_blend_op(vk::BlendOp::ADD)
         .src_alpha_blend_factor(vk::BlendFactor::ONE)
         .dst_alpha_blend_factor(vk::BlendFactor::ONE)
-        .alpha_blend_op(operation)
+        .alpha_blend_op(vk::BlendOp::ADD)
         .color_write_mask(vk::ColorComponentFlags::RGBA)
 }

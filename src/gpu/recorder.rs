@@ -20,8 +20,6 @@ pub enum Access {
     Transfer,
     /// Compute kernels and the counts they are dispatched by.
     Compute,
-    /// Passes: the buffers that their shaders read and write and that draws are counted by. Attachments need no barrier.
-    Raster,
     /// The host, after the submission.
     Host,
     /// Anything that was submitted before, or comes after.
@@ -35,7 +33,6 @@ impl Access {
             Self::Compute => {
                 vk::PipelineStageFlags::COMPUTE_SHADER | vk::PipelineStageFlags::DRAW_INDIRECT
             }
-            Self::Raster => vk::PipelineStageFlags::ALL_GRAPHICS,
             Self::Host => vk::PipelineStageFlags::HOST,
             Self::Any => vk::PipelineStageFlags::ALL_COMMANDS,
         }
@@ -48,12 +45,6 @@ impl Access {
                 vk::AccessFlags::SHADER_READ
                     | vk::AccessFlags::SHADER_WRITE
                     | vk::AccessFlags::INDIRECT_COMMAND_READ
-            }
-            Self::Raster => {
-                vk::AccessFlags::SHADER_READ
-                    | vk::AccessFlags::SHADER_WRITE
-                    | vk::AccessFlags::INDIRECT_COMMAND_READ
-                    | vk::AccessFlags::INDEX_READ
             }
             Self::Host => vk::AccessFlags::HOST_READ,
             Self::Any => vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE,

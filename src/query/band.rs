@@ -4,7 +4,7 @@
 //! are scattered from the surface's faces, edges and vertices, each to the nodes that it can be closest to
 //! (`band_scatter.comp`); signs are winding numbers, counted in integers (`band_cross.comp`, `band_finish.comp`).
 
-use crate::error::{Error, Result, invalid};
+use crate::error::{Result, invalid};
 use crate::geometry::adjacency::{self, Adjacency, NONE};
 use crate::gpu::buffer::{Buffer, Role};
 use crate::gpu::device::Device;
@@ -236,7 +236,7 @@ impl Features {
         what: &str,
     ) -> Result<Self> {
         let bytes: &[u8] = bytemuck::cast_slice(features);
-        check_range(device, bytes.len() as u64, what)?;
+        device.check_storage(bytes.len() as u64, what, SMALLER)?;
         let buffer = Arc::new(Buffer::new(device, Role::Device, bytes.len() as u64, what)?);
         if !bytes.is_empty() {
             staging.upload(device, &buffer, 0, bytes.len() as u64, |out| {
@@ -324,19 +324,11 @@ fn check(device: &Device, grid: &BandGrid, band: f32) -> Result<()> {
             "the grid has {nodes:?} nodes: {side} must be 1 to {MAX_SIDE}"
         )));
     }
-    check_range(device, 4 * grid.count(), "values of a band")
+    device.check_storage(4 * grid.count(), "values of a band", SMALLER)
 }
 
-fn check_range(device: &Device, bytes: u64, what: &str) -> Result<()> {
-    if bytes <= device.max_storage_bytes() {
-        return Ok(());
-    }
-    Err(Error::Unsupported(format!(
-        "{bytes} bytes of {what} do not fit: \"{}\" reads at most {} bytes of a buffer; use a coarser grid or a smaller mesh",
-        device.physical.name,
-        device.max_storage_bytes()
-    )))
-}
+/// What helps when a band does not fit.
+const SMALLER: &str = "use a coarser grid or a smaller mesh";
 
 /// Every edge once: its ends, and the corners across from it in its triangles. Where an edge has not just two triangles, every
 /// triangle has an edge of its own, with its start in place of the second corner.

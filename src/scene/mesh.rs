@@ -197,18 +197,18 @@ impl Mesh {
         )?);
         let store = match (input.engine, input.positions) {
             (Some(engine), _) => {
-                check_range(
-                    device,
+                device.check_storage(
                     u64::from(input.vertices) * engine.stride,
                     "positions",
+                    SMALLER,
                 )?;
                 Store::Engine(engine)
             }
             (None, Some(positions)) => {
-                check_range(
-                    device,
+                device.check_storage(
                     u64::from(input.vertices) * POSITION_BYTES,
                     "positions",
+                    SMALLER,
                 )?;
                 let buffer = Arc::new(Buffer::with_texels(
                     device,
@@ -402,16 +402,8 @@ pub(crate) fn check_positions(positions: &[Vec3], first: u32) -> Result<()> {
     }
 }
 
-fn check_range(device: &Device, bytes: u64, what: &str) -> Result<()> {
-    if bytes <= device.max_storage_bytes() {
-        return Ok(());
-    }
-    Err(Error::Unsupported(format!(
-        "{bytes} bytes of {what} do not fit: \"{}\" reads at most {} bytes of a buffer; split the mesh",
-        device.physical.name,
-        device.max_storage_bytes()
-    )))
-}
+/// What helps when a mesh does not fit.
+const SMALLER: &str = "split the mesh";
 
 /// What `refit.comp` reads for a cluster.
 #[repr(C)]
@@ -485,7 +477,7 @@ fn device_copy<T: Pod>(
 ) -> Result<Arc<Buffer>> {
     let bytes: &[u8] = bytemuck::cast_slice(values);
     let size = bytes.len() as u64;
-    check_range(device, size, what)?;
+    device.check_storage(size, what, SMALLER)?;
     let buffer = Arc::new(match texel {
         Some(texel) => Buffer::with_texels(device, texel, size, what)?,
         None => Buffer::new(device, Role::Device, size, what)?,

@@ -70,3 +70,9 @@ pub fn input(shape: &proxel::geometry::shapes::Shape) -> MeshInput {
         deforming: true,
     }
 }
+
+/// How many times as many cases as usual a test tries: what the variable PROXEL_SWEEP says, or 1.
+#[allow(dead_code, reason = "not every test file has more cases to try")]
+pub fn times() -> usize {
+    std::env::var("PROXEL_SWEEP").map_or(1, |n| n.parse().expect("PROXEL_SWEEP is a number"))
+}

@@ -11,7 +11,7 @@ use crate::gpu::buffer::{Buffer, Role};
 use crate::gpu::device::Device;
 use crate::gpu::pass::{Draw, Start, Targets};
 use crate::gpu::paths::Feature;
-use crate::gpu::raster::{Compare, Raster, State, StencilChange, StencilTest};
+use crate::gpu::raster::{Compare, Raster, State, StencilTest};
 use crate::gpu::recorder::{Access, Bound, Recorder};
 use crate::gpu::shader::{self, Shader};
 use bytemuck::{Pod, Zeroable};
@@ -265,8 +265,6 @@ impl Ldi {
 /// Counts every crossing of a ray and lets the one through whose number is the reference.
 const PEEL: StencilTest = StencilTest {
     compare: Compare::Equal,
-    fail: StencilChange::Increment,
-    pass: StencilChange::Increment,
 };
 
 fn raster(fragment: &'static Shader, stencil: Option<StencilTest>) -> Raster {
