@@ -1,0 +1,366 @@
+// Zero copy: an engine's kernel writes positions into the engine's buffer, and Proxel answers from there. The positions are never
+// on the host: no array has them, the engine's memory is not mapped, and what Proxel copies on the device is counted.
+#include <cmath>
+
+#include "engine.hpp"
+#include "zero_copy.spv.hpp"
+
+using namespace test;
+
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+
+// --- what Proxel does to memory ----------------------------------------------------------------------------------------
+
+/// Stands between Proxel and the driver, and writes down copies and mappings.
+struct CopyWatch {
+    static inline PFN_vkGetDeviceProcAddr real_device_proc = nullptr;
+    static inline PFN_vkCmdCopyBuffer real_copy = nullptr;
+    static inline PFN_vkMapMemory real_map = nullptr;
+    static inline VkBuffer watched = VK_NULL_HANDLE;
+    static inline VkDeviceMemory watched_memory = VK_NULL_HANDLE;
+    static inline std::uint64_t copied_from_watched = 0, copied = 0, maps_of_watched = 0;
+
+    static VKAPI_ATTR void VKAPI_CALL copy(VkCommandBuffer commands, VkBuffer from, VkBuffer to, std::uint32_t count,
+                                           const VkBufferCopy* regions) {
+        for (std::uint32_t i = 0; i < count; ++i) {
+            copied += regions[i].size;
+            if (from == watched) copied_from_watched += regions[i].size;
+        }
+        real_copy(commands, from, to, count, regions);
+    }
+    static VKAPI_ATTR VkResult VKAPI_CALL map(VkDevice device, VkDeviceMemory memory, VkDeviceSize offset, VkDeviceSize size,
+                                              VkMemoryMapFlags flags, void** out) {
+        maps_of_watched += memory == watched_memory;
+        return real_map(device, memory, offset, size, flags, out);
+    }
+    static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL device_proc(VkDevice device, const char* name) {
+        const PFN_vkVoidFunction real = real_device_proc(device, name);
+        if (std::strcmp(name, "vkCmdCopyBuffer") == 0) {
+            real_copy = reinterpret_cast<PFN_vkCmdCopyBuffer>(real);
+            return reinterpret_cast<PFN_vkVoidFunction>(&copy);
+        }
+        if (std::strcmp(name, "vkMapMemory") == 0) {
+            real_map = reinterpret_cast<PFN_vkMapMemory>(real);
+            return reinterpret_cast<PFN_vkVoidFunction>(&map);
+        }
+        return real;
+    }
+    static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL instance_proc(VkInstance instance, const char* name) {
+        const PFN_vkVoidFunction real = vkGetInstanceProcAddr(instance, name);
+        if (std::strcmp(name, "vkGetDeviceProcAddr") != 0) return real;
+        real_device_proc = reinterpret_cast<PFN_vkGetDeviceProcAddr>(real);
+        return reinterpret_cast<PFN_vkVoidFunction>(&device_proc);
+    }
+};
+
+// --- the engine's side -------------------------------------------------------------------------------------------------
+
+/// Storage in the device's own memory: of a type that the host cannot see, where there is one; never mapped in any case.
+class DeviceBuffer {
+public:
+    VkBuffer buffer = VK_NULL_HANDLE;
+    VkDeviceMemory memory = VK_NULL_HANDLE;
+
+    DeviceBuffer(const Engine& engine, std::uint64_t bytes) : device_(engine.device) {
+        VkBufferCreateInfo info{};
+        info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
+        info.size = bytes;
+        info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
+        VK(vkCreateBuffer(device_, &info, nullptr, &buffer));
+        VkMemoryRequirements needs{};
+        vkGetBufferMemoryRequirements(device_, buffer, &needs);
+        VkMemoryAllocateInfo allocation{};
+        allocation.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
+        allocation.allocationSize = needs.size;
+        allocation.memoryTypeIndex = type(engine, needs.memoryTypeBits);
+        VK(vkAllocateMemory(device_, &allocation, nullptr, &memory));
+        VK(vkBindBufferMemory(device_, buffer, memory, 0));
+    }
+    DeviceBuffer(const DeviceBuffer&) = delete;
+    ~DeviceBuffer() {
+        vkDestroyBuffer(device_, buffer, nullptr);
+        vkFreeMemory(device_, memory, nullptr);
+    }
+
+private:
+    static std::uint32_t type(const Engine& engine, std::uint32_t allowed) {
+        VkPhysicalDeviceMemoryProperties types{};
+        vkGetPhysicalDeviceMemoryProperties(engine.physical, &types);
+        std::uint32_t best = UINT32_MAX;
+        for (std::uint32_t i = 0; i < types.memoryTypeCount; ++i) {
+            const VkMemoryPropertyFlags flags = types.memoryTypes[i].propertyFlags;
+            if ((allowed >> i & 1) == 0 || (flags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT) == 0) continue;
+            if (best == UINT32_MAX || (flags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT) == 0) best = i;
+        }
+        if (!CHECK(best != UINT32_MAX)) std::exit(finish());
+        return best;
+    }
+
+    VkDevice device_;
+};
+
+struct SpherePush {
+    float centre[3];
+    float radius;
+    std::uint32_t squares, stride;
+};
+
+/// The engine's simulation: a kernel that moves a sphere.
+class SphereKernel {
+public:
+    SphereKernel(const Engine& engine, VkBuffer positions) : engine_(engine) {
+        make_layouts();
+        make_pipeline();
+        bind(positions);
+        VkCommandPoolCreateInfo info{};
+        info.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
+        info.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
+        info.queueFamilyIndex = engine.family;
+        VK(vkCreateCommandPool(engine.device, &info, nullptr, &commands_pool_));
+        VkCommandBufferAllocateInfo allocation{};
+        allocation.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
+        allocation.commandPool = commands_pool_;
+        allocation.commandBufferCount = 1;
+        VK(vkAllocateCommandBuffers(engine.device, &allocation, &commands_));
+    }
+    SphereKernel(const SphereKernel&) = delete;
+    ~SphereKernel() {
+        vkQueueWaitIdle(engine_.queue);
+        vkDestroyCommandPool(engine_.device, commands_pool_, nullptr);
+        vkDestroyDescriptorPool(engine_.device, sets_, nullptr);
+        vkDestroyPipeline(engine_.device, pipeline_, nullptr);
+        vkDestroyPipelineLayout(engine_.device, layout_, nullptr);
+        vkDestroyDescriptorSetLayout(engine_.device, set_layout_, nullptr);
+    }
+
+    /// Writes the sphere once `wait` is reached, and signals `done`. Only its centre, radius and size leave the host.
+    void run(const SpherePush& sphere, PrxTimelinePoint wait, PrxTimelinePoint done) {
+        VkCommandBufferBeginInfo begin{};
+        begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
+        begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
+        VK(vkBeginCommandBuffer(commands_, &begin));
+        vkCmdBindPipeline(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_);
+        vkCmdBindDescriptorSets(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, layout_, 0, 1, &set_, 0, nullptr);
+        vkCmdPushConstants(commands_, layout_, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof sphere, &sphere);
+        const std::uint32_t vertices = 6 * (sphere.squares + 1) * (sphere.squares + 1);
+        vkCmdDispatch(commands_, (vertices + 63) / 64, 1, 1);
+        VK(vkEndCommandBuffer(commands_));
+
+        const auto waits = reinterpret_cast<VkSemaphore>(wait.semaphore), signals = reinterpret_cast<VkSemaphore>(done.semaphore);
+        VkTimelineSemaphoreSubmitInfo timeline{};
+        timeline.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO;
+        timeline.waitSemaphoreValueCount = timeline.signalSemaphoreValueCount = 1;
+        timeline.pWaitSemaphoreValues = &wait.value;
+        timeline.pSignalSemaphoreValues = &done.value;
+        const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+        VkSubmitInfo submit{};
+        submit.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
+        submit.pNext = &timeline;
+        submit.waitSemaphoreCount = submit.signalSemaphoreCount = submit.commandBufferCount = 1;
+        submit.pWaitSemaphores = &waits;
+        submit.pWaitDstStageMask = &stage;
+        submit.pSignalSemaphores = &signals;
+        submit.pCommandBuffers = &commands_;
+        VK(vkQueueSubmit(engine_.queue, 1, &submit, VK_NULL_HANDLE));
+    }
+
+private:
+    void make_layouts() {
+        VkDescriptorSetLayoutBinding binding{};
+        binding.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+        binding.descriptorCount = 1;
+        binding.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT;
+        VkDescriptorSetLayoutCreateInfo set{};
+        set.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
+        set.bindingCount = 1;
+        set.pBindings = &binding;
+        VK(vkCreateDescriptorSetLayout(engine_.device, &set, nullptr, &set_layout_));
+        const VkPushConstantRange push{VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(SpherePush)};
+        VkPipelineLayoutCreateInfo info{};
+        info.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
+        info.setLayoutCount = info.pushConstantRangeCount = 1;
+        info.pSetLayouts = &set_layout_;
+        info.pPushConstantRanges = &push;
+        VK(vkCreatePipelineLayout(engine_.device, &info, nullptr, &layout_));
+    }
+    void make_pipeline() {
+        VkShaderModuleCreateInfo code{};
+        code.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
+        code.codeSize = sizeof zero_copy_spirv;
+        code.pCode = zero_copy_spirv;
+        VkShaderModule module = VK_NULL_HANDLE;
+        VK(vkCreateShaderModule(engine_.device, &code, nullptr, &module));
+        VkComputePipelineCreateInfo info{};
+        info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
+        info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
+        info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
+        info.stage.module = module;
+        info.stage.pName = "main";
+        info.layout = layout_;
+        VK(vkCreateComputePipelines(engine_.device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline_));
+        vkDestroyShaderModule(engine_.device, module, nullptr);
+    }
+    void bind(VkBuffer positions) {
+        const VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1};
+        VkDescriptorPoolCreateInfo pool{};
+        pool.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO;
+        pool.maxSets = pool.poolSizeCount = 1;
+        pool.pPoolSizes = &size;
+        VK(vkCreateDescriptorPool(engine_.device, &pool, nullptr, &sets_));
+        VkDescriptorSetAllocateInfo allocation{};
+        allocation.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO;
+        allocation.descriptorPool = sets_;
+        allocation.descriptorSetCount = 1;
+        allocation.pSetLayouts = &set_layout_;
+        VK(vkAllocateDescriptorSets(engine_.device, &allocation, &set_));
+        const VkDescriptorBufferInfo whole{positions, 0, VK_WHOLE_SIZE};
+        VkWriteDescriptorSet write{};
+        write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+        write.dstSet = set_;
+        write.descriptorCount = 1;
+        write.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+        write.pBufferInfo = &whole;
+        vkUpdateDescriptorSets(engine_.device, 1, &write, 0, nullptr);
+    }
+
+    const Engine& engine_;
+    VkDescriptorSetLayout set_layout_ = VK_NULL_HANDLE;
+    VkPipelineLayout layout_ = VK_NULL_HANDLE;
+    VkPipeline pipeline_ = VK_NULL_HANDLE;
+    VkDescriptorPool sets_ = VK_NULL_HANDLE;
+    VkDescriptorSet set_ = VK_NULL_HANDLE;
+    VkCommandPool commands_pool_ = VK_NULL_HANDLE;
+    VkCommandBuffer commands_ = VK_NULL_HANDLE;
+};
+
+/// The triangles of the six grids that the kernel writes: all that the host knows of the mesh.
+std::vector<std::uint32_t> grid_triangles(std::uint32_t squares) {
+    std::vector<std::uint32_t> indices;
+    const std::uint32_t side = squares + 1;
+    for (std::uint32_t face = 0; face < 6; ++face) {
+        for (std::uint32_t y = 0; y < squares; ++y) {
+            for (std::uint32_t x = 0; x < squares; ++x) {
+                const std::uint32_t a = (face * side + y) * side + x, b = a + 1, c = a + side, d = c + 1;
+                // Opposite faces have the same grid, so one of the two is wound the other way.
+                if (face < 3) indices.insert(indices.end(), {a, b, d, a, d, c});
+                else indices.insert(indices.end(), {a, d, b, a, c, d});
+            }
+        }
+    }
+    return indices;
+}
+
+// --- the truth ---------------------------------------------------------------------------------------------------------
+
+/// A sphere of radius r whose centre is d from that of a unit ball: what of it is inside. A point of it that is s from the ball's
+/// centre has area element 2 pi r s ds / d, depth 1 - s, and lies (s^2 + d^2 - r^2) / 2d along the line of the centres.
+struct Truth {
+    double nearest, area, depth_sum, along;
+
+    Truth(double d, double r) : nearest(d - r - 1), area(0), depth_sum(0), along(0) {
+        const double low = d - r;
+        if (low >= 1) return;
+        const auto between = [&](auto primitive) { return primitive(1.0) - primitive(low); };
+        area = 2 * pi * r / d * between([](double s) { return s * s / 2; });
+        depth_sum = 2 * pi * r / d * between([](double s) { return s * s / 2 - s * s * s / 3; });
+        const double e = d * d - r * r;
+        along = pi * r / (d * d) *
+                between([&](double s) { return e * s - e * s * s / 2 + s * s * s / 3 - s * s * s * s / 4; });
+    }
+};
+
+void proxel_answers_from_the_engines_memory(std::uint32_t stride) {
+    constexpr std::uint32_t squares = 48, vertices = 6 * (squares + 1) * (squares + 1);
+    constexpr float radius = 0.8f;
+    Witness witness;
+    Engine engine;
+    const std::uint64_t bytes = std::uint64_t{4} * stride * vertices;
+    DeviceBuffer buffer(engine, bytes);
+    CopyWatch::watched = buffer.buffer;
+    CopyWatch::watched_memory = buffer.memory;
+    CopyWatch::copied_from_watched = CopyWatch::maps_of_watched = CopyWatch::copied = 0;
+    SphereKernel kernel(engine, buffer.buffer);
+    VkSemaphore written = engine.timeline(0), answered = engine.timeline(0);
+    const auto at = [](VkSemaphore s, std::uint64_t value) {
+        return PrxTimelinePoint{reinterpret_cast<std::uint64_t>(s), value};
+    };
+    {
+        PrxVulkanDevice device = engine.handover();
+        device.get_instance_proc_addr = reinterpret_cast<PrxGetInstanceProcAddr>(&CopyWatch::instance_proc);
+        proxel::Context context = NEED(proxel::Context::adopt(device, witness.def()));
+        PrxShape ball = prx_shape_default();
+        PrxFieldDef field_def = prx_field_def_default();
+        field_def.resolution = 48;
+        proxel::Field field = NEED(context.field_from_shape(ball, field_def));
+        NEED(field.wait());
+        const double error = NEED(field.info()).error;
+
+        const std::vector<std::uint32_t> indices = grid_triangles(squares);
+        PrxMeshDef def = proxel::mesh_def({}, indices, "written by the engine's kernel");
+        def.vertex_count = vertices;
+        def.flags = PRX_MESH_DEFORMING;
+        def.vk_buffer = reinterpret_cast<std::uint64_t>(buffer.buffer);
+        def.vk_buffer_stride = std::uint64_t{4} * stride;
+        proxel::Mesh mesh = NEED(context.mesh(def));
+        proxel::Batch batch = NEED(context.batch());
+        const auto box = NEED(batch.bounds(mesh));
+        const auto nearest = NEED(batch.proximity(field, mesh));
+        PrxPenaltyDef springs = prx_penalty_def_default();
+        springs.resolution = 512;
+        const auto contact = NEED(batch.penalty(field, mesh, springs));
+        constexpr int frames = 6;
+        for (int frame = 1; frame <= frames; ++frame) {
+            // From apart to well inside; along an axis, on which both sphere and mesh reach farthest.
+            const int axis = frame % 3;
+            const float distance = 2.1f - 0.15f * static_cast<float>(frame);
+            SpherePush push{{0, 0, 0}, radius, squares, stride};
+            push.centre[axis] = distance;
+            const auto number = static_cast<std::uint64_t>(frame);
+            kernel.run(push, at(answered, number - 1), at(written, number));
+            NEED(batch.submit({at(written, number)}, {at(answered, number)}));
+            NEED(batch.wait());
+            CHECK_EQ(engine.value(answered), number);
+            if (frame == 1) {
+                CHECK(CopyWatch::copied > 0);  // triangles and their clusters went over with the first: the watch is awake
+                CopyWatch::copied = 0;
+            }
+
+            const PrxBounds bounds = NEED(batch.read(box));
+            for (int i = 0; i < 3; ++i) {
+                const double centre = i == axis ? distance : 0;
+                CHECK_NEAR(bounds.min[i], centre - radius, 1e-6);
+                CHECK_NEAR(bounds.max[i], centre + radius, 1e-6);
+            }
+            const Truth truth(distance, radius);
+            const PrxProximity near = NEED(batch.read(nearest));
+            CHECK(near.lower <= truth.nearest + 1e-6 && truth.nearest - 1e-6 <= near.upper);
+            CHECK_NEAR(near.distance, truth.nearest, error + 1e-6);
+            CHECK_NEAR(near.point_mesh[axis], distance - radius, 0.02);
+
+            // A flat triangle leaves the sphere by less than h^2 / 4r, where h = pi r / 2 / squares: 0.00022 here.
+            const PrxPenalty forces = NEED(batch.read(contact));
+            CHECK_NEAR(forces.area, truth.area, 0.02 * truth.area + 1e-6);
+            CHECK_NEAR(forces.depth_sum, truth.depth_sum, 0.02 * truth.depth_sum + 1e-6);
+            CHECK(forces.depth_lower <= std::max(0.0, -truth.nearest) + 1e-6);
+            CHECK(forces.depth_upper >= -truth.nearest - 1e-6);
+            for (int i = 0; i < 3; ++i)
+                CHECK_NEAR(forces.mesh_force_sum[i], i == axis ? truth.along : 0, 0.02 * truth.along + 1e-6);
+        }
+        CHECK_EQ(CopyWatch::copied_from_watched, std::uint64_t{0});
+        CHECK_EQ(CopyWatch::maps_of_watched, std::uint64_t{0});
+        CHECK(CopyWatch::copied < bytes / 10);
+        std::cout << bytes << " bytes of positions; " << CopyWatch::copied << " bytes copied in the last " << frames - 1
+                  << " frames" << std::endl;
+    }
+    vkDestroySemaphore(engine.device, written, nullptr);
+    vkDestroySemaphore(engine.device, answered, nullptr);
+}
+
+}  // namespace
+
+int main() {
+    for (std::uint32_t stride : {3u, 8u}) proxel_answers_from_the_engines_memory(stride);
+    return finish();
+}
