@@ -9,16 +9,6 @@
 namespace cli {
 namespace {
 
-void append_u32(std::string& out, std::uint32_t value) {
-    for (int shift = 24; shift >= 0; shift -= 8) out += static_cast<char>((value >> shift) & 0xffu);
-}
-
-void append_chunk(std::string& out, const std::string& kind, const std::string& data) {
-    append_u32(out, static_cast<std::uint32_t>(data.size()));
-    out += kind + data;
-    append_u32(out, crc32(kind + data));
-}
-
 // The five predictions of a byte from its left, upper and upper-left neighbours (ISO/IEC 15948, 9.2).
 int predicted(int filter, int left, int up, int corner) {
     if (filter == 1) return left;
@@ -56,6 +46,16 @@ long cost(const std::vector<std::uint8_t>& row) {
 }
 
 } // namespace
+
+void append_u32(std::string& out, std::uint32_t value) {
+    for (int shift = 24; shift >= 0; shift -= 8) out += static_cast<char>((value >> shift) & 0xffu);
+}
+
+void append_chunk(std::string& out, const std::string& kind, const std::string& data) {
+    append_u32(out, static_cast<std::uint32_t>(data.size()));
+    out += kind + data;
+    append_u32(out, crc32(kind + data));
+}
 
 std::uint32_t crc32(std::string_view bytes) {
     static const std::array<std::uint32_t, 256> table = [] {

@@ -246,7 +246,7 @@ void render(const View& view, Image& image, Rectangle where) {
     if (points.empty() || !std::all_of(points.begin(), points.end(), is_finite)) {
         throw Failure("the picture cannot be drawn: there is nothing to see, or a pose puts it at no finite place.");
     }
-    Renderer(view, points, where).draw(image);
+    Renderer(view, view.framed.empty() ? points : view.framed, where).draw(image);
 }
 
 } // namespace cli

@@ -41,6 +41,7 @@ struct View {
     std::vector<Mark> marks;
     Vec3 towards_eye{0.55f, 0.42f, 1.0f}; // from the scene's middle; y is up
     bool perspective = true;              // orthographic otherwise
+    std::vector<Vec3> framed; // points that just fit into the picture, for an eye that stands still; none for all there is
 };
 
 // Draws the surfaces and marks so that they fill the rectangle, and nothing else. Throws Failure if the view is empty.

@@ -18,8 +18,8 @@ std::string columns(const Rows& rows) {
 
 } // namespace
 
-std::string usage(const Command& command) {
-    std::string out = "usage: proxel " + command.name;
+std::string usage(const Command& command, const std::string& program) {
+    std::string out = "usage: " + program + command.name;
     for (const Operand& operand : command.operands) out += " " + operand.name + (operand.repeats ? "..." : "");
     for (const Option& option : command.options) {
         if (option.required) out += " " + option.name + " " + option.value;
@@ -27,7 +27,7 @@ std::string usage(const Command& command) {
     return out + (command.options.empty() ? "" : " [options]") + "\n";
 }
 
-std::string help(const Command& command) {
+std::string help(const Command& command, const std::string& program) {
     Rows operands;
     for (const Operand& operand : command.operands) operands.emplace_back(operand.name, operand.meaning);
     Rows rows;
@@ -35,7 +35,7 @@ std::string help(const Command& command) {
         rows.emplace_back(option.name + (option.value.empty() ? "" : " " + option.value), option.meaning);
     }
     rows.emplace_back("--help", "show this page");
-    return command.summary + ".\n\n" + usage(command) + (operands.empty() ? "" : "\n" + columns(operands)) +
+    return command.summary + ".\n\n" + usage(command, program) + (operands.empty() ? "" : "\n" + columns(operands)) +
            "\noptions:\n" + columns(rows) + (command.notes.empty() ? "" : "\n" + command.notes + "\n");
 }
 

@@ -7,8 +7,9 @@
 
 namespace cli {
 
-std::string usage(const Command& command); // one line
-std::string help(const Command& command);  // the whole page
+// `program` is what stands before the command's name; a program of one command has nothing there.
+std::string usage(const Command& command, const std::string& program = "proxel "); // one line
+std::string help(const Command& command, const std::string& program = "proxel ");  // the whole page
 std::string help(const std::vector<Command>& all);
 
 } // namespace cli

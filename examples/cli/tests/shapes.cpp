@@ -1,6 +1,7 @@
 // The shapes are what they say: closed, outward, and as large as their formulas.
 #include "tests/check.hpp"
 
+#include "mesh/moments.hpp"
 #include "mesh/shapes.hpp"
 
 #include <map>
@@ -62,5 +63,15 @@ int main() {
     const double shortfall = 8.0 * pi * pi / (std::sqrt(3.0) * static_cast<double>(ball.triangles.size()));
     CHECK_NEAR((4.0 / 3.0 * pi - volume(ball)) / shortfall, 1.05, 0.05);
     CHECK_NEAR(volume(torus(20000)), 2.0 * pi * pi * 0.7 * 0.3 * 0.3, 0.005);
+
+    // A cube of side 2 around (1, 2, 3): the integral of x_i x_k is 8 (c_i c_k + 1/3 where i is k).
+    Mesh moved = box(300);
+    for (Vec3& p : moved.positions) p += Vec3{1.0f, 2.0f, 3.0f};
+    const Moments moments(moved);
+    CHECK_NEAR(moments.volume, 8.0, 1e-4);
+    CHECK_NEAR(length(moments.centre() - Vec3{1.0f, 2.0f, 3.0f}), 0.0, 1e-5);
+    for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < 3; ++k) CHECK_NEAR(moments.second[i][k], 8.0 * ((i + 1) * (k + 1) + (i == k ? 1.0 / 3.0 : 0.0)), 1e-3);
+    }
     return failures;
 }
