@@ -19,8 +19,9 @@ struct FieldParams {
     float sampling;
 };
 
-// Uniform, because software devices read storage a lane at a time.
-layout(std140, binding = FIELD_BINDING) uniform Field { FieldParams field; };
+layout(std140, binding = FIELD_BINDING) uniform Field { FieldParams field_given; };
+// Once and not at each use: software devices read uniforms a lane at a time, and again in every turn of a loop.
+FieldParams field = field_given;
 // After the parameters two error bounds for each brick: in its inner cells, and in those along its faces.
 layout(std430, binding = FIELD_BINDING + 4) readonly buffer FieldErrors { FieldParams field_head; float field_errors[]; };
 

@@ -23,8 +23,9 @@ struct PenaltyQuery {
 #ifndef QUERY_BINDING
 #define QUERY_BINDING 4
 #endif
-// Uniform, because software devices read storage a lane at a time.
-layout(std140, binding = QUERY_BINDING) uniform Query { PenaltyQuery query; };
+layout(std140, binding = QUERY_BINDING) uniform Query { PenaltyQuery query_given; };
+// Once and not at each use: software devices read uniforms a lane at a time, and again in every turn of a loop.
+PenaltyQuery query = query_given;
 
 // Sums over samples, and the deepest of them.
 struct PenaltySum {

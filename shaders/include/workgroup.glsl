@@ -11,6 +11,12 @@ float workgroup_min(float value) { return subgroupMin(value); }
 #ifdef WORKGROUP_SUMS
 vec4 workgroup_add(vec4 value) { return subgroupAdd(value); }
 #endif
+// What lanes wrote to shared memory before can be read after.
+void workgroup_sync()
+{
+    memoryBarrierShared();
+    subgroupBarrier();
+}
 // A driver that splits the workgroup after all leaves the whole work to lane 0: slow, never wrong.
 bool is_split() { return gl_NumSubgroups != 1; }
 uint lane() { return is_split() ? 0 : gl_LocalInvocationID.x; }
@@ -49,6 +55,7 @@ vec4 workgroup_add(vec4 value)
     return partial_sums[0];
 }
 #endif
+void workgroup_sync() { barrier(); }
 uint lane() { return gl_LocalInvocationID.x; }
 uint lanes() { return LANES; }
 bool is_idle() { return false; }

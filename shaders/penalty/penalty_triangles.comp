@@ -33,7 +33,11 @@ layout(std430, binding = 5) readonly buffer Touching { uint touching[]; };
 layout(std430, binding = 6) writeonly buffer Sums { PenaltySum sums[]; };
 layout(std430, binding = 7) readonly buffer Velocities { float velocities[]; };
 
-// Cells along the edge of a patch; a triangle with more is cut into patches that the lanes share.
+// Triangles of a cluster: partner geometry/clusters.rs, CAPACITY.
+#define CAPACITY 64
+// Cells along the edge of a triangle that one lane samples; those with more are cut into patches that the lanes share.
+#define MOST_CELLS 16
+// Cells along the edge of a patch.
 #define PATCH 8
 // Samples of large triangles that an invocation may take; beyond, they are farther apart than the spacing. Some drivers end loops
 // after 65,535 turns in all.
@@ -49,7 +53,8 @@ vec3 velocity_of(uint vertex)
 // The velocities of a triangle's corners beyond those of its body, in the mesh's frame.
 Corners corner_velocities(uint t)
 {
-    if (query.has_velocities == 0) return Corners(vec3(0.0), vec3(0.0), vec3(0.0));
+    // The term that is zero keeps lavapipe from compiling the kernel anew for each query's uniforms.
+    if (query.has_velocities + gl_WorkGroupID.z == 0) return Corners(vec3(0.0), vec3(0.0), vec3(0.0));
     uvec3 v = triangle_corners(t);
     return Corners(velocity_of(v.x), velocity_of(v.y), velocity_of(v.z));
 }
@@ -135,25 +140,50 @@ uint shares() { return gl_NumWorkGroups.y * lanes(); }
 void add_large(uint triangle, float most, float slack)
 {
     Corners t = load_triangle(query.meeting, triangle), v = corner_velocities(triangle);
-    uint count = uint(min(ceil(cells_along(t) / float(PATCH)), most));
-    for (uint part = share(); part < count * count; part += shares()) {
-        Corners piece = cut(t, part, count);
-        if (can_penetrate(piece, slack)) add_patch(piece, cut(v, part, count), PATCH, slack);
+    float wanted = cells_along(t), count = min(ceil(wanted / float(PATCH)), most);
+    uint cells = uint(clamp(ceil(wanted / count), 1.0, float(PATCH)));
+    for (uint part = share(); part < uint(count * count); part += shares()) {
+        Corners piece = cut(t, part, uint(count));
+        if (can_penetrate(piece, slack)) add_patch(piece, cut(v, part, uint(count)), cells, slack);
     }
 }
 
-// Triangles that need no patches; returns how many of this lane's do.
-uint add_small(ClusterRange range, float slack)
+// For each triangle of the cluster the cells along its edge if it is small, this share's, and can penetrate; otherwise 0. Then
+// those triangles, the ones with most cells first, so that lanes that work side by side have as much to do.
+shared uint cells_of[CAPACITY];
+shared uint ranked[CAPACITY];
+
+// Fills `cells_of`; returns how many of this lane's triangles are large.
+uint measure_small(ClusterRange range, float slack)
 {
     uint larges = 0;
-    for (uint i = lane(); i < range.triangle_count; i += lanes()) {
-        Corners t = load_triangle(query.meeting, range.first_triangle + i);
-        float cells = max(cells_along(t), 1.0);
-        if (cells > float(PATCH)) ++larges;
-        else if (i % gl_NumWorkGroups.y == gl_WorkGroupID.y && (cells == 1.0 || can_penetrate(t, slack)))
-            add_patch(t, corner_velocities(range.first_triangle + i), uint(cells), slack);
+    for (uint i = lane(); i < CAPACITY; i += lanes()) {
+        uint cells = 0;
+        if (i < range.triangle_count) {
+            Corners t = load_triangle(query.meeting, range.first_triangle + i);
+            float wanted = max(cells_along(t), 1.0);
+            if (wanted > float(MOST_CELLS)) ++larges;
+            else if (i % gl_NumWorkGroups.y == gl_WorkGroupID.y && (wanted == 1.0 || can_penetrate(t, slack)))
+                cells = uint(wanted);
+        }
+        cells_of[i] = cells;
     }
     return larges;
+}
+
+// Fills `ranked`; returns how many of this lane's triangles are in it.
+uint rank_small()
+{
+    uint count = 0;
+    for (uint i = lane(); i < CAPACITY; i += lanes()) {
+        uint cells = cells_of[i], rank = 0;
+        for (uint j = 0; j < CAPACITY; ++j) rank += cells_of[j] > cells || (cells_of[j] == cells && j < i) ? 1 : 0;
+        if (cells != 0) {
+            ranked[rank] = i;
+            ++count;
+        }
+    }
+    return count;
 }
 
 // Adds a cluster, with at most so many samples in an invocation beside those of small triangles.
@@ -161,45 +191,45 @@ void add_cluster(uint c, float turns)
 {
     float slack = placing_error(query.meeting, cluster_sphere(c));
     ClusterRange range = ranges[c];
-    float larges = workgroup_add(vec4(add_small(range, slack))).x;
+    uint larges_here = measure_small(range, slack);
+    workgroup_sync();
+    vec4 counts = workgroup_add(vec4(rank_small(), larges_here, 0.0, 0.0));
+    workgroup_sync();
+    for (uint i = lane(); i < uint(counts.x); i += lanes()) {
+        uint triangle = range.first_triangle + ranked[i];
+        add_patch(load_triangle(query.meeting, triangle), corner_velocities(triangle), cells_of[ranked[i]], slack);
+    }
+    float larges = counts.y;
     if (larges == 0.0) return;
     // Enough even if all patches penetrate.
     float most = max(floor(sqrt(turns * float(shares()) / (larges * float(PATCH * PATCH + 1)))), 1.0);
     for (uint i = 0; i < range.triangle_count; ++i)
-        if (cells_along(load_triangle(query.meeting, range.first_triangle + i)) > float(PATCH))
+        if (cells_along(load_triangle(query.meeting, range.first_triangle + i)) > float(MOST_CELLS))
             add_large(range.first_triangle + i, most, slack);
 }
 
 #include "penalty_reduce.glsl"
 
-// Clusters that a lane tests.
-#define TESTED 4
 // No lane has a cluster left.
 const float NOBODY = 1e9;
-
-// The cluster that a lane tests in a turn. Those of a workgroup lie far apart, because those that touch lie together.
-uint tested(uint turn) { return (turn * lanes() + lane()) * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
-
-float next_of(uint set) { return set == 0 ? NOBODY : float(uint(findLSB(set)) * lanes() + lane()); }
 
 void main()
 {
     if (is_idle()) return;
-    // All lanes take the clusters that touch, one after the other, so that none is spent on one that does not.
-    for (uint base = 0; base * gl_NumWorkGroups.x < query.meeting.clusters; base += TESTED * lanes()) {
-        uint mine = 0;
-        for (uint k = 0; k < TESTED; ++k) {
-            uint c = tested(base / lanes() + k);
-            if (c < query.meeting.clusters && touching[min(c, query.meeting.clusters - 1)] != 0) mine |= 1u << k;
-        }
-        float turns = MOST_TURNS / max(workgroup_add(vec4(bitCount(mine))).x, 1.0);
-        for (float next = workgroup_min(next_of(mine)); next != NOBODY; next = workgroup_min(next_of(mine))) {
+    // All lanes take the clusters that touch, one after the other, so that none is spent on one that does not. Those of a workgroup lie
+    // far apart, because those that touch lie together.
+    for (uint base = 0; base * gl_NumWorkGroups.x < query.meeting.clusters; base += lanes()) {
+        uint tested = (base + lane()) * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+        bool waits = tested < query.meeting.clusters && touching[min(tested, query.meeting.clusters - 1)] != 0;
+        float turns = MOST_TURNS / max(workgroup_add(vec4(waits)).x, 1.0);
+        for (float next = workgroup_min(waits ? float(lane()) : NOBODY); next != NOBODY;
+             next = workgroup_min(waits ? float(lane()) : NOBODY)) {
             uint c = (base + uint(next)) * gl_NumWorkGroups.x + gl_WorkGroupID.x;
             sum = nothing();
             add_cluster(c, turns);
             sum = reduced(sum);
             if (lane() == 0) sums[c * gl_NumWorkGroups.y + gl_WorkGroupID.y] = sum;
-            if (next_of(mine) == next) mine &= mine - 1;
+            if (float(lane()) == next) waits = false;
         }
     }
 }

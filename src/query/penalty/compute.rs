@@ -38,12 +38,15 @@ const SUM_BYTES: u64 = 96;
 /// Start, clusters, triangles, the sum.
 pub(crate) const PHASES: usize = 4;
 
-/// Clusters that a workgroup tests: four for each lane of a narrow one.
-const CLUSTERS_PER_GROUP: u32 = 32;
+/// Clusters that a workgroup tests: one for each lane of a narrow one.
+const CLUSTERS_PER_GROUP: u32 = 8;
 /// Up to this many, clusters have a workgroup each.
 const FEW_GROUPS: u32 = 64;
 /// Every device allows this many workgroups.
 const MAX_GROUPS: u32 = 65_535;
+
+/// The edge of an equilateral triangle of area 1: with it samples are as dense as the pixels of a picture.
+const EDGE_OF_UNIT_AREA: f32 = 1.519_671_4;
 
 /// Workgroups that make one cluster's work go fast enough.
 const MOST_SHARES: u32 = 64;
@@ -165,7 +168,7 @@ fn params_of(
         stiffness: options.stiffness,
         damping: options.damping,
         friction: options.friction,
-        spacing: domain / options.resolution as f32,
+        spacing: EDGE_OF_UNIT_AREA * domain / options.resolution as f32,
         has_velocities: has_velocities.into(),
         at: (place.offset / 4) as u32,
         shares: shares(meeting),
