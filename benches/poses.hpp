@@ -21,11 +21,12 @@ struct Pose {
     }
 };
 
-// "sweep": from one to two box lengths along x. "rotate": a random rotation (Shoemake) about B's centre, 1.5 longest extents away.
-// "overlap": the same, 0.3 extents away, so that bodies share a part.
+// "sweep": from one to two box lengths along x. "at_X": a random rotation (Shoemake) about B's centre, X longest extents away.
+// "rotate": the same, 1.5 extents away; "overlap": 0.3, so that bodies share a part. "same": B is where A is.
 // "through": twelve places where two bodies overlap, the same in every run.
 inline Pose pose_of(const std::string& motion, const Mesh& mesh, const contest::Turn& turn) {
     Pose pose;
+    if (motion == "same") return pose;
     if (motion == "sweep") {
         pose.translation[0] = (1.0 + turn.fraction) * (double(mesh.high[0]) - mesh.low[0]);
         return pose;
@@ -37,7 +38,8 @@ inline Pose pose_of(const std::string& motion, const Mesh& mesh, const contest::
         pose.translation[0] = (0.1 + 0.7 * step) * (double(mesh.high[0]) - mesh.low[0]);
         return pose;
     }
-    if (motion != "rotate" && motion != "overlap") throw std::runtime_error("motion=" + motion + " is none of sweep, through, rotate, overlap");
+    const double extents = motion == "rotate" ? 1.5 : motion == "overlap" ? 0.3 : motion.rfind("at_", 0) == 0 ? std::stod(motion.substr(3)) : -1;
+    if (extents < 0) throw std::runtime_error("motion=" + motion + " is none of sweep, through, at_X, rotate, overlap, same");
     double u = turn.fraction, v = std::fmod(turn.round * 0.7548776662466927, 1.0), w = std::fmod(turn.round * 0.5698402909980532, 1.0);
     double a = std::sqrt(1 - u), b = std::sqrt(u), tau = 2 * M_PI;
     pose.rotation = {a * std::sin(tau * v), a * std::cos(tau * v), b * std::sin(tau * w), b * std::cos(tau * w)};
@@ -45,7 +47,7 @@ inline Pose pose_of(const std::string& motion, const Mesh& mesh, const contest::
     for (int i = 0; i < 3; ++i) centre[i] = (double(mesh.low[i]) + mesh.high[i]) / 2;
     auto turned = pose.apply(centre);
     for (int i = 0; i < 3; ++i) pose.translation[i] = centre[i] - turned[i];
-    pose.translation[0] += (motion == "overlap" ? 0.3 : 1.5) * mesh.longest();
+    pose.translation[0] += extents * mesh.longest();
     return pose;
 }
 

@@ -77,7 +77,7 @@ def library():
 def compiled(contestant):
     source = BENCHES / contestant.file
     flags, inputs = list(contestant.flags), [source, *BENCHES.glob("*.hpp"), *source.parent.glob("*.hpp")]
-    if contestant.ours:
+    if contestant.ours or contestant.linked:
         folder = library()
         inputs += [ROOT / "include" / "proxel.h"]
         flags += [f"-I{ROOT}/include", f"-L{folder}", "-lproxel", f"-Wl,-rpath,{folder}"]

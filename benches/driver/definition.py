@@ -22,6 +22,7 @@ class Contestant:
     pip_env: dict = field(default_factory=dict)
     flags: list = field(default_factory=list)
     ours: bool = False
+    linked: bool = False  # with the library, without being its contestant
 
 
 @dataclass

@@ -1,25 +1,11 @@
-// A field against a mesh of the same shape that turns and comes closer, handed over anew before each query: proximity, penalty or overlap
-// along one path, at one resolution.
+// A field against a mesh of the same shape that turns and comes closer and deforms, handed over anew in each query: proximity, penalty
+// or overlap along one path, at one resolution. mode=rigid: only its pose changes.
 #include <cmath>
 
 #include "contestant.hpp"
-#include "context.hpp"
-#include "mesh.hpp"
-#include "poses.hpp"
+#include "field.hpp"
 
 namespace {
-
-PrxMesh create_mesh(PrxContext* context, const Mesh& mesh) {
-    PrxMeshDef def = prx_mesh_def_default();
-    def.vertex_count = static_cast<uint32_t>(mesh.points.size());
-    def.triangle_count = static_cast<uint32_t>(mesh.triangles.size());
-    def.positions = mesh.points.data();
-    def.indices = mesh.triangles.data();
-    def.flags = PRX_MESH_DEFORMING;
-    PrxMesh made;
-    must(prx_mesh_create(context, &def, &made), context);
-    return made;
-}
 
 uint32_t path_of(const std::string& name) {
     const char* names[] = {"auto", "compute", "three_pass", "geometry_shader", "binned"};
@@ -28,31 +14,16 @@ uint32_t path_of(const std::string& name) {
     throw std::runtime_error("path=" + name + " is not a path");
 }
 
-// From well inside to apart: the centres are 0.4 to 1.2 longest extents away from each other.
-PrxPose pose_in(const Mesh& mesh, const contest::Turn& turn) {
-    Pose pose = pose_of("rotate", mesh, turn);
-    double place = std::fmod(turn.round * 0.6180339887498949, 1.0);
-    pose.translation[0] += (0.4 + 0.8 * place - 1.5) * mesh.longest();
-    PrxPose out = prx_pose_identity();
-    for (int i = 0; i < 3; ++i) out.position[i] = static_cast<float>(pose.translation[i]);
-    for (int i = 0; i < 4; ++i) out.rotation[i] = static_cast<float>(pose.rotation[i]);
-    return out;
-}
-
 }  // namespace
 
 int main(int count, char** words) {
     return contest::main(count, words, [](const contest::Arguments& arguments) {
-        Mesh mesh = read_mesh(arguments.text("mesh"));
-        std::string query = arguments.text("query");
-        Context context;
-        PrxMesh solid = create_mesh(context, mesh), moving = create_mesh(context, mesh);
-        PrxFieldDef field_def = prx_field_def_default();
-        field_def.resolution = 128;
-        field_def.storage = PRX_STORAGE_DIRECTION;
-        PrxField field;
-        must(prx_field_bake(context, solid, &field_def, &field), context);
-        must(prx_field_wait(context, field, UINT64_MAX), context);
+        const Mesh mesh = read_mesh(arguments.text("mesh"));
+        const std::string query = arguments.text("query"), motion = arguments.text("motion");
+        const bool deforms = arguments.text("mode", "deforming") == "deforming";
+        Context context(on_threads(arguments));
+        const PrxField field = bake_field(context, mesh);
+        const PrxMesh moving = create_body(context, mesh, mesh.points);
 
         PrxProximityDef proximity = prx_proximity_def_default();
         PrxPenaltyDef penalty = prx_penalty_def_default();
@@ -77,9 +48,10 @@ int main(int count, char** words) {
             }
         };
         contest::compete(context.about(), [&](const contest::Turn& turn) {
-            PrxPose pose = pose_in(mesh, turn);
+            const PrxPose pose = placed(pose_of(motion, mesh, turn));
+            const auto points = deforms ? deformed(mesh, Pose{}, turn, motion == "same" ? 0.0 : 0.02) : mesh.points;
             auto sample = contest::shortest_of(2, [&] {
-                must(prx_mesh_update(context, moving, 0, static_cast<uint32_t>(mesh.points.size()), mesh.points.data(), 12), context);
+                if (deforms) update(context, moving, points);
                 ask(pose);
             });
             sample.answer = {answer};

@@ -38,6 +38,10 @@ struct Piece {
 
 layout(std430, binding = 4) buffer Query { ProximityQuery query; };
 
+// Whether splitting a piece would gain too little: it is below the tolerance, or below a quarter of the interval that the field itself
+// leaves open there, which is wide outside of its domain.
+bool is_small(float radius, float lower, float upper) { return radius <= max(query.tolerance, 0.2 * (upper - lower)); }
+
 // Pieces whose parts a workgroup of the next level takes.
 #define PIECES_PER_GROUP 4
 

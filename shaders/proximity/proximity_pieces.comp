@@ -26,7 +26,6 @@ void main()
     uint level = push.level + gl_WorkGroupID.z;
     if (!is_whole(level)) return;
     Meeting meeting = query.meeting;
-    float tolerance = query.tolerance;
     uint start = level_start(level);
     uint count = query.counts[level];
     uint best = best_until(level);
@@ -36,7 +35,7 @@ void main()
         Corners t = piece_of(load_triangle(meeting, piece.triangle), piece.path, level);
         float radius = reach(t);
         uint part = w % PARTS;
-        if (radius <= tolerance) {
+        if (is_small(radius, piece.lower, piece.upper)) {
             if (part == 0) atomicMin(query.settled, ordered(piece.lower));
             continue;
         }

@@ -43,7 +43,6 @@ void main()
     // The zero keeps lavapipe from compiling the kernel anew for each value that branches depend on.
     bool listing = push.listing + gl_WorkGroupID.z == 1;
     uint best = query.best;
-    float tolerance = query.tolerance;
     gather(meeting, listing, best);
     uint count = near_count, found = best;
     for (uint k = 0; k < count; ++k) {
@@ -63,8 +62,9 @@ void main()
             if (lower <= best) atomicMin(bounds[c].y, lower);
         } else if (i < range.triangle_count) {
             if (upper == best) atomicMin(query.winner, triangle);
-            if (lower <= best && radius <= tolerance) atomicMin(query.settled, lower);
-            if (lower <= best && radius > tolerance) {
+            bool small = is_small(radius, unordered(lower), unordered(upper));
+            if (lower <= best && small) atomicMin(query.settled, lower);
+            if (lower <= best && !small) {
                 uint slot = count_piece(0, lower);
                 if (slot < query.capacity) pieces[slot] = Piece(triangle, 0, unordered(lower), unordered(upper));
             }

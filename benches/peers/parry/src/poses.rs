@@ -25,8 +25,8 @@ impl Placement {
     }
 }
 
-/// "sweep": from one to two box lengths along x. "rotate": a random rotation (Shoemake) about B's centre,
-/// 1.5 longest extents away.
+/// "sweep": from one to two box lengths along x. "at_X": a random rotation (Shoemake) about B's centre, X longest extents
+/// away; "rotate": the same, 1.5 extents away.
 pub fn placement(motion: &str, mesh: &Mesh, turn: &Turn) -> Placement {
     let mut placed = Placement {
         rotation: [0.0, 0.0, 0.0, 1.0],
@@ -53,7 +53,8 @@ pub fn placement(motion: &str, mesh: &Mesh, turn: &Turn) -> Placement {
         std::array::from_fn(|i| (mesh.low[i] as f64 + mesh.high[i] as f64) / 2.0);
     let turned = placed.apply(centre);
     placed.translation = std::array::from_fn(|i| centre[i] - turned[i]);
-    placed.translation[0] += 1.5 * mesh.longest();
+    let extents = motion.strip_prefix("at_").map_or(Ok(1.5), str::parse);
+    placed.translation[0] += extents.expect("motion=at_X has a number") * mesh.longest();
     placed
 }
 
