@@ -85,26 +85,25 @@ void bad_parameters_are_refused(const proxel::Context& context, const proxel::Fi
 }
 
 void a_follower_has_the_newest(const proxel::Context& context, const proxel::Field& field, const proxel::Mesh& mesh) {
-    PrxFollower follower{};
-    CHECK_EQ(prx_follower_create(context.handle(), nullptr, nullptr, &follower), PRX_STATUS_OK);
+    proxel::Follower follower = NEED(context.follower());
     const PrxPose pose = at(0.3f, 0.2f, 0.1f);
-    PrxFollowed followed{};
-    const auto ask = [&] {
-        return prx_follower_ask(context.handle(), follower, field.handle(), nullptr, mesh.handle(), &pose, &followed);
-    };
-    CHECK_EQ(ask(), PRX_STATUS_OK);
-    CHECK_EQ(followed.number, 0u);
+    CHECK_EQ(NEED(follower.ask(field, {mesh, pose})).number, 0u);
     NEED(context.wait_idle());
-    CHECK_EQ(ask(), PRX_STATUS_OK);
+    const PrxFollowed followed = NEED(follower.ask(field, {mesh, pose}));
     CHECK_EQ(followed.number, 1u);
     CHECK(followed.age > 0.0);
+    // The same bits as a call that waits.
+    CHECK_EQ(followed.proximity.distance, NEED(context.proximity(field, {mesh, pose})).distance);
+    CHECK_EQ(followed.penalty.area, NEED(context.penalty(field, {mesh, pose})).area);
     PrxAnchor anchor{};
     float force[3] = {1, 1, 1};
     CHECK_EQ(prx_static_friction(&followed.penalty, nullptr, &pose, 0.5f, 10.0f, &anchor, force), PRX_STATUS_OK);
     CHECK_EQ(anchor.held, 1u);
     CHECK_EQ(force[0], 0.0f);
-    CHECK_EQ(prx_follower_destroy(context.handle(), follower), PRX_STATUS_OK);
-    CHECK_EQ(ask(), PRX_STATUS_INVALID_HANDLE);
+    PrxFollowed none{};
+    const PrxFollower id = follower.release();
+    CHECK_EQ(prx_follower_destroy(context.handle(), id), PRX_STATUS_OK);
+    CHECK_EQ(prx_follower_ask(context.handle(), id, field.handle(), nullptr, mesh.handle(), &pose, &none), PRX_STATUS_INVALID_HANDLE);
 }
 
 }  // namespace

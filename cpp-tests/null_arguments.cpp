@@ -18,6 +18,8 @@ PrxFieldDef small_field() {
 
 /// What all calls need, alive and well.
 struct World {
+    /// Layers that a layered depth image of the cube may have.
+    static constexpr std::uint32_t room = 1 << 18;
     Witness witness;
     Engine engine;
     Shape shape = cube();
@@ -36,6 +38,9 @@ struct World {
     std::uint32_t one_tetrahedron[4] = {0, 1, 2, 3};
     PrxTetrahedralBody tetrahedra[2] = {{corners, one_tetrahedron, 4, 1}, {corners + 12, one_tetrahedron, 4, 1}};
     PrxOverlapDef overlap_def = prx_overlap_def_default();
+    PrxProximityDef proximity_def = prx_proximity_def_default();
+    PrxPenaltyDef penalty_def = prx_penalty_def_default();
+    PrxLdiDef ldi_def = prx_ldi_def_default();
     PrxFieldDef field_def = small_field();
     PrxShape ball = prx_shape_default();
     PrxGrid grid{{0, 0, 0}, 1, {2, 2, 2}, 0};
@@ -47,10 +52,11 @@ struct World {
     PrxScene scene{};
     PrxObject object{};
     PrxTracker tracker{};
+    PrxFollower follower{};
     PrxHierarchy tree{}, other_tree{};
     PrxField field{}, live{};
     PrxBatch *recording = nullptr, *finished = nullptr;
-    PrxTicket bounds{}, clusters{}, samples{}, overlap{};
+    PrxTicket bounds{}, clusters{}, samples{}, overlap{}, proximity{}, penalty{}, volume{}, contains{}, layers{};
 
     World() {
         mesh_def.flags = PRX_MESH_DEFORMING;
@@ -73,6 +79,12 @@ struct World {
         CHECK_EQ(prx_field_create_live(context, mesh, &field_def, 0.5f, &live), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_sample(finished, field, floats.data(), 2, 12, &samples), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_overlap(finished, field, &pose, mesh, &pose, &overlap_def, &overlap), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_proximity(finished, field, &pose, mesh, &pose, &proximity_def, &proximity), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_penalty(finished, field, &pose, mesh, &pose, &penalty_def, &penalty), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_volume(finished, mesh, &pose, mesh, &pose, &ldi_def, &volume), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_contains(finished, mesh, &pose, floats.data(), 2, 12, &ldi_def, &contains), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_layers(finished, mesh, &pose, &ldi_def, room, &layers), PRX_STATUS_OK);
+        CHECK_EQ(prx_follower_create(context, nullptr, nullptr, &follower), PRX_STATUS_OK);
         std::uint64_t size = 0;
         prx_field_write(context, field, nullptr, 0, &size);
         file.resize(static_cast<std::size_t>(size));
@@ -85,6 +97,7 @@ struct World {
         prx_batch_destroy(finished);
         prx_scene_destroy(context, scene);
         prx_tracker_destroy(context, tracker);
+        prx_follower_destroy(context, follower);
         prx_hierarchy_destroy(context, tree);
         prx_hierarchy_destroy(context, other_tree);
         prx_mesh_destroy(context, mesh);
@@ -104,6 +117,14 @@ struct Outputs {
     PrxFieldInfo field_info{};
     PrxSample samples[2]{};
     PrxOverlap overlap{};
+    PrxProximity proximity{};
+    PrxPenalty penalty{};
+    PrxFollower follower{};
+    PrxFollowed followed{};
+    PrxAnchor anchor{};
+    PrxVolume volume{};
+    PrxLayersInfo layers_info{};
+    float force[3]{};
     float fraction = 0;
     PrxTicket ticket{};
     PrxBounds bounds{};
@@ -447,6 +468,89 @@ std::vector<Case> cases() {
         {"prx_batch_sample_result", {handle, invalid, invalid},
          [](World& w, Outputs& o, int n) {
              return prx_batch_sample_result(at(0, n, w.finished), w.samples, at(1, n, o.samples), 2, at(2, n, &o.count));
+         }},
+        {"prx_batch_proximity", {handle, fine, fine, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_proximity(at(0, n, w.recording), w.field, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &w.proximity_def), at(4, n, &o.ticket));
+         }},
+        {"prx_batch_proximity_result", {handle, invalid},
+         [](World& w, Outputs& o, int n) { return prx_batch_proximity_result(at(0, n, w.finished), w.proximity, at(1, n, &o.proximity)); }},
+        {"prx_field_proximity", {handle, fine, fine, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_field_proximity(at(0, n, w.context), w.field, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &w.proximity_def), at(4, n, &o.proximity));
+         }},
+        {"prx_batch_penalty", {handle, fine, fine, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_penalty(at(0, n, w.recording), w.field, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &w.penalty_def), at(4, n, &o.ticket));
+         }},
+        {"prx_batch_penalty_result", {handle, invalid},
+         [](World& w, Outputs& o, int n) { return prx_batch_penalty_result(at(0, n, w.finished), w.penalty, at(1, n, &o.penalty)); }},
+        {"prx_field_penalty", {handle, fine, fine, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_field_penalty(at(0, n, w.context), w.field, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &w.penalty_def), at(4, n, &o.penalty));
+         }},
+        {"prx_mesh_proximity", {handle, fine, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_mesh_proximity(at(0, n, w.context), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &o.proximity));
+         }},
+        {"prx_follower_create", {handle, fine, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             const PrxStatus s = prx_follower_create(at(0, n, w.context), at(1, n, &w.proximity_def), at(2, n, &w.penalty_def), at(3, n, &o.follower));
+             if (s == PRX_STATUS_OK) prx_follower_destroy(w.context, o.follower);
+             return s;
+         }},
+        {"prx_follower_destroy", {handle},
+         [](World& w, Outputs& o, int n) {
+             if (n < 0 && prx_follower_create(w.context, nullptr, nullptr, &o.follower) != PRX_STATUS_OK) return PRX_STATUS_INTERNAL;
+             return prx_follower_destroy(at(0, n, w.context), o.follower);
+         }},
+        {"prx_follower_ask", {handle, fine, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_follower_ask(at(0, n, w.context), w.follower, w.field, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &o.followed));
+         }},
+        {"prx_static_friction", {invalid, fine, fine, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_static_friction(at(0, n, &o.penalty), at(1, n, &w.pose), at(2, n, &w.pose), 0.5f, 1.0f, at(3, n, &o.anchor), at(4, n, o.force));
+         }},
+        {"prx_batch_volume", {handle, fine, fine, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_volume(at(0, n, w.recording), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &w.ldi_def), at(4, n, &o.ticket));
+         }},
+        {"prx_batch_volume_result", {handle, invalid, fine},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_volume_result(at(0, n, w.finished), w.volume, at(1, n, &o.volume), at(2, n, &o.count));
+         }},
+        {"prx_mesh_volume", {handle, fine, fine, fine, invalid, fine},
+         [](World& w, Outputs& o, int n) {
+             return prx_mesh_volume(at(0, n, w.context), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &w.ldi_def), at(4, n, &o.volume),
+                                    at(5, n, &o.count));
+         }},
+        {"prx_batch_contains", {handle, fine, invalid, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_contains(at(0, n, w.recording), w.mesh, at(1, n, &w.pose), at(2, n, w.floats.data()), 2, 12, at(3, n, &w.ldi_def),
+                                       at(4, n, &o.ticket));
+         }},
+        {"prx_batch_contains_result", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_contains_result(at(0, n, w.finished), w.contains, at(1, n, o.numbers), 64, at(2, n, &o.count));
+         }},
+        {"prx_mesh_contains", {handle, fine, invalid, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_mesh_contains(at(0, n, w.context), w.mesh, at(1, n, &w.pose), at(2, n, w.floats.data()), 2, 12, at(3, n, &w.ldi_def),
+                                      at(4, n, o.numbers));
+         }},
+        {"prx_batch_layers", {handle, fine, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_layers(at(0, n, w.recording), w.mesh, at(1, n, &w.pose), at(2, n, &w.ldi_def), World::room, at(3, n, &o.ticket));
+         }},
+        {"prx_batch_folds", {handle, fine, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_folds(at(0, n, w.recording), w.mesh, at(1, n, &w.pose), at(2, n, &w.ldi_def), World::room, at(3, n, &o.ticket));
+         }},
+        {"prx_batch_layers_result", {handle, fine, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             std::vector<PrxLayer> out(World::room);
+             return prx_batch_layers_result(at(0, n, w.finished), w.layers, at(1, n, &o.layers_info), at(2, n, out.data()), out.size(), at(3, n, &o.count));
          }},
         {"prx_batch_reset", {handle}, [](World& w, Outputs&, int n) { return prx_batch_reset(at(0, n, w.recording)); }},
     };

@@ -492,6 +492,21 @@ struct PlacedField {
     PlacedField(const Field& what, const PrxPose& where = prx_pose_identity()) : field(what.handle()), pose(where) {}
 };
 
+// --- followers -------------------------------------------------------------------------------------------------------
+
+/// Owns a follower: it asks a pair again and again without waiting.
+class Follower : public Owned<PrxFollower, prx_follower_destroy> {
+public:
+    using Owned::Owned;
+
+    /// Asks for the contact as it is now, and gives the newest answer that is finished, of this or an earlier call.
+    Result<PrxFollowed> ask(const PlacedField& field, const Placed& mesh) {
+        PrxFollowed followed{};
+        PrxStatus status = prx_follower_ask(context_, id_, field.field, &field.pose, mesh.mesh, &mesh.pose, &followed);
+        return done(status, followed);
+    }
+};
+
 // --- batches ---------------------------------------------------------------------------------------------------------
 
 /// A layered depth image: its rays, and stretches of them.
@@ -828,6 +843,13 @@ public:
         PrxTracker tracker{0};
         PrxStatus status = prx_tracker_create(context_, a.handle(), b.handle(), &def, &tracker);
         return done(status, Tracker(context_, tracker));
+    }
+    /// Creates a follower of contacts.
+    Result<Follower> follower(const PrxProximityDef& proximity = prx_proximity_def_default(),
+                              const PrxPenaltyDef& penalty = prx_penalty_def_default()) const {
+        PrxFollower follower{0};
+        PrxStatus status = prx_follower_create(context_, &proximity, &penalty, &follower);
+        return done(status, Follower(context_, follower));
     }
     /// Builds a hierarchy over a mesh as it is now.
     Result<Hierarchy> hierarchy(const Mesh& mesh, const PrxHierarchyDef& def = prx_hierarchy_def_default()) const {

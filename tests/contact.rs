@@ -1,8 +1,12 @@
 //! What proximity and penalty promise together: the same bits every time, many pairs as single ones, forces without jumps, reactions
 //! that cancel, and refusals that name the value.
 
+#[path = "support/contact.rs"]
+#[allow(dead_code, reason = "not every test file uses all of it")]
+mod contact;
 mod support;
 
+use contact::shape_field;
 use glam::{DVec3, Quat, Vec3};
 use proxel::context::Context;
 use proxel::error::Error;
@@ -19,17 +23,7 @@ use proxel::scene::pose::Pose;
 use support::{Checked, input};
 
 fn ball(context: &Context, radius: f64, storage: Storage) -> u64 {
-    let request = BakeRequest {
-        placement: Placement::Around {
-            resolution: Resolution::Cells(32),
-            padding: None,
-        },
-        storage,
-        precision: Precision::Single,
-        signing: Signing::Auto,
-    };
-    let data = request.of_shape(&FieldShape::Sphere { radius }).unwrap();
-    context.add_field(data).unwrap()
+    shape_field(context, FieldShape::Sphere { radius }, storage, 32)
 }
 
 fn at(x: f32, y: f32, turn: f32) -> Pose {

@@ -52,6 +52,29 @@ fn the_committed_header_is_the_generated_one() {
     );
 }
 
+/// Every function that can fail is called with each of its pointers null, by a table in the C++ tests.
+#[test]
+fn no_function_is_left_out_of_the_null_arguments() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |file: &str| std::fs::read_to_string(root.join(file)).expect("the file is there");
+    let (header, table) = (
+        read("include/proxel.h"),
+        read("cpp-tests/null_arguments.cpp"),
+    );
+    let fallible = header
+        .lines()
+        .filter_map(|line| line.strip_prefix("PrxStatus ")?.split_once('('));
+    let missing: Vec<&str> = fallible
+        .map(|(name, _)| name)
+        .filter(|name| !table.contains(&format!("\"{name}\"")))
+        .collect();
+    assert!(header.contains("PrxStatus prx_context_create("));
+    assert!(
+        missing.is_empty(),
+        "cpp-tests/null_arguments.cpp has no row for {missing:?}"
+    );
+}
+
 /// Rustdoc's heading for the caller's duties reads oddly in C.
 fn without_rust_headings(header: &str) -> String {
     header.replace("/// # Safety\n", "/// The caller's part:\n")

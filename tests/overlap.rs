@@ -1,17 +1,17 @@
 //! Overlap against what can be known otherwise: exact distances to every triangle, and exact intersections.
 
+#[path = "support/contact.rs"]
+#[allow(dead_code, reason = "not every test file uses all of it")]
+mod contact;
 mod support;
 
-use glam::{DVec3, Quat, Vec3};
+use contact::{at, request, shape_field, to_point, turned};
+use glam::{Quat, Vec3};
 use proxel::context::Context;
 use proxel::context::exact::Wanted;
 use proxel::error::Error;
-use proxel::field::bake::Signing;
-use proxel::field::data::Precision;
-use proxel::field::grid::Resolution;
-use proxel::field::request::{BakeRequest, Placement, Storage};
+use proxel::field::request::Storage;
 use proxel::field::shape::Shape as FieldShape;
-use proxel::geometry::closest;
 use proxel::geometry::distance::Options;
 use proxel::geometry::random::Random;
 use proxel::geometry::shapes::{self, Shape};
@@ -23,44 +23,8 @@ use support::{Checked, input, times};
 
 const KINDS: [Storage; 3] = [Storage::Direction, Storage::Distance, Storage::Sparse];
 
-fn request(storage: Storage, cells: u32) -> BakeRequest {
-    BakeRequest {
-        placement: Placement::Around {
-            resolution: Resolution::Cells(cells),
-            padding: None,
-        },
-        storage,
-        precision: Precision::Single,
-        signing: Signing::Auto,
-    }
-}
-
 fn unit_sphere(context: &Context, storage: Storage) -> u64 {
-    let shape = FieldShape::Sphere { radius: 1.0 };
-    let data = request(storage, 48).of_shape(&shape).unwrap();
-    context.add_field(data).unwrap()
-}
-
-fn at(position: Vec3, rotation: Quat) -> Pose {
-    Pose {
-        position,
-        rotation,
-        ..Pose::default()
-    }
-}
-
-fn turned(random: &mut Random) -> Quat {
-    let [a, b, c, d] = [0; 4].map(|_| random.signed() as f32);
-    Quat::from_xyzw(a, b, c, d).normalize()
-}
-
-/// The exact smallest signed distance of a mesh to the unit sphere around a point.
-fn to_sphere(shape: &Shape, pose: &Pose, centre: DVec3) -> f64 {
-    let nearest = shape.triangles.iter().map(|t| {
-        let corners = t.map(|v| pose.apply(shape.positions[v as usize].as_dvec3()));
-        closest::on_triangle(centre, corners).0.distance(centre)
-    });
-    nearest.fold(f64::INFINITY, f64::min) - 1.0
+    shape_field(context, FieldShape::Sphere { radius: 1.0 }, storage, 48)
 }
 
 /// Both proofs hold, and beyond `doubt` of touching there is one.
@@ -104,9 +68,9 @@ fn apart_touching_penetrating_and_inside_are_told_apart() {
                 let way = (random.in_cube_f32() + Vec3::splat(1e-3)).normalize();
                 let far = at(field_pose.position + way * 4.0, rotation);
                 let wanted = [0.5, 0.1, 0.02, 0.001, 0.0, -0.001, -0.02, -0.2][i as usize % 8];
-                let back = to_sphere(shape, &far, centre) as f32 - wanted;
+                let back = (to_point(shape, &far, centre) - 1.0) as f32 - wanted;
                 let pose = at(field_pose.position + way * (4.0 - back).max(0.0), rotation);
-                let truth = to_sphere(shape, &pose, centre);
+                let truth = to_point(shape, &pose, centre) - 1.0;
                 let meeting = context.meeting((field, field_pose), (mesh, pose)).unwrap();
                 let answer = context.overlap(meeting, options).unwrap();
                 // Nothing larger than the domain is drawn.

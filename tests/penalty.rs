@@ -1,13 +1,14 @@
 //! Penalty forces against integrals that can be written down.
 
+#[path = "support/contact.rs"]
+#[allow(dead_code, reason = "not every test file uses all of it")]
+mod contact;
 mod support;
 
+use contact::shape_field;
 use glam::{DVec3, Quat, Vec3};
 use proxel::context::Context;
-use proxel::field::bake::Signing;
-use proxel::field::data::Precision;
-use proxel::field::grid::Resolution;
-use proxel::field::request::{BakeRequest, Placement, Storage};
+use proxel::field::request::Storage;
 use proxel::field::shape::Shape as FieldShape;
 use proxel::geometry::shapes::{self, Shape};
 use proxel::query::penalty::{Penalty, PenaltyOptions};
@@ -15,24 +16,9 @@ use proxel::scene::pose::Pose;
 use std::f64::consts::PI;
 use support::{Checked, input};
 
-fn field(context: &Context, shape: FieldShape, storage: Storage, cells: u32) -> u64 {
-    let request = BakeRequest {
-        placement: Placement::Around {
-            resolution: Resolution::Cells(cells),
-            padding: None,
-        },
-        storage,
-        precision: Precision::Single,
-        signing: Signing::Auto,
-    };
-    context
-        .add_field(request.of_shape(&shape).unwrap())
-        .unwrap()
-}
-
 fn plane(context: &Context) -> u64 {
     let half_domain = DVec3::splat(2.0);
-    field(
+    shape_field(
         context,
         FieldShape::Plane { half_domain },
         Storage::Direction,
@@ -195,7 +181,7 @@ fn a_sphere_cut_by_a_plate() {
     let force = PI * stiffness * height * (radius - height).powi(2);
     let area = PI * (radius * radius - height * height);
     for storage in [Storage::Direction, Storage::Distance] {
-        let field = field(context, FieldShape::Sphere { radius }, storage, 64);
+        let field = shape_field(context, FieldShape::Sphere { radius }, storage, 64);
         let options = PenaltyOptions {
             stiffness: stiffness as f32,
             resolution: 256,

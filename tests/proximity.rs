@@ -1,53 +1,18 @@
 //! Proximity against what can be known otherwise: closed forms and exact distances to every triangle.
 
+#[path = "support/contact.rs"]
+#[allow(dead_code, reason = "not every test file uses all of it")]
+mod contact;
 mod support;
 
+use contact::{at, shape_field, to_point};
 use glam::{DVec3, Quat, Vec3};
-use proxel::context::Context;
-use proxel::field::bake::Signing;
-use proxel::field::data::Precision;
-use proxel::field::grid::Resolution;
-use proxel::field::request::{BakeRequest, Placement, Storage};
+use proxel::field::request::Storage;
 use proxel::field::shape::Shape as FieldShape;
-use proxel::geometry::closest;
 use proxel::geometry::shapes::{self, Shape};
 use proxel::query::proximity::{Proximity, ProximityOptions};
 use proxel::scene::pose::Pose;
 use support::{Checked, input};
-
-fn request(storage: Storage, cells: u32) -> BakeRequest {
-    BakeRequest {
-        placement: Placement::Around {
-            resolution: Resolution::Cells(cells),
-            padding: None,
-        },
-        storage,
-        precision: Precision::Single,
-        signing: Signing::Auto,
-    }
-}
-
-fn shape_field(context: &Context, shape: FieldShape, storage: Storage, cells: u32) -> u64 {
-    let data = request(storage, cells).of_shape(&shape).unwrap();
-    context.add_field(data).unwrap()
-}
-
-fn at(position: Vec3, rotation: Quat) -> Pose {
-    Pose {
-        position,
-        rotation,
-        ..Pose::default()
-    }
-}
-
-/// The exact smallest signed distance of a mesh to a sphere around a point: how near its triangles come to that point.
-fn to_sphere(shape: &Shape, pose: &Pose, centre: DVec3, radius: f64) -> f64 {
-    let nearest = shape.triangles.iter().map(|t| {
-        let corners = t.map(|v| pose.apply(shape.positions[v as usize].as_dvec3()));
-        closest::on_triangle(centre, corners).0.distance(centre)
-    });
-    nearest.fold(f64::INFINITY, f64::min) - radius
-}
 
 fn assert_consistent(answer: &Proximity, shape: &Shape, pose: &Pose) {
     let corners = shape.triangles[answer.triangle as usize]
@@ -102,7 +67,7 @@ fn a_sphere_field_against_spheres_plates_boxes_and_tori() {
                     .proximity(meeting, ProximityOptions::default())
                     .unwrap();
                 let centre = field_pose.position.as_dvec3();
-                let truth = to_sphere(shape, &pose, centre, radius);
+                let truth = to_point(shape, &pose, centre) - radius;
                 let label = format!("{storage:?}, {distance} away: {answer:?}");
                 assert!(
                     f64::from(answer.lower) <= truth && truth <= f64::from(answer.upper),
@@ -199,7 +164,7 @@ fn far_outside_the_domain_only_the_bounds_speak() {
         let answer = context
             .proximity(meeting, ProximityOptions::default())
             .unwrap();
-        let truth = to_sphere(&shape, &pose, DVec3::ZERO, 1.0);
+        let truth = to_point(&shape, &pose, DVec3::ZERO) - 1.0;
         assert!(!answer.in_domain, "{answer:?}");
         assert!(
             f64::from(answer.lower) <= truth && truth <= f64::from(answer.upper),
@@ -223,7 +188,7 @@ fn a_budget_of_one_piece_gives_wider_bounds_that_still_hold() {
     let shape = shapes::cuboid(Vec3::new(0.8, 0.1, 0.8), 1);
     let mesh = context.create_mesh(input(&shape)).unwrap();
     let pose = at(Vec3::new(0.1, 1.05, 0.0), Quat::from_rotation_z(0.1));
-    let truth = to_sphere(&shape, &pose, DVec3::ZERO, 1.0);
+    let truth = to_point(&shape, &pose, DVec3::ZERO) - 1.0;
     let mut widths = Vec::new();
     for budget in [1, 8, 256, 8192] {
         let meeting = context

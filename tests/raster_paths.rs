@@ -1,17 +1,16 @@
 //! The raster paths against what can be known otherwise, and against the compute path.
 
+#[path = "support/contact.rs"]
+#[allow(dead_code, reason = "not every test file uses all of it")]
+mod contact;
 mod support;
 
+use contact::{at, drawing_paths, request, shape_field, to_point, turned};
 use glam::{DVec3, Quat, Vec3};
-use proxel::context::Context;
 use proxel::context::exact::Wanted;
 use proxel::error::Error;
-use proxel::field::bake::Signing;
-use proxel::field::data::Precision;
-use proxel::field::grid::Resolution;
-use proxel::field::request::{BakeRequest, Placement, Storage};
+use proxel::field::request::Storage;
 use proxel::field::shape::Shape as FieldShape;
-use proxel::geometry::closest;
 use proxel::geometry::distance::Options;
 use proxel::geometry::random::Random;
 use proxel::geometry::shapes::{self, Shape};
@@ -20,60 +19,12 @@ use proxel::query::proximity::{Proximity, ProximityOptions, SamplingPath};
 use proxel::scene::pose::Pose;
 use support::{Checked, input, times};
 
-fn request(storage: Storage, cells: u32) -> BakeRequest {
-    BakeRequest {
-        placement: Placement::Around {
-            resolution: Resolution::Cells(cells),
-            padding: None,
-        },
-        storage,
-        precision: Precision::Single,
-        signing: Signing::Auto,
-    }
-}
-
-fn shape_field(context: &Context, shape: FieldShape, storage: Storage) -> u64 {
-    let data = request(storage, 48).of_shape(&shape).unwrap();
-    context.add_field(data).unwrap()
-}
-
-fn at(position: Vec3, rotation: Quat) -> Pose {
-    Pose {
-        position,
-        rotation,
-        ..Pose::default()
-    }
-}
-
-fn turned(random: &mut Random) -> Quat {
-    let [a, b, c, d] = [0; 4].map(|_| random.signed() as f32);
-    Quat::from_xyzw(a, b, c, d).normalize()
-}
-
-/// The paths of this device that draw.
-fn paths(context: &Context) -> Vec<SamplingPath> {
-    let mut paths = vec![SamplingPath::ThreePass, SamplingPath::Binned];
-    if context.device().paths.on(Feature::GeometryShader) {
-        paths.push(SamplingPath::GeometryShader);
-    }
-    paths
-}
-
 fn drawn(path: SamplingPath, resolution: u32) -> ProximityOptions {
     ProximityOptions {
         path,
         resolution,
         ..ProximityOptions::default()
     }
-}
-
-/// The exact smallest distance of a mesh to a point.
-fn to_point(shape: &Shape, pose: &Pose, centre: DVec3) -> f64 {
-    let nearest = shape.triangles.iter().map(|t| {
-        let corners = t.map(|v| pose.apply(shape.positions[v as usize].as_dvec3()));
-        closest::on_triangle(centre, corners).0.distance(centre)
-    });
-    nearest.fold(f64::INFINITY, f64::min)
 }
 
 fn assert_holds(answer: &Proximity, truth: f64, width: f64, label: &str) {
@@ -104,6 +55,7 @@ fn a_sphere_field_against_spheres_plates_boxes_and_tori() {
         context,
         FieldShape::Sphere { radius: 1.0 },
         Storage::Direction,
+        48,
     );
     let error = f64::from(context.field(field).unwrap().data.error());
     let mut random = Random::new(17);
@@ -114,7 +66,7 @@ fn a_sphere_field_against_spheres_plates_boxes_and_tori() {
             let way = random.in_cube_f32().normalize();
             let pose = at(field_pose.position + way * distance, turned(&mut random));
             let truth = to_point(shape, &pose, centre) - 1.0;
-            for path in paths(context) {
+            for path in drawing_paths(context) {
                 let meeting = context.meeting((field, field_pose), (mesh, pose)).unwrap();
                 let answer = context.proximity(meeting, drawn(path, 128)).unwrap();
                 let label = format!(
@@ -160,6 +112,7 @@ fn random_poses_agree_with_exact_distances_and_with_the_compute_path() {
         context,
         FieldShape::Sphere { radius: 1.0 },
         Storage::Distance,
+        48,
     );
     for (number, shape) in meshes.iter().enumerate() {
         let mesh = context.create_mesh(input(shape)).unwrap();
@@ -171,7 +124,7 @@ fn random_poses_agree_with_exact_distances_and_with_the_compute_path() {
                     .meeting((sphere, Pose::default()), (mesh, pose))
                     .unwrap()
             };
-            for path in paths(context) {
+            for path in drawing_paths(context) {
                 let answer = context.proximity(meeting(), drawn(path, 100)).unwrap();
                 let label = format!("{path:?}, mesh {number}, pose {i}");
                 assert_holds(&answer, truth, f64::INFINITY, &label);
@@ -195,7 +148,7 @@ fn random_poses_agree_with_exact_distances_and_with_the_compute_path() {
             let compute = context
                 .proximity(meeting(), ProximityOptions::default())
                 .unwrap();
-            for path in paths(context) {
+            for path in drawing_paths(context) {
                 let answer = context.proximity(meeting(), drawn(path, 100)).unwrap();
                 let label = format!("{path:?} {storage:?} {i}: {answer:?}, {compute:?}");
                 assert!(
@@ -224,6 +177,7 @@ fn slivers_and_specks_have_samples_at_any_resolution() {
         context,
         FieldShape::Sphere { radius: 1.0 },
         Storage::Distance,
+        48,
     );
     let error = f64::from(context.field(field).unwrap().data.error());
     let mut random = Random::new(41);
@@ -254,7 +208,7 @@ fn slivers_and_specks_have_samples_at_any_resolution() {
         let mesh = context.create_mesh(input(&shape)).unwrap();
         let pose = Pose::default();
         let truth = to_point(&shape, &pose, DVec3::ZERO) - 1.0;
-        for (path, resolution) in paths(context)
+        for (path, resolution) in drawing_paths(context)
             .into_iter()
             .flat_map(|p| [(p, 1), (p, 7), (p, 250)])
         {
@@ -281,6 +235,7 @@ fn the_same_bits_every_time_with_all_paths_in_one_batch() {
         context,
         FieldShape::Sphere { radius: 1.0 },
         Storage::Direction,
+        48,
     );
     // Symmetric, so that many samples are equally near.
     let mesh = context
@@ -288,7 +243,7 @@ fn the_same_bits_every_time_with_all_paths_in_one_batch() {
         .unwrap();
     let batch = context.create_batch().unwrap();
     let mut tickets = Vec::new();
-    for (path, x) in paths(context)
+    for (path, x) in drawing_paths(context)
         .into_iter()
         .flat_map(|path| [(path, 0.0), (path, 1.3)])
     {
@@ -321,6 +276,7 @@ fn what_no_device_can_draw_is_refused_in_words() {
         context,
         FieldShape::Sphere { radius: 1.0 },
         Storage::Distance,
+        48,
     );
     let mesh = context
         .create_mesh(input(&shapes::sphere(0.5, 12, 8)))

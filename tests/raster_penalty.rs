@@ -1,17 +1,17 @@
 //! Penalty by drawing: against the integral over a spherical cap, and against the compute path.
 
+#[path = "support/contact.rs"]
+#[allow(dead_code, reason = "not every test file uses all of it")]
+mod contact;
 mod support;
 
+use contact::{at, drawing_paths, shape_field};
 use glam::{DVec3, Quat, Vec3, Vec3Swizzles};
 use proxel::context::Context;
-use proxel::field::bake::Signing;
-use proxel::field::data::Precision;
-use proxel::field::grid::Resolution;
-use proxel::field::request::{BakeRequest, Placement, Storage};
+use proxel::field::request::Storage;
 use proxel::field::shape::Shape as FieldShape;
 use proxel::geometry::random::Random;
 use proxel::geometry::shapes::{self, Shape};
-use proxel::gpu::paths::Feature;
 use proxel::query::penalty::{Penalty, PenaltyOptions};
 use proxel::query::proximity::SamplingPath;
 use proxel::scene::pose::Pose;
@@ -19,36 +19,7 @@ use std::f64::consts::PI;
 use support::{Checked, input};
 
 fn sphere_field(context: &Context, storage: Storage) -> u64 {
-    let request = BakeRequest {
-        placement: Placement::Around {
-            resolution: Resolution::Cells(64),
-            padding: None,
-        },
-        storage,
-        precision: Precision::Single,
-        signing: Signing::Auto,
-    };
-    let shape = FieldShape::Sphere { radius: 1.0 };
-    context
-        .add_field(request.of_shape(&shape).unwrap())
-        .unwrap()
-}
-
-fn at(position: Vec3, rotation: Quat) -> Pose {
-    Pose {
-        position,
-        rotation,
-        ..Pose::default()
-    }
-}
-
-/// The paths of this device that draw.
-fn paths(context: &Context) -> Vec<SamplingPath> {
-    let mut paths = vec![SamplingPath::ThreePass, SamplingPath::Binned];
-    if context.device().paths.on(Feature::GeometryShader) {
-        paths.push(SamplingPath::GeometryShader);
-    }
-    paths
+    shape_field(context, FieldShape::Sphere { radius: 1.0 }, storage, 64)
 }
 
 fn drawn(path: SamplingPath, resolution: u32) -> PenaltyOptions {
@@ -121,7 +92,7 @@ fn the_force_on_a_spherical_cap_converges_with_the_resolution() {
         let truth = cap(h);
         let pose = at(turn * Vec3::Z * h as f32, turn);
         let normal = (turn * Vec3::Z).as_dvec3();
-        for path in paths(context) {
+        for path in drawing_paths(context) {
             let off = [24, 400].map(|resolution| {
                 let meeting = context
                     .meeting((field, Pose::default()), (mesh, pose))
@@ -190,7 +161,7 @@ fn paths_agree_on_random_poses_and_velocities() {
                 context.penalty(meeting, options).unwrap()
             };
             let compute = ask(options(SamplingPath::Compute, 256));
-            for path in paths(context) {
+            for path in drawing_paths(context) {
                 let answer = ask(options(path, 400));
                 let label = format!("{path:?}, pose {i}: {answer:?}\n{compute:?}");
                 let near = |a: DVec3, b: DVec3, scale: f64| (a - b).length() <= 0.02 * scale + 1e-4;
@@ -238,7 +209,7 @@ fn apart_there_is_nothing_and_the_bits_are_the_same_every_time() {
     let mesh = context
         .create_mesh(input(&shapes::torus(0.6, 0.2, 40, 20)))
         .unwrap();
-    for path in paths(context) {
+    for path in drawing_paths(context) {
         for x in [2.2, 1e6] {
             let pose = at(Vec3::X * x, Quat::IDENTITY);
             let meeting = context
@@ -292,7 +263,7 @@ fn depth_tests_drop_only_what_does_not_count() {
             let sign = if i < 3 { 1.0 } else { -1.0 };
             let way = Vec3::AXES[i % 3] * sign + random.in_cube_f32() * 0.3;
             let pose = at(way * 0.9, Quat::from_rotation_z(i as f32));
-            for path in paths(context) {
+            for path in drawing_paths(context) {
                 let [with, without] = [true, false].map(|early_z| {
                     let meeting = context
                         .meeting((field, Pose::default()), (mesh, pose))

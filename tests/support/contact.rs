@@ -1,0 +1,67 @@
+//! What the tests of a field against a mesh share: fields, poses, and exact distances to a point.
+
+use glam::{DVec3, Quat, Vec3};
+use proxel::context::Context;
+use proxel::field::bake::Signing;
+use proxel::field::data::Precision;
+use proxel::field::grid::Resolution;
+use proxel::field::request::{BakeRequest, Placement, Storage};
+use proxel::field::shape::Shape as FieldShape;
+use proxel::geometry::closest;
+use proxel::geometry::random::Random;
+use proxel::geometry::shapes::Shape;
+use proxel::gpu::paths::Feature;
+use proxel::query::proximity::SamplingPath;
+use proxel::scene::pose::Pose;
+
+/// A field of so many cells along the longest side.
+pub fn request(storage: Storage, cells: u32) -> BakeRequest {
+    BakeRequest {
+        placement: Placement::Around {
+            resolution: Resolution::Cells(cells),
+            padding: None,
+        },
+        storage,
+        precision: Precision::Single,
+        signing: Signing::Auto,
+    }
+}
+
+/// The field of a shape with a closed form.
+pub fn shape_field(context: &Context, shape: FieldShape, storage: Storage, cells: u32) -> u64 {
+    let data = request(storage, cells).of_shape(&shape).unwrap();
+    context.add_field(data).unwrap()
+}
+
+/// A pose at rest.
+pub fn at(position: Vec3, rotation: Quat) -> Pose {
+    Pose {
+        position,
+        rotation,
+        ..Pose::default()
+    }
+}
+
+/// Any rotation.
+pub fn turned(random: &mut Random) -> Quat {
+    let [a, b, c, d] = [0; 4].map(|_| random.signed() as f32);
+    Quat::from_xyzw(a, b, c, d).normalize()
+}
+
+/// The exact smallest distance of a mesh to a point. Less the radius, it is the one to a sphere.
+pub fn to_point(shape: &Shape, pose: &Pose, centre: DVec3) -> f64 {
+    let nearest = shape.triangles.iter().map(|t| {
+        let corners = t.map(|v| pose.apply(shape.positions[v as usize].as_dvec3()));
+        closest::on_triangle(centre, corners).0.distance(centre)
+    });
+    nearest.fold(f64::INFINITY, f64::min)
+}
+
+/// The paths of this device that draw.
+pub fn drawing_paths(context: &Context) -> Vec<SamplingPath> {
+    let mut paths = vec![SamplingPath::ThreePass, SamplingPath::Binned];
+    if context.device().paths.on(Feature::GeometryShader) {
+        paths.push(SamplingPath::GeometryShader);
+    }
+    paths
+}
