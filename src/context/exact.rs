@@ -3,7 +3,7 @@
 use super::Context;
 use crate::error::{Error, Result, invalid};
 use crate::geometry::bounded::TooMany;
-use crate::geometry::distance::Options;
+use crate::geometry::distance::{Method, Options};
 use crate::geometry::sweep::Impact;
 use crate::geometry::tetrahedra::{TetrahedralBody, VertexInside, vertices_inside};
 use crate::query::distance::{self, DistanceAnswer};
@@ -41,10 +41,14 @@ impl Context {
             )));
         }
         let (a, b) = (self.placed(a)?, self.placed(b)?);
-        self.workers.run(|| match wanted {
-            Wanted::Distance(options) => distance::run(&a, &b, options),
-            Wanted::Bounds => distance::bounds(&a, &b),
-        })
+        match wanted {
+            // One thread walks the hierarchies, and this one need not be woken.
+            Wanted::Distance(options) if options.method != Method::MarginHash => {
+                Ok(distance::run(&a, &b, options))
+            }
+            Wanted::Distance(options) => self.workers.run(|| distance::run(&a, &b, options)),
+            Wanted::Bounds => self.workers.run(|| distance::bounds(&a, &b)),
+        }
     }
 
     /// All pairs of triangles at most `within` apart, at most `capacity`; 0 for those that intersect.
@@ -70,10 +74,12 @@ impl Context {
     /// All pairs of triangles of a mesh that intersect where they should not, at most `capacity`.
     pub fn self_pairs(&self, id: u64, capacity: u64) -> Result<Vec<[u32; 2]>> {
         let mesh = self.placed((id, Pose::default()))?;
-        let fans = mesh.mesh.fans(|make| self.workers.run(make))?;
+        let known = mesh
+            .mesh
+            .neighbourhoods(&mesh.moment, |make| self.workers.run(make))?;
         let room = usize::try_from(capacity).unwrap_or(usize::MAX);
         self.workers
-            .run(|| pairs::of_itself(&mesh, &fans, room))?
+            .run(|| pairs::of_itself(&mesh, &known, room))?
             .map_err(|found| too_many(found, capacity))
     }
 

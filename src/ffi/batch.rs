@@ -1,11 +1,13 @@
 //! Batches: recording, submitting, waiting, reading.
 
-use super::boundary::{Out, Sized32, guarded, on_batch, on_context, read_def, write_array};
+use super::boundary::{
+    Out, Sized32, guarded, on_batch, on_context, read_array, read_def, write_array,
+};
 use super::context::unshared;
 use super::handles::{self, PrxBatch, PrxContext};
 use super::mesh::{PrxBounds, PrxMesh, PrxPose, read_pose};
 use super::status::PrxStatus;
-use crate::error::{Result, invalid};
+use crate::error::Result;
 use crate::gpu::queue::TimelinePoint;
 use crate::query::batch::Ticket;
 use crate::scene::mesh::ClusterBounds;
@@ -255,12 +257,9 @@ unsafe fn read_points(
     count: u32,
     name: &str,
 ) -> Result<Vec<TimelinePoint>> {
-    if points.is_null() && count != 0 {
-        return Err(invalid(format!("{name} is null, but its count is {count}")));
-    }
-    (0..count as usize)
-        // SAFETY: by the caller's promise.
-        .map(|i| unsafe { points.add(i).read_unaligned() })
+    // SAFETY: by the caller's promise.
+    unsafe { read_array(points, count.into(), name) }?
+        .into_iter()
         .map(|p| TimelinePoint::from_handle(p.semaphore, p.value))
         .collect()
 }

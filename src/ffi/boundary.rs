@@ -110,6 +110,69 @@ impl<T> Out<T> {
     }
 }
 
+/// Copies an array of the caller's, which may be unaligned and must not change while it is looked at. Null is an empty one.
+///
+/// # Safety
+/// `values` is null or has `count` values.
+pub(super) unsafe fn read_array<T: Copy>(
+    values: *const T,
+    count: u64,
+    name: &str,
+) -> Result<Vec<T>> {
+    if count == 0 {
+        return Ok(Vec::new());
+    }
+    if values.is_null() {
+        return Err(invalid(format!("{name} is null, but its count is {count}")));
+    }
+    let room = isize::MAX as usize / size_of::<T>().max(1);
+    let count = usize::try_from(count)
+        .ok()
+        .filter(|&n| n <= room)
+        .ok_or_else(|| invalid(format!("{count} {name} are more than memory can hold")))?;
+    let mut copy = Vec::with_capacity(count);
+    // SAFETY: there is room for `count` values, and by the caller's promise so many are readable; bytes are copied because they
+    // may be unaligned.
+    unsafe {
+        std::ptr::copy_nonoverlapping(
+            values.cast::<u8>(),
+            copy.as_mut_ptr() as *mut u8,
+            count * size_of::<T>(),
+        );
+        copy.set_len(count);
+    }
+    Ok(copy)
+}
+
+/// Writes what `find` finds into the caller's memory, or how many there are.
+///
+/// # Safety
+/// `out` has room for `capacity` values; `out_count` is writable.
+pub(super) unsafe fn write_found<T, P: From<T> + Copy>(
+    out: *mut P,
+    capacity: u64,
+    out_count: *mut u64,
+    what: &'static str,
+    find: impl FnOnce() -> Result<Vec<T>>,
+) -> Result<()> {
+    let count = Out::new(out_count, "out_count")?;
+    if capacity > 0 {
+        Out::new(out, what)?;
+    }
+    let found: Vec<P> = match find() {
+        Ok(found) => found.into_iter().map(P::from).collect(),
+        Err(error) => {
+            if let Error::BufferTooSmall { needed, .. } = error {
+                // SAFETY: by the caller's promise.
+                unsafe { count.write(needed) };
+            }
+            return Err(error);
+        }
+    };
+    // SAFETY: by the caller's promise.
+    unsafe { write_array(&found, out, capacity, out_count, what) }
+}
+
 /// Writes an array into the caller's memory, or the count that would be needed.
 ///
 /// # Safety
@@ -172,6 +235,23 @@ mod tests {
         // SAFETY: `prx_last_error` returns a valid string.
         let sentence = unsafe { CStr::from_ptr(sentence) }.to_str().unwrap();
         assert!(sentence.contains("made for the test: 42"), "{sentence}");
+    }
+
+    #[test]
+    fn arrays_are_read_from_any_address_and_refused_with_a_reason() {
+        let bytes: Vec<u8> = (0..13).collect();
+        // SAFETY: twelve bytes from the second on are there.
+        let read = unsafe { read_array(bytes.as_ptr().add(1).cast::<u32>(), 3, "numbers") };
+        assert_eq!(read.unwrap(), [0x04030201, 0x08070605, 0x0c0b0a09]);
+        let of = |pointer: *const u32, count| {
+            // SAFETY: null is allowed, and so many are refused before any is read.
+            unsafe { read_array(pointer, count, "numbers") }.map_err(|e| e.to_string())
+        };
+        assert_eq!(of(std::ptr::null(), 0), Ok(vec![]));
+        let sentence = of(std::ptr::null(), 2).unwrap_err();
+        assert!(sentence.contains("numbers is null"), "{sentence}");
+        let sentence = of(bytes.as_ptr().cast(), u64::MAX).unwrap_err();
+        assert!(sentence.contains("more than memory can hold"), "{sentence}");
     }
 
     #[test]

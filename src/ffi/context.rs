@@ -1,6 +1,8 @@
 //! Contexts: opening, adopting, destroying.
 
-use super::boundary::{Out, Sized32, guarded, on_context, optional_text, read_def, write_array};
+use super::boundary::{
+    Out, Sized32, guarded, on_context, optional_text, read_array, read_def, write_array,
+};
 use super::handles::{self, PrxContext};
 use super::status::PrxStatus;
 use crate::context::Context;
@@ -414,11 +416,6 @@ fn log(def: &PrxContextDef) -> Result<Log> {
 /// As [`prx_context_adopt`].
 unsafe fn read_adopted(device: PrxVulkanDevice) -> Result<Adopted> {
     let count = device.enabled_extension_count;
-    if device.enabled_extensions.is_null() && count != 0 {
-        return Err(invalid(format!(
-            "enabled_extensions is null, but enabled_extension_count is {count}"
-        )));
-    }
     if device.lock_queue.is_some() != device.unlock_queue.is_some() {
         return Err(invalid(
             "only one of lock_queue and unlock_queue is null; pass both or neither",
@@ -426,9 +423,14 @@ unsafe fn read_adopted(device: PrxVulkanDevice) -> Result<Adopted> {
     }
     // SAFETY: by the caller's promise `count` valid strings are there, and the handles are what they say.
     unsafe {
-        let extensions = (0..count as usize)
-            .filter_map(|i| optional_text(*device.enabled_extensions.add(i)))
-            .collect();
+        let extensions = read_array(
+            device.enabled_extensions,
+            count.into(),
+            "enabled_extensions",
+        )?
+        .into_iter()
+        .filter_map(|text| optional_text(text))
+        .collect();
         Adopted::new(Handles {
             instance: device.instance,
             physical_device: device.physical_device,

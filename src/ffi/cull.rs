@@ -1,7 +1,7 @@
 //! Culled queries: which pairs are worth comparing, found on the device or on the CPU, and the same answer either way.
 
-use super::boundary::{Out, Sized32, on_context, read_def};
-use super::exact::{PrxPair, write_pairs};
+use super::boundary::{Out, Sized32, on_context, read_def, write_found};
+use super::exact::PrxPair;
 use super::handles::PrxContext;
 use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::scene::{PrxObjectPair, PrxScene};
@@ -141,7 +141,7 @@ pub unsafe extern "C" fn prx_mesh_pairs_culled(
             let method = read_method(def)?;
             let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
             let mut stats = Stats::default();
-            write_pairs(out, capacity, out_count, || {
+            write_found(out, capacity, out_count, "pairs", || {
                 let found = context.culled_pairs(
                     (a.id, pose_a),
                     (b.id, pose_b),
@@ -186,7 +186,7 @@ pub unsafe extern "C" fn prx_scene_colliding(
         unsafe {
             let method = read_method(def)?;
             let mut stats = Stats::default();
-            write_pairs(out, capacity, out_count, || {
+            write_found(out, capacity, out_count, "pairs", || {
                 let (pairs, how) = context.colliding_objects(scene.id, distance, method)?;
                 stats = how;
                 if pairs.len() as u64 > capacity {

@@ -1,12 +1,12 @@
 //! Exact queries: distance, pairs, self-intersections. They answer at once, on the context's CPU threads.
 
-use super::boundary::{Out, Sized32, on_context, read_def, write_array};
+use super::boundary::{Out, Sized32, on_context, read_def, write_found};
 use super::handles::PrxContext;
 use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::status::PrxStatus;
 use crate::context::Context;
 use crate::context::exact::Wanted;
-use crate::error::{Error, Result, invalid};
+use crate::error::{Result, invalid};
 use crate::geometry::distance::{Method, Options};
 use crate::query::distance::DistanceAnswer;
 use crate::query::pairs::WorldPair;
@@ -181,7 +181,7 @@ pub unsafe extern "C" fn prx_mesh_pairs(
         // SAFETY: by the caller's promise.
         unsafe {
             let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
-            write_pairs(out, capacity, out_count, || {
+            write_found(out, capacity, out_count, "pairs", || {
                 context.pairs((a.id, pose_a), (b.id, pose_b), distance, capacity)
             })
         }
@@ -208,7 +208,7 @@ pub unsafe extern "C" fn prx_mesh_self_pairs(
     on_context(context, |context| {
         // SAFETY: by the caller's promise.
         unsafe {
-            write_pairs(out, capacity, out_count, || {
+            write_found(out, capacity, out_count, "pairs", || {
                 context.self_pairs(mesh.id, capacity)
             })
         }
@@ -247,34 +247,6 @@ fn read_wanted(context: &Context, def: &PrxDistanceDef, meshes: [PrxMesh; 2]) ->
         within: def.within,
         start: (start != [PRX_NO_INDEX; 2]).then_some(start),
     }))
-}
-
-/// Writes what `find` finds, or how many pairs there are.
-///
-/// # Safety
-/// `out` has room for `capacity` pairs; `out_count` is writable.
-pub(super) unsafe fn write_pairs<T, P: From<T> + Copy>(
-    out: *mut P,
-    capacity: u64,
-    out_count: *mut u64,
-    find: impl FnOnce() -> Result<Vec<T>>,
-) -> Result<()> {
-    let count = Out::new(out_count, "out_count")?;
-    if capacity > 0 {
-        Out::new(out, "pairs")?;
-    }
-    let pairs: Vec<P> = match find() {
-        Ok(pairs) => pairs.into_iter().map(P::from).collect(),
-        Err(error) => {
-            if let Error::BufferTooSmall { needed, .. } = error {
-                // SAFETY: by the caller's promise.
-                unsafe { count.write(needed) };
-            }
-            return Err(error);
-        }
-    };
-    // SAFETY: by the caller's promise.
-    unsafe { write_array(&pairs, out, capacity, out_count, "pairs") }
 }
 
 pub(super) fn floats(point: DVec3) -> [f32; 3] {

@@ -1,6 +1,6 @@
 //! Fields: baking, making, describing. Partners: `field_file.rs`, `field_sample.rs`.
 
-use super::boundary::{Out, Sized32, on_batch, on_context, read_def};
+use super::boundary::{Out, Sized32, on_batch, on_context, read_array, read_def};
 use super::handles::{PrxBatch, PrxContext};
 use super::mesh::PrxMesh;
 use super::status::PrxStatus;
@@ -307,20 +307,18 @@ pub unsafe extern "C" fn prx_field_from_samples(
 ) -> PrxStatus {
     on_context(context, |context| {
         let out = Out::new(out_field, "out_field")?;
-        if grid.is_null() || distances.is_null() {
-            return Err(invalid("grid and distances must not be null"));
+        if grid.is_null() {
+            return Err(invalid("grid is null"));
         }
         // SAFETY: by the caller's promise.
         unsafe {
             let grid = read_grid(&grid.read_unaligned())?;
-            let distances = (0..grid.len())
-                .map(|i| distances.add(i).read_unaligned())
-                .collect();
-            let directions = (!directions.is_null()).then(|| {
-                (0..grid.len())
-                    .map(|i| directions.cast::<Vec3>().add(i).read_unaligned())
-                    .collect()
-            });
+            let nodes = grid.len() as u64;
+            let distances = read_array(distances, nodes, "distances")?;
+            let directions = match directions.is_null() {
+                true => None,
+                false => Some(read_array(directions.cast::<Vec3>(), nodes, "directions")?),
+            };
             if error.is_nan() {
                 return Err(invalid(
                     "error is NaN; pass a bound, or a negative number for exact samples",

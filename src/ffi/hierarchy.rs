@@ -1,7 +1,7 @@
 //! Hierarchies of the caller's choice, to compare or to suit a special deformation. The exact queries have their own.
 
-use super::boundary::{Out, Sized32, on_context, read_def};
-use super::exact::{PrxTrianglePair, write_pairs};
+use super::boundary::{Out, Sized32, on_context, read_array, read_def, write_found};
+use super::exact::PrxTrianglePair;
 use super::handles::PrxContext;
 use super::mesh::PrxMesh;
 use super::status::PrxStatus;
@@ -162,7 +162,7 @@ pub unsafe extern "C" fn prx_hierarchy_set_targets(
 ) -> PrxStatus {
     on_context(context, |context| {
         // SAFETY: by the caller's promise.
-        let targets = unsafe { read_array(targets, count, "targets") }?;
+        let targets = unsafe { read_array(targets, count.into(), "targets") }?;
         let ids: Vec<u64> = targets.iter().map(|mesh| mesh.id).collect();
         context.set_targets(hierarchy.id, &ids)
     })
@@ -182,7 +182,7 @@ pub unsafe extern "C" fn prx_hierarchy_blend(
 ) -> PrxStatus {
     on_context(context, |context| {
         // SAFETY: by the caller's promise.
-        let weights = unsafe { read_array(weights, count, "weights") }?;
+        let weights = unsafe { read_array(weights, count.into(), "weights") }?;
         context.blend_hierarchy(hierarchy.id, &weights)
     })
 }
@@ -207,7 +207,13 @@ pub unsafe extern "C" fn prx_hierarchy_set_displacements(
             ))
         })?;
         // SAFETY: by the caller's promise.
-        let places = unsafe { read_array(displacements.cast::<[f32; 3]>(), all, "displacements") }?;
+        let places = unsafe {
+            read_array(
+                displacements.cast::<[f32; 3]>(),
+                all.into(),
+                "displacements",
+            )
+        }?;
         let fields: Vec<Vec<Vec3>> = places
             .chunks(vertices.max(1) as usize)
             .map(|field| field.iter().map(|&d| Vec3::from(d)).collect())
@@ -230,7 +236,7 @@ pub unsafe extern "C" fn prx_hierarchy_deform(
 ) -> PrxStatus {
     on_context(context, |context| {
         // SAFETY: by the caller's promise.
-        let amplitudes = unsafe { read_array(amplitudes, count, "amplitudes") }?;
+        let amplitudes = unsafe { read_array(amplitudes, count.into(), "amplitudes") }?;
         context.deform_hierarchy(hierarchy.id, &amplitudes)
     })
 }
@@ -254,7 +260,7 @@ pub unsafe extern "C" fn prx_hierarchy_pairs(
     on_context(context, |context| {
         // SAFETY: by the caller's promise.
         unsafe {
-            write_pairs(out, capacity, out_count, || {
+            write_found(out, capacity, out_count, "pairs", || {
                 context.hierarchy_pairs(a.id, b.id, capacity)
             })
         }
@@ -289,18 +295,4 @@ fn read_choice(def: &PrxHierarchyDef) -> Result<Choice> {
         margin: def.margin,
         rebuild_above: f64::from(def.rebuild_above),
     })
-}
-
-/// Copies the caller's array.
-///
-/// # Safety
-/// `values` has `count` values.
-unsafe fn read_array<T: Copy>(values: *const T, count: u32, name: &str) -> Result<Vec<T>> {
-    if values.is_null() && count > 0 {
-        return Err(invalid(format!("{name} is null")));
-    }
-    // SAFETY: by the caller's promise.
-    Ok((0..count as usize)
-        .map(|at| unsafe { values.add(at).read_unaligned() })
-        .collect())
 }

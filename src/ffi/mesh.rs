@@ -1,6 +1,6 @@
 //! Meshes: creating, updating, taking stock.
 
-use super::boundary::{Out, Sized32, on_context, optional_text, read_def, write_array};
+use super::boundary::{Out, Sized32, on_context, optional_text, read_array, read_def, write_array};
 use super::handles::PrxContext;
 use super::status::PrxStatus;
 use crate::error::{Result, invalid};
@@ -315,12 +315,17 @@ pub(super) unsafe fn read_pose(pose: *const PrxPose) -> Pose {
         return Pose::default();
     }
     // SAFETY: by the caller's promise.
-    let pose = unsafe { pose.read_unaligned() };
-    Pose {
-        position: Vec3::from_array(pose.position),
-        rotation: Quat::from_array(pose.rotation),
-        linear_velocity: Vec3::from_array(pose.linear_velocity),
-        angular_velocity: Vec3::from_array(pose.angular_velocity),
+    unsafe { pose.read_unaligned() }.into()
+}
+
+impl From<PrxPose> for Pose {
+    fn from(pose: PrxPose) -> Self {
+        Self {
+            position: Vec3::from_array(pose.position),
+            rotation: Quat::from_array(pose.rotation),
+            linear_velocity: Vec3::from_array(pose.linear_velocity),
+            angular_velocity: Vec3::from_array(pose.angular_velocity),
+        }
     }
 }
 
@@ -428,22 +433,16 @@ pub(super) unsafe fn read_positions(
 /// # Safety
 /// As [`prx_mesh_create`].
 unsafe fn read_indices(def: &PrxMeshDef) -> Result<Vec<[u32; 3]>> {
-    if def.indices.is_null() {
-        return Err(invalid("indices is null"));
-    }
-    let count = def.triangle_count as usize;
+    let count = def.triangle_count.into();
     // SAFETY: by the caller's promise three indices a triangle are there.
     unsafe {
         match def.index_type {
             n if n == PrxIndexType::U16 as u32 => {
-                let from = def.indices.cast::<[u16; 3]>();
-                Ok((0..count)
-                    .map(|i| from.add(i).read_unaligned().map(u32::from))
-                    .collect())
+                let narrow = read_array(def.indices.cast::<[u16; 3]>(), count, "indices")?;
+                Ok(narrow.into_iter().map(|t| t.map(u32::from)).collect())
             }
             n if n == PrxIndexType::U32 as u32 => {
-                let from = def.indices.cast::<[u32; 3]>();
-                Ok((0..count).map(|i| from.add(i).read_unaligned()).collect())
+                read_array(def.indices.cast::<[u32; 3]>(), count, "indices")
             }
             n => Err(invalid(format!(
                 "index_type is {n}, which is no PrxIndexType"

@@ -1,12 +1,12 @@
 //! Scenes: objects that come, move and go; which are close, and which of their triangles meet.
 
-use super::boundary::{Out, on_context};
-use super::exact::write_pairs;
+use super::boundary::{Out, on_context, read_array, write_found};
 use super::handles::PrxContext;
 use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::status::PrxStatus;
 use crate::context::scenes::NamedPair;
-use crate::error::{Result, invalid};
+use crate::error::Result;
+use crate::scene::pose::Pose;
 
 /// Names a scene: objects and their places. Zero is null; the id of a destroyed scene is refused.
 ///
@@ -117,22 +117,15 @@ pub unsafe extern "C" fn prx_scene_move(
     count: u64,
 ) -> PrxStatus {
     on_context(context, |context| {
-        if count == 0 {
-            return Ok(());
-        }
-        if objects.is_null() || poses.is_null() {
-            return Err(invalid(format!(
-                "objects or poses is null, but {count} objects are to be moved"
-            )));
-        }
-        let count = usize::try_from(count)
-            .ok()
-            .filter(|&n| n <= isize::MAX as usize / size_of::<PrxPose>())
-            .ok_or_else(|| invalid(format!("{count} objects are more than memory can hold")))?;
-        // SAFETY: by the caller's promise; what is read may be unaligned.
-        let (ids, poses): (Vec<u64>, Vec<_>) = (0..count)
-            .map(|i| unsafe { (objects.add(i).read_unaligned().id, read_pose(poses.add(i))) })
-            .unzip();
+        // SAFETY: by the caller's promise.
+        let (objects, poses) = unsafe {
+            (
+                read_array(objects, count, "objects")?,
+                read_array(poses, count, "poses")?,
+            )
+        };
+        let ids: Vec<u64> = objects.into_iter().map(|object| object.id).collect();
+        let poses: Vec<Pose> = poses.into_iter().map(Pose::from).collect();
         context.move_objects(scene.id, &ids, &poses)
     })
 }
@@ -169,7 +162,7 @@ pub unsafe extern "C" fn prx_scene_object_pairs(
     on_context(context, |context| {
         // SAFETY: by the caller's promise.
         unsafe {
-            write_pairs(out, capacity, out_count, || {
+            write_found(out, capacity, out_count, "pairs", || {
                 context.object_pairs(scene.id, distance, capacity)
             })
         }
@@ -196,9 +189,13 @@ pub unsafe extern "C" fn prx_scene_pairs(
     on_context(context, |context| {
         // SAFETY: by the caller's promise.
         unsafe {
-            write_pairs(out, capacity, out_count, || -> Result<Vec<NamedPair>> {
-                context.scene_pairs(scene.id, distance, capacity)
-            })
+            write_found(
+                out,
+                capacity,
+                out_count,
+                "pairs",
+                || -> Result<Vec<NamedPair>> { context.scene_pairs(scene.id, distance, capacity) },
+            )
         }
     })
 }

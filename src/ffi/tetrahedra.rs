@@ -1,10 +1,9 @@
 //! Vertices inside tetrahedra: collisions and self-collisions of volumetric bodies.
 
-use super::boundary::{Out, on_context};
-use super::exact::write_pairs;
+use super::boundary::{Out, on_context, read_array, write_found};
 use super::handles::PrxContext;
 use super::status::PrxStatus;
-use crate::error::{Result, invalid};
+use crate::error::Result;
 use crate::geometry::tetrahedra::{TetrahedralBody, VertexInside};
 use glam::Vec3;
 
@@ -58,12 +57,12 @@ pub unsafe extern "C" fn prx_tetrahedra_inside(
 ) -> PrxStatus {
     on_context(context, |context| {
         Out::new(out_count, "out_count")?;
-        if bodies.is_null() && count > 0 {
-            return Err(invalid("bodies is null"));
-        }
-        let copied: Vec<Body> = (0..count as usize)
+        // SAFETY: by the caller's promise.
+        let copied: Vec<Body> = unsafe { read_array(bodies, count.into(), "bodies") }?
+            .into_iter()
+            .enumerate()
             // SAFETY: by the caller's promise.
-            .map(|at| unsafe { Body::read(at, bodies.add(at).read_unaligned()) })
+            .map(|(at, body)| unsafe { Body::read(at, body) })
             .collect::<Result<_>>()?;
         let bodies: Vec<TetrahedralBody> = copied
             .iter()
@@ -74,7 +73,7 @@ pub unsafe extern "C" fn prx_tetrahedra_inside(
             .collect();
         // SAFETY: by the caller's promise.
         unsafe {
-            write_pairs(out, capacity, out_count, || {
+            write_found(out, capacity, out_count, "answers", || {
                 context.vertices_inside(&bodies, capacity)
             })
         }
@@ -91,27 +90,19 @@ impl Body {
     /// # Safety
     /// The arrays are as long as their counts say.
     unsafe fn read(at: usize, body: PrxTetrahedralBody) -> Result<Self> {
-        if body.positions.is_null() && body.vertex_count > 0 {
-            return Err(invalid(format!("body {at}: positions is null")));
-        }
-        if body.tetrahedra.is_null() && body.tetrahedron_count > 0 {
-            return Err(invalid(format!("body {at}: tetrahedra is null")));
-        }
         let (places, corners) = (
             body.positions.cast::<[f32; 3]>(),
             body.tetrahedra.cast::<[u32; 4]>(),
         );
+        let of = |name: &str| format!("body {at}: {name}");
         // SAFETY: by the caller's promise.
-        let (positions, tetrahedra) = unsafe {
+        let (places, tetrahedra) = unsafe {
             (
-                (0..body.vertex_count as usize)
-                    .map(|v| Vec3::from(places.add(v).read_unaligned()))
-                    .collect(),
-                (0..body.tetrahedron_count as usize)
-                    .map(|t| corners.add(t).read_unaligned())
-                    .collect(),
+                read_array(places, body.vertex_count.into(), &of("positions"))?,
+                read_array(corners, body.tetrahedron_count.into(), &of("tetrahedra"))?,
             )
         };
+        let positions = places.into_iter().map(Vec3::from).collect();
         Ok(Self {
             positions,
             tetrahedra,

@@ -4,9 +4,8 @@
 //! each must also have the outside of all on its own outside: not so where one lies within another and both face outwards.
 
 use crate::geometry::dual::Body;
-use crate::geometry::fans::Fans;
 use crate::geometry::nearest::Nearest;
-use crate::geometry::self_collision::self_intersections;
+use crate::geometry::self_collision::{Neighbourhoods, self_intersections};
 use crate::geometry::surface::Surface;
 use crate::geometry::winding::Winding;
 
@@ -20,8 +19,8 @@ pub fn is_embedded<'w>(
         surface,
         bvh: nearest.bvh(),
     };
-    let fans = Fans::new(surface.triangles, surface.positions.len());
-    if self_intersections(body, &fans, 0).is_err() {
+    let known = Neighbourhoods::for_once(&surface);
+    if self_intersections(body, &known, 0).is_err() {
         return false;
     }
     let shells = one_triangle_a_shell(surface);

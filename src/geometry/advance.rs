@@ -5,9 +5,8 @@
 //! of time, and its first zero is known in closed form. Each step goes that far; nothing is skipped, so arriving at the
 //! end of the interval is a proof.
 
-use super::triangle_distance::{
-    ClosestPair, closest_on_triangle, segment_distance, triangle_distance,
-};
+use super::closest::on_triangle;
+use super::triangle_distance::{ClosestPair, segment_distance, triangle_distance};
 use glam::DVec3;
 
 /// A point, segment or triangle whose corners move from `start` by `travel`; unused corners repeat the first.
@@ -63,8 +62,8 @@ impl MovingHull {
             b,
         };
         match (self.corners, other.corners) {
-            (1, 3) => pair(a[0], closest_on_triangle(a[0], &b)),
-            (3, 1) => pair(closest_on_triangle(b[0], &a), b[0]),
+            (1, 3) => pair(a[0], on_triangle(a[0], b).0),
+            (3, 1) => pair(on_triangle(b[0], a).0, b[0]),
             (3, 3) => triangle_distance(&a, &b),
             _ => segment_distance([a[0], a[1]], [b[0], b[1]]),
         }

@@ -1,5 +1,6 @@
 //! The closest point of a triangle, and on which of its features it lies.
 
+use super::triangle_triangle::normal_of;
 use glam::DVec3;
 
 /// Where on a triangle a point lies.
@@ -13,12 +14,7 @@ pub enum Feature {
     Vertex(u8),
 }
 
-/// The squared sine below which a triangle counts as its sides alone. There the normal has lost half of its digits,
-/// and leaving the face out moves the answer by less than 1e-8 of the triangle's size.
-const SLIVER: f64 = 1e-16;
-
 /// The point of the triangle closest to `p`, by the Voronoi regions of its features (Ericson 2005, section 5.1.5).
-/// In double precision the distance is good to 1e-8 of the size of a needle, to 1e-15 of that of other triangles.
 pub fn on_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> (DVec3, Feature) {
     let (ab, ac, ap) = (b - a, c - a, p - a);
     let (d1, d2) = (ab.dot(ap), ac.dot(ap));
@@ -35,8 +31,8 @@ pub fn on_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> (DVec3, Feature) {
     if d6 >= 0.0 && d5 <= d6 {
         return (c, Feature::Vertex(2));
     }
-    let normal = ab.cross(ac);
-    if normal.length_squared() <= SLIVER * ab.length_squared() * ac.length_squared() {
+    let normal = normal_of(ab, ac);
+    if normal.length_squared() == 0.0 {
         return on_sides(p, [a, b, c]);
     }
     // Which side of each edge, by the normal: the products of dots that Ericson uses cancel on slivers.

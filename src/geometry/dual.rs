@@ -99,6 +99,11 @@ pub trait Visitor {
     const NEAREST_FIRST: bool;
     /// Pairs whose boxes are farther apart than the square root of this are skipped. Negative ends the walk.
     fn reach(&self) -> f32;
+    /// Whether nothing between two subtrees matters, however close they are.
+    #[inline]
+    fn skips(&self, _a: Branch, _b: Branch) -> bool {
+        false
+    }
     /// Two leaves within reach: triangles of the first and of the second body.
     fn leaves(&mut self, a: &[u32], b: &[u32]);
 }
@@ -293,7 +298,7 @@ impl<T: Visitor> Kernel for Walk<'_, T> {
             if reach < 0.0 {
                 return;
             }
-            if pair.squared > reach {
+            if pair.squared > reach || self.visitor.skips(pair.a, pair.b) {
                 continue;
             }
             if pair.a.is_leaf() && pair.b.is_leaf() {

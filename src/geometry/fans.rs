@@ -19,9 +19,8 @@ pub struct Fans {
 }
 
 impl Fans {
-    /// The fans of triangles whose indices are below `vertices`.
-    pub fn new(triangles: &[[u32; 3]], vertices: usize) -> Self {
-        let adjacency = Adjacency::of(triangles, vertices);
+    /// The fans of triangles with this adjacency, whose indices are below `vertices`.
+    pub fn new(triangles: &[[u32; 3]], adjacency: &Adjacency, vertices: usize) -> Self {
         let mut valence = vec![0u32; vertices];
         // A half-edge that leaves the vertex; of an open fan the one on its border.
         let mut first = vec![NONE; vertices];
@@ -40,8 +39,7 @@ impl Fans {
         };
         for v in 0..vertices {
             let before = fans.rings.len();
-            if first[v] != NONE
-                && !fans.trace(triangles, &adjacency, v as u32, first[v], valence[v])
+            if first[v] != NONE && !fans.trace(triangles, adjacency, v as u32, first[v], valence[v])
             {
                 fans.rings.truncate(before);
             }
@@ -79,15 +77,12 @@ impl Fans {
         false
     }
 
-    /// For each vertex whether its fan is proved to be free of crossings.
-    pub fn clear(&self, surface: &Surface) -> Vec<bool> {
+    /// For each vertex whether its fan is proved to be free of crossings; those that are not asked for are not.
+    pub fn clear(&self, surface: &Surface, asked: &[bool]) -> Vec<bool> {
         let vertices = self.starts.len() - 1;
         let clear = |v: usize| {
             let ring = &self.rings[self.starts[v] as usize..self.starts[v + 1] as usize];
-            surface
-                .positions
-                .get(v)
-                .is_some_and(|&centre| is_clear(surface, centre, ring))
+            asked[v] && is_clear(surface, surface.positions[v], ring)
         };
         (0..vertices)
             .into_par_iter()

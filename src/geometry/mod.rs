@@ -28,6 +28,7 @@ pub mod patch;
 pub mod placement;
 pub mod pseudonormal;
 pub mod random;
+pub mod regions;
 pub mod representatives;
 pub mod screw;
 pub mod self_collision;

@@ -10,12 +10,14 @@
 //! has no vertex in common with, and not against its neighbours. All decisions are exact.
 
 use super::aabb::Aabb;
+use super::adjacency::Adjacency;
 use super::bounded::{Bounded, TooMany};
 use super::bvh::{Child, Node};
 use super::dual::{Body, Branch, BranchPair, Visitor, walk};
 use super::fans::Fans;
 use super::leaf::LeafBoxes;
 use super::placement::Placement;
+use super::regions::{Branches, Inside, Regions};
 use super::simd::WIDTH;
 use super::surface::Surface;
 use super::triangle_triangle::{
@@ -24,13 +26,45 @@ use super::triangle_triangle::{
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
-/// All self-intersecting pairs, the lower triangle first, ascending. `fans` must be those of the body's triangles.
+/// Which triangles of a surface lie around vertices and beside each other.
+pub struct Neighbourhoods {
+    fans: Fans,
+    regions: Regions,
+}
+
+impl Neighbourhoods {
+    /// Those of a surface. They serve wherever its vertices go, best near where they are now.
+    pub fn new(surface: &Surface) -> Self {
+        let vertices = surface.positions.len();
+        let adjacency = Adjacency::of(surface.triangles, vertices);
+        let (fans, regions) = rayon::join(
+            || Fans::new(surface.triangles, &adjacency, vertices),
+            || Regions::new(surface, &adjacency),
+        );
+        Self { fans, regions }
+    }
+
+    /// The same for a surface that is looked at once: quicker to make, slower to ask.
+    pub fn for_once(surface: &Surface) -> Self {
+        let vertices = surface.positions.len();
+        let adjacency = Adjacency::of(surface.triangles, vertices);
+        Self {
+            fans: Fans::new(surface.triangles, &adjacency, vertices),
+            regions: Regions::none(surface),
+        }
+    }
+}
+
+/// All self-intersecting pairs, the lower triangle first, ascending. `known` must be of the body's triangles.
 pub fn self_intersections(
     body: Body,
-    fans: &Fans,
+    known: &Neighbourhoods,
     capacity: usize,
 ) -> Result<Vec<[u32; 2]>, TooMany> {
-    let clear = fans.clear(&body.surface);
+    let proof = known.regions.prove(&body.surface);
+    let inside = proof.of_triangles();
+    let branches = proof.of_branches(body.bvh, &inside);
+    let clear = known.fans.clear(&body.surface, &proof.open_vertices());
     let boxes = body.surface.triangle_boxes();
     let nodes = body.bvh.nodes();
     let lists: Vec<Bounded<[u32; 2]>> = nodes
@@ -41,12 +75,17 @@ pub fn self_intersections(
                 surface: body.surface,
                 boxes: &boxes,
                 clear: &clear,
+                inside: &inside,
+                branches: &branches,
                 found: Bounded::new(capacity),
             };
             let mut starts = Vec::new();
             for (k, node) in run.iter().enumerate() {
-                let index = (chunk * NODES + k) as u32;
-                sibling_pairs(node, index, 0.0, &mut starts);
+                let index = chunk * NODES + k;
+                if branches.is_proved(index) {
+                    continue;
+                }
+                sibling_pairs(node, index as u32, 0.0, &mut starts);
                 for slot in 0..WIDTH {
                     if let Child::Leaf(start, count) = node.child(slot) {
                         visitor.within(body.bvh.leaf(start, count));
@@ -95,6 +134,8 @@ struct Folds<'a> {
     surface: Surface<'a>,
     boxes: &'a [Aabb],
     clear: &'a [bool],
+    inside: &'a [Inside],
+    branches: &'a Branches,
     found: Bounded<[u32; 2]>,
 }
 
@@ -111,6 +152,9 @@ impl Folds<'_> {
     }
 
     fn test(&mut self, i: u32, j: u32) {
+        if self.inside[i as usize].shares(self.inside[j as usize]) {
+            return;
+        }
         let (a, b) = (
             self.surface.triangles[i as usize],
             self.surface.triangles[j as usize],
@@ -134,6 +178,11 @@ impl Visitor for Folds<'_> {
 
     fn reach(&self) -> f32 {
         0.0
+    }
+
+    #[inline]
+    fn skips(&self, a: Branch, b: Branch) -> bool {
+        self.branches.share(a, b)
     }
 
     #[inline]
@@ -195,10 +244,13 @@ mod tests {
     use crate::geometry::shapes::{self, Shape};
 
     fn ask(shape: &Shape) -> Vec<[u32; 2]> {
+        ask_with(shape, &Neighbourhoods::new(&shape.surface()))
+    }
+
+    fn ask_with(shape: &Shape, known: &Neighbourhoods) -> Vec<[u32; 2]> {
         let surface = shape.surface();
         let bvh = Bvh::build(&surface.triangle_boxes());
-        let fans = Fans::new(&shape.triangles, shape.positions.len());
-        self_intersections(Body { surface, bvh: &bvh }, &fans, usize::MAX).unwrap()
+        self_intersections(Body { surface, bvh: &bvh }, known, usize::MAX).unwrap()
     }
 
     /// The definition at the top of the file, in integers.
@@ -303,11 +355,17 @@ mod tests {
                 1 => shapes::torus(1.0, 0.4, 16, 10),
                 _ => sheet(14),
             };
+            let smooth = Neighbourhoods::new(&shape.surface());
             let amount = random.unit() * random.unit() * 0.5;
             for p in &mut shape.positions {
                 *p = (p.as_dvec3() + random.in_cube() * amount).as_vec3();
             }
-            assert_eq!(ask(&shape), brute_force(&shape));
+            let expected = brute_force(&shape);
+            assert_eq!(ask(&shape), expected);
+            // What is known of a surface serves when it has deformed.
+            assert_eq!(ask_with(&shape, &smooth), expected);
+            let once = Neighbourhoods::for_once(&shape.surface());
+            assert_eq!(ask_with(&shape, &once), expected);
         }
     }
 
@@ -360,7 +418,8 @@ mod tests {
             positions,
             triangles,
         };
-        assert!(!Fans::new(&shape.triangles, 9).clear(&shape.surface())[0]);
+        let known = Neighbourhoods::new(&shape.surface());
+        assert!(!known.fans.clear(&shape.surface(), &[true; 9])[0]);
         assert_eq!(ask(&shape), brute_force(&shape));
         assert!(ask(&shape).len() >= 4);
     }
@@ -370,7 +429,7 @@ mod tests {
         let shape = shapes::torus(1.0, 0.3, 80, 30)
             .with(&shapes::torus(1.0, 0.3, 80, 30).map(|p| p + Vec3::X * 0.7));
         let bvh = Bvh::build(&shape.surface().triangle_boxes());
-        let fans = Fans::new(&shape.triangles, shape.positions.len());
+        let known = Neighbourhoods::new(&shape.surface());
         let with = |threads, capacity| {
             let pool = rayon::ThreadPoolBuilder::new()
                 .num_threads(threads)
@@ -382,7 +441,7 @@ mod tests {
                         surface: shape.surface(),
                         bvh: &bvh,
                     },
-                    &fans,
+                    &known,
                     capacity,
                 )
             })

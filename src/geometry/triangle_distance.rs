@@ -73,23 +73,6 @@ pub fn segment_distance(p: [DVec3; 2], q: [DVec3; 2]) -> ClosestPair {
     }
 }
 
-/// The point of a closed triangle nearest to `p`.
-pub fn closest_on_triangle(p: DVec3, t: &Triangle) -> DVec3 {
-    let origin = t[0];
-    let local = t.map(|q| q - origin);
-    let p = p - origin;
-    let mut best = Nearest {
-        squared: f64::INFINITY,
-        a: p,
-        b: local[0],
-    };
-    for k in 0..3 {
-        edge_to_edge(p, p, local[k], local[(k + 1) % 3], &mut best);
-    }
-    corners_to_face(&[p, p, p], &local, |corner, foot| (corner, foot), &mut best);
-    best.b + origin
-}
-
 struct Nearest {
     squared: f64,
     a: DVec3,
@@ -174,6 +157,7 @@ fn edge_to_edge(p: DVec3, p_end: DVec3, q: DVec3, q_end: DVec3, best: &mut Neare
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::closest::on_triangle;
     use crate::geometry::random::Random;
     use glam::{DMat3, dvec3};
 
@@ -231,7 +215,7 @@ mod tests {
     }
 
     fn lies_on(p: DVec3, t: &Triangle, tolerance: f64) -> bool {
-        closest_on_triangle(p, t).distance(p) <= tolerance
+        on_triangle(p, *t).0.distance(p) <= tolerance
     }
 
     fn check(a: &Triangle, b: &Triangle, scale: f64) {
@@ -303,11 +287,11 @@ mod tests {
             for i in 0..=8 {
                 for j in 0..=8 {
                     let p = a[0].lerp(a[1], f64::from(i) / 8.0);
-                    let q = closest_on_triangle(p, &b);
+                    let q = on_triangle(p, b).0;
                     let r = b[0].lerp(b[1], f64::from(j) / 8.0);
                     assert!(
                         p.distance(q) >= found.distance - 1e-12
-                            && closest_on_triangle(r, &a).distance(r) >= found.distance - 1e-12
+                            && on_triangle(r, a).0.distance(r) >= found.distance - 1e-12
                     );
                 }
             }

@@ -2,11 +2,10 @@
 
 use super::placed::Placed;
 use crate::geometry::bounded::TooMany;
-use crate::geometry::fans::Fans;
 use crate::geometry::pairs::{
     Among, Found, NearPair, intersecting_among, intersection_segments, within_among,
 };
-use crate::geometry::self_collision::self_intersections;
+use crate::geometry::self_collision::{Neighbourhoods, self_intersections};
 use crate::geometry::triangle_distance::triangle_distance;
 use glam::DVec3;
 use rayon::prelude::*;
@@ -100,6 +99,10 @@ pub fn any_among(a: &Placed, b: &Placed, within: f64, among: Among) -> (bool, u6
 }
 
 /// All pairs of triangles of one mesh that intersect where they should not, ascending.
-pub fn of_itself(mesh: &Placed, fans: &Fans, capacity: usize) -> Result<Vec<[u32; 2]>, TooMany> {
-    self_intersections(mesh.body(), fans, capacity)
+pub fn of_itself(
+    mesh: &Placed,
+    known: &Neighbourhoods,
+    capacity: usize,
+) -> Result<Vec<[u32; 2]>, TooMany> {
+    self_intersections(mesh.body(), known, capacity)
 }

@@ -8,8 +8,8 @@ use crate::error::Result;
 use crate::geometry::bvh::Bvh;
 use crate::geometry::chance::Filling;
 use crate::geometry::dual::Body;
-use crate::geometry::fans::Fans;
 use crate::geometry::representatives::Representatives;
+use crate::geometry::self_collision::Neighbourhoods;
 use crate::geometry::surface::Surface;
 use glam::Vec3;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -90,7 +90,7 @@ impl<T> OnDemand<T> {
 #[derive(Default)]
 pub struct Hierarchy {
     latest: OnDemand<Moment>,
-    fans: OnDemand<Fans>,
+    neighbourhoods: OnDemand<Neighbourhoods>,
     representatives: OnDemand<Representatives>,
 }
 
@@ -148,14 +148,15 @@ impl Mesh {
         }
     }
 
-    /// The rings of triangles around vertices.
-    pub fn fans(
+    /// Which triangles lie around vertices and beside each other; `moment` is one of this mesh.
+    pub fn neighbourhoods(
         &self,
-        run: impl FnOnce(&(dyn Fn() -> Fans + Sync)) -> Result<Fans>,
-    ) -> Result<Arc<Fans>> {
+        moment: &Moment,
+        run: impl FnOnce(&(dyn Fn() -> Neighbourhoods + Sync)) -> Result<Neighbourhoods>,
+    ) -> Result<Arc<Neighbourhoods>> {
         self.hierarchy
-            .fans
-            .get(|| run(&|| Fans::new(&self.triangles, self.vertices as usize)))
+            .neighbourhoods
+            .get(|| run(&|| Neighbourhoods::new(&moment.body(self).surface)))
     }
 
     /// The triangle that answers for each vertex and edge.

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::geometry::bvh::Bvh;
+use crate::geometry::closest::on_triangle;
 use crate::geometry::random::{Random, cases};
 use crate::geometry::shapes::{self, Shape};
-use crate::geometry::triangle_distance::closest_on_triangle;
 use glam::{DAffine3, DQuat};
 
 fn hierarchy(shape: &Shape) -> Bvh {
@@ -67,8 +67,8 @@ fn check(a: &Shape, b: &Shape, placement: &Placement) -> f64 {
             .flatten()
             .fold(0.0, |e: f64, p| e.max(p.abs().max_element()));
         assert!((p.distance(q) - found.upper).abs() <= 1e-14 * extent);
-        let on_a = closest_on_triangle(p, &corners[0]).distance(p);
-        let on_b = closest_on_triangle(q, &corners[1]).distance(q);
+        let on_a = on_triangle(p, corners[0]).0.distance(p);
+        let on_b = on_triangle(q, corners[1]).0.distance(q);
         assert!(
             on_a <= 1e-12 * extent && on_b <= 1e-12 * extent,
             "{on_a} {on_b}"

@@ -2,7 +2,7 @@
 //! boxes are those of `boxes.hpp`.
 
 use crate::contest::{self, Arguments, Turn};
-use parry3d::bounding_volume::Aabb;
+use parry3d::bounding_volume::{Aabb, BoundingVolume};
 use parry3d::math::Vector;
 use parry3d::partitioning::{Bvh, BvhWorkspace};
 use std::f64::consts::TAU;
