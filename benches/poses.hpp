@@ -65,3 +65,12 @@ inline std::vector<std::array<float, 3>> deformed(const Mesh& mesh, const Pose& 
     }
     return out;
 }
+
+// Body `k` of several in a turn: each turns at random about its centre, on the corners of squares 1.5 extents wide, and waves.
+inline std::vector<std::array<float, 3>> body_of(const Mesh& mesh, const contest::Turn& turn, long k, double wave) {
+    const contest::Turn own{7 * turn.round + k, std::fmod(turn.fraction + 0.38 * static_cast<double>(k), 1.0)};
+    Pose pose = pose_of("rotate", mesh, own);
+    pose.translation[0] += 1.5 * mesh.longest() * static_cast<double>(k % 2 - 1);
+    pose.translation[1] += 1.5 * mesh.longest() * static_cast<double>(k / 2);
+    return deformed(mesh, pose, own, wave);
+}

@@ -57,6 +57,28 @@ void cubes_above_each_other(const proxel::Context& context) {
     CHECK_EQ(d.lower, 0.0);
 }
 
+/// Four cubes in a row: six pairs at once, each as it is alone, and as it must be.
+void several_pairs_at_once(const proxel::Context& context) {
+    std::vector<proxel::Mesh> cubes;
+    for (int i = 0; i < 4; ++i) cubes.push_back(make(context, moved(cube(), {3.0f * static_cast<float>(i), 0, 0})));
+    std::vector<PrxMeshPair> pairs;
+    std::vector<double> gaps;
+    for (std::size_t i = 0; i < cubes.size(); ++i)
+        for (std::size_t j = i + 1; j < cubes.size(); ++j) {
+            pairs.push_back({cubes[i].handle(), cubes[j].handle(), prx_pose_identity(), at(0.5f, 0, 0)});
+            gaps.push_back(3.0 * static_cast<double>(j - i) - 0.5);
+        }
+    const std::vector<PrxDistance> found = NEED(context.distances(pairs));
+    for (std::size_t k = 0; k < pairs.size(); ++k) CHECK_NEAR(found.at(k).distance, gaps[k], 1e-6);
+    const PrxDistance alone = NEED(context.distance(cubes[1], {cubes[3], at(0.5f, 0, 0)}));
+    CHECK_EQ(alone.distance, found.at(4).distance);
+    CHECK_EQ(alone.triangle_b, found.at(4).triangle_b);
+    CHECK(NEED(context.distances({})).empty());
+    pairs[2].b = PrxMesh{0};
+    CHECK_REFUSED(context.distances(pairs), PRX_STATUS_INVALID_HANDLE, "mesh");
+    CHECK_EQ(prx_mesh_distances(nullptr, pairs.data(), 1, nullptr, nullptr), PRX_STATUS_INVALID_HANDLE);
+}
+
 void what_the_def_asks_for(const proxel::Context& context) {
     proxel::Mesh a = make(context, cube()), b = make(context, moved(cube(), {0, 0, 3}));
     PrxDistanceDef def = prx_distance_def_default();
@@ -240,6 +262,7 @@ void run() {
     Witness witness;
     proxel::Context context = NEED(proxel::Context::open(witness.def()));
     cubes_above_each_other(context);
+    several_pairs_at_once(context);
     what_the_def_asks_for(context);
     updates_are_followed(context);
     spikes_through_a_floor(context);

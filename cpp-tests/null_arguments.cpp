@@ -234,6 +234,11 @@ std::vector<Case> cases() {
              return prx_mesh_distance(at(0, n, w.context), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose),
                                       at(3, n, &w.distance_def), at(4, n, &o.distance));
          }},
+        {"prx_mesh_distances", {handle, invalid, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             const PrxMeshPair pair{w.mesh, w.mesh, w.pose, w.pose};
+             return prx_mesh_distances(at(0, n, w.context), at(1, n, &pair), 1, at(2, n, &w.distance_def), at(3, n, &o.distance));
+         }},
         {"prx_mesh_pairs", {handle, fine, fine, invalid, invalid},
          [](World& w, Outputs& o, int n) {
              return prx_mesh_pairs(at(0, n, w.context), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), 0.0,

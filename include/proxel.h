@@ -1018,6 +1018,18 @@ typedef struct PrxDistance {
     uint32_t reserved;
 } PrxDistance;
 
+/// Two meshes and where they are.
+typedef struct PrxMeshPair {
+    /// The first mesh.
+    struct PrxMesh a;
+    /// The second mesh.
+    struct PrxMesh b;
+    /// Where the first is.
+    struct PrxPose pose_a;
+    /// Where the second is.
+    struct PrxPose pose_b;
+} PrxMeshPair;
+
 /// Two triangles that meet or are near each other.
 typedef struct PrxPair {
     /// The triangle of `a`.
@@ -1900,6 +1912,17 @@ PrxStatus prx_mesh_distance(struct PrxContext *context,
                             const struct PrxPose *pose_b,
                             const struct PrxDistanceDef *def,
                             struct PrxDistance *out_distance);
+
+/// The exact distances of `count` pairs of meshes as they are now, each as by prx_mesh_distance, on all of the context's threads
+/// at once. `def` may be null; start triangles in it must be there in every pair's meshes. All are answered, or none.
+///
+/// The caller's part:
+/// `pairs` has `count` pairs; `def` is null or valid; `out` has room for `count` distances.
+PrxStatus prx_mesh_distances(struct PrxContext *context,
+                             const struct PrxMeshPair *pairs,
+                             uint32_t count,
+                             const struct PrxDistanceDef *def,
+                             struct PrxDistance *out);
 
 /// All pairs of triangles, one of each mesh, that are at most `distance` apart; 0 for those that share a point. They
 /// ascend by triangle of `a`, then of `b`. Poses may be null. Coplanar triangles that overlap, and triangles that

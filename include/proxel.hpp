@@ -898,6 +898,13 @@ public:
         PrxStatus status = prx_mesh_distance(context_, a.mesh, &a.pose, b.mesh, &b.pose, &def, &distance);
         return done(status, distance);
     }
+    /// The exact distances of several pairs of meshes at once, on all threads.
+    Result<std::vector<PrxDistance>> distances(View<PrxMeshPair> pairs,
+                                               const PrxDistanceDef& def = prx_distance_def_default()) const {
+        std::vector<PrxDistance> distances(pairs.count);
+        PrxStatus status = prx_mesh_distances(context_, pairs.data, count32(pairs.count), &def, distances.data());
+        return done(status, std::move(distances));
+    }
     /// The pairs of triangles at most `distance` apart; 0 for those that intersect.
     Result<std::vector<PrxPair>> pairs(const Placed& a, const Placed& b, double distance = 0) const {
         return all<PrxPair>(

@@ -13,6 +13,7 @@ use crate::query::sweep::{self, Way};
 use crate::scene::hierarchy::Moment;
 use crate::scene::mesh::{Mesh, check_positions};
 use crate::scene::pose::Pose;
+use rayon::prelude::*;
 use std::sync::Arc;
 
 /// What a distance query is asked for.
@@ -24,6 +25,20 @@ pub enum Wanted {
     Bounds,
 }
 
+impl Wanted {
+    fn check(&self) -> Result<()> {
+        match self {
+            Self::Distance(options) if options.within.is_nan() || options.within < 0.0 => {
+                Err(invalid(format!(
+                    "within is {}; it is a distance, infinite for any",
+                    options.within
+                )))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 impl Context {
     /// How far two meshes are apart.
     pub fn distance(
@@ -32,14 +47,7 @@ impl Context {
         b: (u64, Pose),
         wanted: &Wanted,
     ) -> Result<DistanceAnswer> {
-        if let Wanted::Distance(options) = wanted
-            && (options.within.is_nan() || options.within < 0.0)
-        {
-            return Err(invalid(format!(
-                "within is {}; it is a distance, infinite for any",
-                options.within
-            )));
-        }
+        wanted.check()?;
         let (a, b) = (self.placed(a)?, self.placed(b)?);
         match wanted {
             // One thread walks the hierarchies, and this one need not be woken.
@@ -49,6 +57,21 @@ impl Context {
             Wanted::Distance(options) => self.workers.run(|| distance::run(&a, &b, options)),
             Wanted::Bounds => self.workers.run(|| distance::bounds(&a, &b)),
         }
+    }
+
+    /// How far the meshes of each pair are apart, all on the pool at once.
+    pub fn distances(&self, pairs: &[([(u64, Pose); 2], Wanted)]) -> Result<Vec<DistanceAnswer>> {
+        let mut placed = Vec::with_capacity(pairs.len());
+        for ([a, b], wanted) in pairs {
+            wanted.check()?;
+            placed.push((self.placed(*a)?, self.placed(*b)?, wanted));
+        }
+        let answer = |(a, b, wanted): &(Placed, Placed, &Wanted)| match wanted {
+            Wanted::Distance(options) => distance::run(a, b, options),
+            Wanted::Bounds => distance::bounds(a, b),
+        };
+        self.workers
+            .run(|| placed.par_iter().with_max_len(1).map(answer).collect())
     }
 
     /// All pairs of triangles at most `within` apart, at most `capacity`; 0 for those that intersect.

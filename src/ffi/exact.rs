@@ -1,6 +1,6 @@
 //! Exact queries: distance, pairs, self-intersections. They answer at once, on the context's CPU threads.
 
-use super::boundary::{Out, Sized32, on_context, read_def, write_found};
+use super::boundary::{Out, Sized32, on_context, read_array, read_def, write_found};
 use super::handles::PrxContext;
 use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::status::PrxStatus;
@@ -80,6 +80,20 @@ pub struct PrxDistance {
     pub reserved: u32,
 }
 
+/// Two meshes and where they are.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct PrxMeshPair {
+    /// The first mesh.
+    pub a: PrxMesh,
+    /// The second mesh.
+    pub b: PrxMesh,
+    /// Where the first is.
+    pub pose_a: PrxPose,
+    /// Where the second is.
+    pub pose_b: PrxPose,
+}
+
 /// Two triangles that meet or are near each other.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
@@ -153,6 +167,46 @@ pub unsafe extern "C" fn prx_mesh_distance(
             out.write(answer.into());
         }
         Ok(())
+    })
+}
+
+/// The exact distances of `count` pairs of meshes as they are now, each as by prx_mesh_distance, on all of the context's threads
+/// at once. `def` may be null; start triangles in it must be there in every pair's meshes. All are answered, or none.
+///
+/// # Safety
+/// `pairs` has `count` pairs; `def` is null or valid; `out` has room for `count` distances.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_mesh_distances(
+    context: *mut PrxContext,
+    pairs: *const PrxMeshPair,
+    count: u32,
+    def: *const PrxDistanceDef,
+    out: *mut PrxDistance,
+) -> PrxStatus {
+    on_context(context, |context| {
+        // SAFETY: by the caller's promise.
+        let pairs = unsafe { read_array(pairs, count.into(), "pairs") }?;
+        let def = match def.is_null() {
+            true => prx_distance_def_default(),
+            // SAFETY: by the caller's promise.
+            false => unsafe { read_def(def) }?,
+        };
+        let mut asked = Vec::with_capacity(pairs.len());
+        for pair in pairs {
+            let wanted = read_wanted(context, &def, [pair.a, pair.b])?;
+            let placed = [
+                (pair.a.id, pair.pose_a.into()),
+                (pair.b.id, pair.pose_b.into()),
+            ];
+            asked.push((placed, wanted));
+        }
+        let mut written = 0;
+        // SAFETY: by the caller's promise; as many are found as were asked for.
+        unsafe {
+            write_found(out, count.into(), &mut written, "distances", || {
+                context.distances(&asked)
+            })
+        }
     })
 }
 

@@ -13,6 +13,8 @@ pub mod deepest;
 pub mod distance;
 pub mod dop;
 pub mod dual;
+#[cfg(test)]
+mod extremes;
 pub mod fans;
 pub mod gjk;
 pub mod incidence;

@@ -63,6 +63,6 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
                 best = best.min(begin.elapsed().as_secs_f64());
             }
         }
-        Ok((best, f64::from(pairs)))
+        Ok((best, vec![f64::from(pairs)]))
     })
 }

@@ -33,7 +33,7 @@ pub struct Turn {
 /// Says who is ready, then answers turns with seconds and an answer until the input ends.
 pub fn compete(
     about: &str,
-    mut work: impl FnMut(&Turn) -> Result<(f64, f64), String>,
+    mut work: impl FnMut(&Turn) -> Result<(f64, Vec<f64>), String>,
 ) -> Result<(), String> {
     let mut out = std::io::stdout();
     let mut say = |line: String| {
@@ -56,8 +56,10 @@ pub fn compete(
                 .map_err(|_| format!("'{fraction}' is no fraction"))?,
         };
         let (seconds, answer) = work(&turn)?;
+        let answer: Vec<String> = answer.iter().map(|value| format!("{value:e}")).collect();
         say(format!(
-            "{{\"seconds\": {seconds:e}, \"answer\": [{answer:e}]}}"
+            "{{\"seconds\": {seconds:e}, \"answer\": [{}]}}",
+            answer.join(", ")
         ))?;
     }
     Ok(())

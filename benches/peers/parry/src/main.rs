@@ -101,18 +101,18 @@ impl TypedCompositeShape for Deforming {
     }
 }
 
-/// parry searches the first shape's tree, and for each of its triangles the second's, so the order matters. `TriMesh`
-/// first and our triangles second is not a call it has; this is that call, from its public parts.
-fn static_first(a: &TriMesh, b: &Deforming) -> Option<f32> {
+/// parry searches the first shape's tree, and for each of its triangles the second's, so the order matters. With our triangles
+/// second it has no such call; this is that call, from its public parts.
+fn distance_to(bvh: &Bvh, triangle: impl Fn(u32) -> Triangle, b: &Deforming) -> Option<f32> {
     let whole = b.bvh.root_aabb();
-    let found = a.bvh().find_best(
+    let found = bvh.find_best(
         f32::MAX,
         |node, _| {
             let gap = (whole.mins - node.maxs()).max(node.mins() - whole.maxs);
             gap.max(Vector::ZERO).length()
         },
         |id, _| {
-            let triangle = a.triangle(id);
+            let triangle = triangle(id);
             Some(distance_shape_composite_shape(
                 &DefaultQueryDispatcher,
                 &Pose::IDENTITY,
@@ -124,6 +124,36 @@ fn static_first(a: &TriMesh, b: &Deforming) -> Option<f32> {
     found.map(|(_, distance)| distance)
 }
 
+/// All pairs of several bodies, each refitted to new positions in every turn.
+fn among_bodies(arguments: &Arguments, mesh: &Mesh) -> Result<(), String> {
+    let number = |key: &str| -> Result<f64, String> {
+        let text = arguments.text(key)?;
+        text.parse()
+            .map_err(|_| format!("{key}={text} is no number"))
+    };
+    let (count, wave) = (number("bodies")? as usize, number("wave")?);
+    let mut bodies: Vec<Deforming> = (0..count)
+        .map(|_| Deforming::new(vectors(&mesh.points), mesh.triangles.clone()))
+        .collect();
+    contest::compete("parry3d, refit", |turn| {
+        let moved: Vec<Vec<Vector>> = (0..count)
+            .map(|k| vectors(&poses::body(mesh, turn, k, wave)))
+            .collect();
+        let begin = Instant::now();
+        for (body, points) in bodies.iter_mut().zip(moved) {
+            body.refit(points);
+        }
+        let mut found = Vec::new();
+        for (i, a) in bodies.iter().enumerate() {
+            for b in &bodies[i + 1..] {
+                let distance = distance_to(&a.bvh, |id| a.triangle(id), b);
+                found.push(f64::from(distance.ok_or("parry3d found no distance")?));
+            }
+        }
+        Ok((begin.elapsed().as_secs_f64(), found))
+    })
+}
+
 fn run() -> Result<(), String> {
     let arguments = Arguments::given();
     if arguments.text("mode")? == "boxes" {
@@ -131,6 +161,9 @@ fn run() -> Result<(), String> {
     }
     let mesh = Mesh::read(arguments.text("mesh")?)?;
     let (mode, motion) = (arguments.text("mode")?, arguments.text("motion")?);
+    if motion == "bodies" {
+        return among_bodies(&arguments, &mesh);
+    }
     let first = arguments.text("first").unwrap_or("a");
     let build = |points: Vec<Vector>| {
         TriMesh::new(points, mesh.triangles.clone()).map_err(|e| e.to_string())
@@ -147,14 +180,15 @@ fn run() -> Result<(), String> {
             let begin = Instant::now();
             let distance =
                 query::distance(&Pose::IDENTITY, &a, &pose, &b).map_err(|e| e.to_string())?;
-            return Ok((begin.elapsed().as_secs_f64(), distance as f64));
+            return Ok((begin.elapsed().as_secs_f64(), vec![distance as f64]));
         }
-        let moved = vectors(&poses::deformed(&mesh, &placed, turn));
+        let moved = vectors(&poses::deformed(&mesh, &placed, turn, 0.02));
         let begin = Instant::now();
         let distance = if mode == "refit" {
             deforming.refit(moved);
             if first == "a" {
-                static_first(&a, &deforming).ok_or("parry3d found no distance")?
+                distance_to(a.bvh(), |id| a.triangle(id), &deforming)
+                    .ok_or("parry3d found no distance")?
             } else {
                 distance_composite_shape_shape(
                     &DefaultQueryDispatcher,
@@ -169,7 +203,7 @@ fn run() -> Result<(), String> {
             query::distance(&Pose::IDENTITY, one, &Pose::IDENTITY, two)
                 .map_err(|e| e.to_string())?
         };
-        Ok((begin.elapsed().as_secs_f64(), distance as f64))
+        Ok((begin.elapsed().as_secs_f64(), vec![distance as f64]))
     })
 }
 

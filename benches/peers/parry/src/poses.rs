@@ -58,14 +58,26 @@ pub fn placement(motion: &str, mesh: &Mesh, turn: &Turn) -> Placement {
     placed
 }
 
-/// B's positions when it deforms: a wave of 2 % of its size runs through it, then the pose is applied.
-pub fn deformed(mesh: &Mesh, placed: &Placement, turn: &Turn) -> Vec<[f32; 3]> {
+/// B's positions when it deforms: a wave of this part of its size runs through it, then the pose is applied.
+pub fn deformed(mesh: &Mesh, placed: &Placement, turn: &Turn, amount: f64) -> Vec<[f32; 3]> {
     let (size, phase) = (mesh.longest(), TAU * turn.fraction);
     let wave = |p: &[f32; 3]| {
         let moved = std::array::from_fn(|axis| {
-            p[axis] as f64 + 0.02 * size * (12.0 * p[(axis + 1) % 3] as f64 / size + phase).sin()
+            p[axis] as f64 + amount * size * (12.0 * p[(axis + 1) % 3] as f64 / size + phase).sin()
         });
         placed.apply(moved).map(|x| x as f32)
     };
     mesh.points.iter().map(wave).collect()
+}
+
+/// Body `k` of several: each turns at random about its centre, on the corners of squares 1.5 extents wide, and waves.
+pub fn body(mesh: &Mesh, turn: &Turn, k: usize, wave: f64) -> Vec<[f32; 3]> {
+    let own = Turn {
+        round: 7 * turn.round + k as u64,
+        fraction: (turn.fraction + 0.38 * k as f64) % 1.0,
+    };
+    let mut placed = placement("rotate", mesh, &own);
+    placed.translation[0] += 1.5 * mesh.longest() * (k as f64 % 2.0 - 1.0);
+    placed.translation[1] += 1.5 * mesh.longest() * (k / 2) as f64;
+    deformed(mesh, &placed, &own, wave)
 }
