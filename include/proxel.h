@@ -2527,6 +2527,17 @@ PrxStatus prx_hierarchy_pairs(struct PrxContext *context,
                               uint64_t capacity,
                               uint64_t *out_count);
 
+/// Lives on the Vulkan device that Unity renders with. `def` may be null. Unity must have loaded Proxel as a plugin when it
+/// started, and render with Vulkan; the sentence says what is amiss otherwise.
+///
+/// When Unity's device goes, the contexts on it are destroyed first; a call on one of them is then refused as a call on any
+/// destroyed context is. Until then it is the caller's to destroy, by prx_context_destroy.
+///
+/// The caller's part:
+/// `def` is null or valid, with valid pointers in it; `out_context` is writable.
+PrxStatus prx_unity_context_create(const struct PrxContextDef *def,
+                                   struct PrxContext **out_context);
+
 #ifdef __cplusplus
 }  // extern "C"
 #endif  // __cplusplus

@@ -31,6 +31,7 @@ fn the_committed_header_is_the_generated_one() {
         "tracker",
         "tetrahedra",
         "hierarchy",
+        "unity",
     ] {
         builder = builder.with_src(root.join(format!("src/ffi/{file}.rs")));
     }

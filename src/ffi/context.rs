@@ -316,7 +316,7 @@ const MAX_WORKERS: u32 = 256;
 
 /// # Safety
 /// As [`prx_context_create`].
-unsafe fn read_options(def: *const PrxContextDef) -> Result<(Options, u32)> {
+pub(super) unsafe fn read_options(def: *const PrxContextDef) -> Result<(Options, u32)> {
     let def = if def.is_null() {
         prx_context_def_default()
     } else {

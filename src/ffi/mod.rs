@@ -23,5 +23,7 @@ mod status;
 pub mod sweep;
 pub mod tetrahedra;
 pub mod tracker;
+pub mod unity;
+mod unity_plugin;
 pub mod version;
 pub mod volume;

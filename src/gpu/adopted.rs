@@ -101,7 +101,7 @@ impl Adopted {
 impl Enabled {
     /// # Safety
     /// `features` is null or heads a valid `pNext` chain.
-    unsafe fn read(features: *const c_void, extensions: Vec<String>) -> Self {
+    pub(super) unsafe fn read(features: *const c_void, extensions: Vec<String>) -> Self {
         let mut enabled = Self {
             extensions,
             ..Self::default()

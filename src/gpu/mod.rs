@@ -6,6 +6,7 @@ pub mod buffer;
 pub mod canvas;
 pub mod device;
 pub mod image;
+pub mod interception;
 mod memory;
 pub mod messages;
 pub mod occlusion;

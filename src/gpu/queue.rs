@@ -13,6 +13,7 @@ pub struct QueueLock {
     lock: Option<unsafe extern "C" fn(*mut c_void)>,
     unlock: Option<unsafe extern "C" fn(*mut c_void)>,
     user: *mut c_void,
+    shared: Option<&'static Mutex<()>>,
 }
 
 // SAFETY: the engine promises that its callbacks may be called from any thread with `user`.
@@ -27,6 +28,15 @@ impl QueueLock {
             lock: None,
             unlock: None,
             user: std::ptr::null_mut(),
+            shared: None,
+        }
+    }
+
+    /// A lock that the engine's own calls take too.
+    pub(crate) fn shared(lock: &'static Mutex<()>) -> Self {
+        Self {
+            shared: Some(lock),
+            ..Self::own()
         }
     }
 
@@ -39,10 +49,18 @@ impl QueueLock {
         unlock: Option<unsafe extern "C" fn(*mut c_void)>,
         user: *mut c_void,
     ) -> Self {
-        Self { lock, unlock, user }
+        Self {
+            lock,
+            unlock,
+            user,
+            shared: None,
+        }
     }
 
     fn guarded<T>(&self, work: impl FnOnce() -> T) -> T {
+        let _alone = self
+            .shared
+            .map(|lock| lock.lock().unwrap_or_else(PoisonError::into_inner));
         if let Some(lock) = self.lock {
             // SAFETY: by the promise of `engine`.
             unsafe { lock(self.user) };

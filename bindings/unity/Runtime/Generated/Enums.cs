@@ -1,0 +1,320 @@
+// Generated from include/proxel.h by tests/csharp.rs: change those.
+namespace Proxel
+{
+    /// <summary>The numbers that proxel.h defines.</summary>
+    public static class Prx
+    {
+        /// <summary>The library's major version.</summary>
+        public const uint VersionMajor = 0;
+        /// <summary>The library's minor version.</summary>
+        public const uint VersionMinor = 1;
+        /// <summary>The library's patch version.</summary>
+        public const uint VersionPatch = 0;
+        /// <summary>The ABI's version: programs and libraries of the same number fit together. It is in the soname too.</summary>
+        public const uint AbiVersion = 1;
+        /// <summary>The positions may change: prx_mesh_update is allowed, and an engine's buffer is read anew by every batch.</summary>
+        public const uint MeshDeforming = 1;
+        /// <summary>No triangle or vertex.</summary>
+        public const uint NoIndex = uint.MaxValue;
+        /// <summary>Look along the world's x axis.</summary>
+        public const uint ViewX = 1;
+        /// <summary>Look along the world's y axis.</summary>
+        public const uint ViewY = 2;
+        /// <summary>Look along the world's z axis.</summary>
+        public const uint ViewZ = 4;
+        /// <summary>The meshes are known to be closed: triangles beyond the volume of interest are left out, and flaws are not looked for.</summary>
+        public const uint LdiTrusted = 1;
+        /// <summary>Points near the surface are decided exactly, on the CPU; for prx_mesh_contains.</summary>
+        public const uint LdiExact = 2;
+        /// <summary>A point is inside.</summary>
+        public const uint ContainmentInside = 1;
+        /// <summary>The surface comes so near to a point that it may be on the other side; never set for points farther away than two pixels across the rays and as much along them as the surface rises over that.</summary>
+        public const uint ContainmentNear = 2;
+    }
+
+    /// <summary>What a call returns. Zero is success; numbers are never reused.</summary>
+    public enum PrxStatus : uint
+    {
+        /// <summary>The call did what it says.</summary>
+        Ok = 0,
+        /// <summary>An argument that no device could accept.</summary>
+        InvalidArgument = 1,
+        /// <summary>A null, stale, foreign or mistyped handle or id.</summary>
+        InvalidHandle = 2,
+        /// <summary>A struct whose `size` this library does not know: fill it by its `_default` function.</summary>
+        StructSize = 3,
+        /// <summary>An output array that is too small; the count needed was written.</summary>
+        BufferTooSmall = 4,
+        /// <summary>A call that does not fit the object's state, such as reading a batch in flight.</summary>
+        WrongState = 5,
+        /// <summary>Something that this device does not offer.</summary>
+        Unsupported = 6,
+        /// <summary>No Vulkan loader on this machine.</summary>
+        NoVulkan = 7,
+        /// <summary>No Vulkan device that fits.</summary>
+        NoDevice = 8,
+        /// <summary>The device has no room; the sentence says how much was asked.</summary>
+        OutOfDeviceMemory = 9,
+        /// <summary>The host has no room.</summary>
+        OutOfHostMemory = 10,
+        /// <summary>The driver gave up. Destroy the context; every other call on it returns this too.</summary>
+        DeviceLost = 11,
+        /// <summary>The time limit passed first; the work goes on.</summary>
+        Timeout = 12,
+        /// <summary>A Vulkan call failed; the sentence names it.</summary>
+        Vulkan = 13,
+        /// <summary>A bug in Proxel, caught at the boundary. The context stays usable.</summary>
+        Internal = 14,
+        /// <summary>The caller stopped the work.</summary>
+        Cancelled = 15,
+    }
+
+    /// <summary>How much a message matters.</summary>
+    public enum PrxSeverity : uint
+    {
+        /// <summary>Details for someone who looks for a fault.</summary>
+        Debug = 0,
+        /// <summary>What was chosen and why.</summary>
+        Info = 1,
+        /// <summary>Something the caller should mend.</summary>
+        Warning = 2,
+        /// <summary>Something that failed.</summary>
+        Error = 3,
+    }
+
+    /// <summary>What the caller wants of an optional feature.</summary>
+    public enum PrxChoice : uint
+    {
+        /// <summary>Take it where the device has it.</summary>
+        Auto = 0,
+        /// <summary>Do without it.</summary>
+        Off = 1,
+        /// <summary>Refuse a device that lacks it.</summary>
+        Require = 2,
+    }
+
+    /// <summary>What became of an optional feature.</summary>
+    public enum PrxPath : uint
+    {
+        /// <summary>The device lacks it: the other path is taken.</summary>
+        Unavailable = 0,
+        /// <summary>The device has it, the def turned it off: the other path is taken.</summary>
+        Off = 1,
+        /// <summary>The device has it and it is used.</summary>
+        On = 2,
+    }
+
+    /// <summary>What kind of device it is.</summary>
+    public enum PrxDeviceType : uint
+    {
+        /// <summary>Something else.</summary>
+        Other = 0,
+        /// <summary>A GPU that shares the host's memory.</summary>
+        IntegratedGpu = 1,
+        /// <summary>A GPU with memory of its own.</summary>
+        DiscreteGpu = 2,
+        /// <summary>A GPU inside a virtual machine.</summary>
+        VirtualGpu = 3,
+        /// <summary>A software device.</summary>
+        Cpu = 4,
+    }
+
+    /// <summary>How indices are stored.</summary>
+    public enum PrxIndexType : uint
+    {
+        /// <summary>16 bits each.</summary>
+        U16 = 0,
+        /// <summary>32 bits each.</summary>
+        U32 = 1,
+    }
+
+    /// <summary>How the facts of a mesh identify vertices.</summary>
+    public enum PrxVertices : uint
+    {
+        /// <summary>By index.</summary>
+        Indexed = 0,
+        /// <summary>By exactly equal position too, for meshes with split vertices.</summary>
+        Welded = 1,
+    }
+
+    /// <summary>What a field stores.</summary>
+    public enum PrxStorage : uint
+    {
+        /// <summary>Distances; directions come from their gradient.</summary>
+        Distance = 0,
+        /// <summary>Distances, and directions to the closest point.</summary>
+        Direction = 1,
+        /// <summary>Distances in bricks near the surface, over a coarse grid everywhere.</summary>
+        Sparse = 2,
+    }
+
+    /// <summary>How a field stores a number.</summary>
+    public enum PrxPrecision : uint
+    {
+        /// <summary>32-bit floats.</summary>
+        F32 = 0,
+        /// <summary>16-bit floats; the error bound covers their rounding.</summary>
+        F16 = 1,
+    }
+
+    /// <summary>How inside is told from outside.</summary>
+    public enum PrxSign : uint
+    {
+        /// <summary>By pseudonormals if the mesh is closed, manifold and oriented, else by winding numbers.</summary>
+        Auto = 0,
+        /// <summary>By angle-weighted pseudonormals; a mesh for which they mean nothing is refused.</summary>
+        Pseudonormal = 1,
+        /// <summary>By the generalised winding number: inside is where the mesh winds around a point half a time or more.</summary>
+        Winding = 2,
+        /// <summary>It came with the samples.</summary>
+        Given = 3,
+    }
+
+    /// <summary>The shapes that have a closed-form distance, each around the origin.</summary>
+    public enum PrxShapeKind : uint
+    {
+        /// <summary>`radius`.</summary>
+        Sphere = 0,
+        /// <summary>`half_size`.</summary>
+        Box = 1,
+        /// <summary>`radius` around the segment of the y axis from -`half_height` to `half_height`.</summary>
+        Capsule = 2,
+        /// <summary>A tube of `radius` around the circle of `major_radius` in the xz plane.</summary>
+        Torus = 3,
+        /// <summary>The half-space y &lt; 0, in a domain of `half_size`.</summary>
+        Plane = 4,
+    }
+
+    /// <summary>How the distance of two meshes is found. The answer is the same.</summary>
+    public enum PrxDistanceMethod : uint
+    {
+        /// <summary>The fastest that always works.</summary>
+        Auto = 0,
+        /// <summary>Branch and bound over the hierarchies of both meshes.</summary>
+        Hierarchy = 1,
+        /// <summary>Bounds from the convex hulls, then a spatial hash aligned with the margin between them. When the hulls overlap, or when the poses differ, it goes on by hierarchy.</summary>
+        MarginHash = 2,
+    }
+
+    /// <summary>What meets first in a sweep.</summary>
+    public enum PrxImpactKind : uint
+    {
+        /// <summary>Nothing.</summary>
+        None = 0,
+        /// <summary>Two triangles that intersect already at time 0: `feature_a[0]` of `a` and `feature_b[0]` of `b`.</summary>
+        Start = 1,
+        /// <summary>Vertex `feature_a[0]` of `a` and triangle `feature_b[0]` of `b`.</summary>
+        VertexFace = 2,
+        /// <summary>Triangle `feature_a[0]` of `a` and vertex `feature_b[0]` of `b`.</summary>
+        FaceVertex = 3,
+        /// <summary>The edge between the vertices feature_a of `a`, and that between the vertices feature_b of `b`.</summary>
+        EdgeEdge = 4,
+    }
+
+    /// <summary>How pairs that cannot count are sorted out. The answer is the same, except with PRX_CULL_PATH_UNFATTENED.</summary>
+    public enum PrxCullMethod : uint
+    {
+        /// <summary>The fastest on this device.</summary>
+        Auto = 0,
+        /// <summary>Bounding-volume hierarchies on the CPU.</summary>
+        Hierarchy = 1,
+        /// <summary>What is visible among the others, on the device (FAR; Govindaraju, Lin and Manocha 2004).</summary>
+        Visibility = 2,
+        /// <summary>Nothing is sorted out: every pair is tested. For comparison.</summary>
+        None = 3,
+    }
+
+    /// <summary>How visibility draws triangles.</summary>
+    public enum PrxCullPath : uint
+    {
+        /// <summary>Fattened to oriented boxes. Misses nothing.</summary>
+        Boxes = 0,
+        /// <summary>As rectangles on the screen, by VK_EXT_conservative_rasterization where the device has it. Misses nothing.</summary>
+        Conservative = 1,
+        /// <summary>As they are (CULLIDE 2003). Misses collisions: for comparison only.</summary>
+        Unfattened = 2,
+    }
+
+    /// <summary>How visibility stores depths.</summary>
+    public enum PrxDepthFormat : uint
+    {
+        /// <summary>16 bits, on every device.</summary>
+        D16 = 0,
+        /// <summary>24 bits.</summary>
+        D24 = 1,
+        /// <summary>32-bit floats, on every device.</summary>
+        F32 = 2,
+    }
+
+    /// <summary>How the surface of a mesh is sampled against a field. All answer the same question, each with its own certificate.</summary>
+    public enum PrxSamplingPath : uint
+    {
+        /// <summary>The fastest on this device.</summary>
+        Auto = 0,
+        /// <summary>Compute kernels: clusters and triangles that cannot matter are culled by the distance at their middle, and what is left is sampled by equal small triangles.</summary>
+        Compute = 1,
+        /// <summary>The mesh is drawn in three views along the axes of the field's frame, one after the other; each triangle is rasterised along the axis that it faces most.</summary>
+        ThreePass = 2,
+        /// <summary>The mesh is drawn once, and a geometry shader chooses each triangle's view. PRX_STATUS_UNSUPPORTED where the device has none, or it is off.</summary>
+        GeometryShader = 3,
+        /// <summary>Compute kernels cull, sort the rest by their views, and draw only that.</summary>
+        Binned = 4,
+    }
+
+    /// <summary>Which way the rays of a layered depth image run.</summary>
+    public enum PrxRays : uint
+    {
+        /// <summary>Along the axis of the world on which they are shortest.</summary>
+        Best = 0,
+        /// <summary>Along x.</summary>
+        X = 1,
+        /// <summary>Along y.</summary>
+        Y = 2,
+        /// <summary>Along z.</summary>
+        Z = 3,
+        /// <summary>Along all three, for volumes: estimates are averaged, and the certificate is what all three allow.</summary>
+        All = 4,
+    }
+
+    /// <summary>How the crossings of rays and triangles are found. The answers have the same bits.</summary>
+    public enum PrxGenerator : uint
+    {
+        /// <summary>Kernels scan triangles.</summary>
+        Compute = 0,
+        /// <summary>Fragments of one pass write lists; for devices with fragmentStoresAndAtomics.</summary>
+        Lists = 1,
+        /// <summary>One pass a layer, told apart by the stencil; for fewer than 64 layers.</summary>
+        Stencil = 2,
+    }
+
+    /// <summary>What bounds the triangles of a node.</summary>
+    public enum PrxVolumeKind : uint
+    {
+        /// <summary>Boxes along the axes.</summary>
+        Box = 0,
+        /// <summary>Polytopes of 18 sides.</summary>
+        Dop18 = 1,
+    }
+
+    /// <summary>How a hierarchy follows its mesh.</summary>
+    public enum PrxHierarchyUpdate : uint
+    {
+        /// <summary>All volumes at once, from the leaves to the root.</summary>
+        BottomUp = 0,
+        /// <summary>Each volume when a query comes to it.</summary>
+        TopDown = 1,
+        /// <summary>The upper half of the levels at once, the others when a query comes to them.</summary>
+        Hybrid = 2,
+    }
+
+    /// <summary>What an update did.</summary>
+    public enum PrxHierarchyUpdated : uint
+    {
+        /// <summary>Nothing: the margin covers all motion.</summary>
+        Nothing = 0,
+        /// <summary>Volumes were fitted, or marked to be.</summary>
+        Refitted = 1,
+        /// <summary>The hierarchy was built anew; morph targets and displacement fields are forgotten.</summary>
+        Rebuilt = 2,
+    }
+}

@@ -1,0 +1,353 @@
+// Generated from include/proxel.h by tests/csharp.rs: change those.
+using System;
+using System.Runtime.InteropServices;
+using System.Security;
+
+namespace Proxel
+{
+    /// <summary>The functions of proxel.h, as they are.</summary>
+    [SuppressUnmanagedCodeSecurity]
+    internal static unsafe class Native
+    {
+        const string Library = "proxel";
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern byte* prx_last_error(IntPtr context);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern byte* prx_status_name(uint status);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern uint prx_version();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern byte* prx_version_string();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern uint prx_abi_version();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxContextDef prx_context_def_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxVulkanDevice prx_vulkan_device_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_context_create(PrxContextDef* def, IntPtr* outContext);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_context_adopt(PrxContextDef* def, PrxVulkanDevice* device, IntPtr* outContext);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_context_destroy(IntPtr context);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_context_wait_idle(IntPtr context);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_context_pipeline_cache(IntPtr context, void* @out, ulong capacity, ulong* outSize);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_context_info(IntPtr context, PrxContextInfo* outInfo);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxMeshDef prx_mesh_def_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxPose prx_pose_identity();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_create(IntPtr context, PrxMeshDef* def, PrxMesh* outMesh);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_destroy(IntPtr context, PrxMesh mesh);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_update(IntPtr context, PrxMesh mesh, uint first, uint count, void* positions, ulong stride);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_facts(IntPtr context, PrxMesh mesh, uint vertices, PrxMeshFacts* outFacts);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_bounds(IntPtr context, PrxMesh mesh, PrxPose* pose, PrxBounds* outBounds);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_cluster_triangles(IntPtr context, PrxMesh mesh, uint* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxSubmitDef prx_submit_def_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_create(IntPtr context, IntPtr* outBatch);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_destroy(IntPtr batch);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_bounds(IntPtr batch, PrxMesh mesh, PrxPose* pose, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_clusters(IntPtr batch, PrxMesh mesh, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_submit(IntPtr batch, PrxSubmitDef* def);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_poll(IntPtr batch, uint* outDone);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_wait(IntPtr batch, ulong nanoseconds);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_reset(IntPtr batch);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_bounds_result(IntPtr batch, PrxTicket ticket, PrxBounds* outBounds);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_clusters_result(IntPtr batch, PrxTicket ticket, PrxCluster* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxFieldDef prx_field_def_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxShape prx_shape_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_field_bake(IntPtr context, PrxMesh mesh, PrxFieldDef* def, PrxField* outField);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_field_progress(IntPtr context, PrxField field, float* outProgress, uint* outDone);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_field_wait(IntPtr context, PrxField field, ulong nanoseconds);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_field_cancel(IntPtr context, PrxField field);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_field_destroy(IntPtr context, PrxField field);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_field_info(IntPtr context, PrxField field, PrxFieldInfo* outInfo);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_field_from_samples(IntPtr context, PrxGrid* grid, float* distances, float* directions, float error, uint precision, PrxField* outField);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_field_from_shape(IntPtr context, PrxShape* shape, PrxFieldDef* def, PrxField* outField);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_field_create_live(IntPtr context, PrxMesh mesh, PrxFieldDef* def, float band, PrxField* outField);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_rebake(IntPtr batch, PrxField field);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_field_write(IntPtr context, PrxField field, void* @out, ulong capacity, ulong* outSize);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_field_read(IntPtr context, void* data, ulong size, PrxField* outField);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_field_save(IntPtr context, PrxField field, byte* path);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_field_load(IntPtr context, byte* path, PrxField* outField);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_field_sample(IntPtr context, PrxField field, void* points, uint count, ulong stride, PrxSample* outSamples);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_sample(IntPtr batch, PrxField field, void* points, uint count, ulong stride, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_sample_result(IntPtr batch, PrxTicket ticket, PrxSample* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxDistanceDef prx_distance_def_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_distance(IntPtr context, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxDistanceDef* def, PrxDistance* outDistance);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_pairs(IntPtr context, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, double distance, PrxPair* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_self_pairs(IntPtr context, PrxMesh mesh, PrxTrianglePair* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_scene_create(IntPtr context, PrxScene* outScene);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_scene_destroy(IntPtr context, PrxScene scene);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_scene_add(IntPtr context, PrxScene scene, PrxMesh mesh, PrxPose* pose, PrxObject* outObject);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_scene_move(IntPtr context, PrxScene scene, PrxObject* objects, PrxPose* poses, ulong count);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_scene_remove(IntPtr context, PrxScene scene, PrxObject @object);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_scene_object_pairs(IntPtr context, PrxScene scene, double distance, PrxObjectPair* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_scene_pairs(IntPtr context, PrxScene scene, double distance, PrxScenePair* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxCullDef prx_cull_def_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_pairs_culled(IntPtr context, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, double distance, PrxCullDef* def, PrxPair* @out, ulong capacity, ulong* outCount, PrxCullStats* outStats);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_scene_colliding(IntPtr context, PrxScene scene, double distance, PrxCullDef* def, PrxObjectPair* @out, ulong capacity, ulong* outCount, PrxCullStats* outStats);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxOverlapDef prx_overlap_def_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_overlap(IntPtr batch, PrxField field, PrxPose* fieldPose, PrxMesh mesh, PrxPose* meshPose, PrxOverlapDef* def, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_overlap_result(IntPtr batch, PrxTicket ticket, PrxOverlap* outOverlap);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_field_overlap(IntPtr context, PrxField field, PrxPose* fieldPose, PrxMesh mesh, PrxPose* meshPose, PrxOverlapDef* def, PrxOverlap* outOverlap);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxProximityDef prx_proximity_def_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_proximity(IntPtr batch, PrxField field, PrxPose* fieldPose, PrxMesh mesh, PrxPose* meshPose, PrxProximityDef* def, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_proximity_result(IntPtr batch, PrxTicket ticket, PrxProximity* outProximity);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_field_proximity(IntPtr context, PrxField field, PrxPose* fieldPose, PrxMesh mesh, PrxPose* meshPose, PrxProximityDef* def, PrxProximity* outProximity);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_proximity(IntPtr context, PrxMesh solid, PrxPose* solidPose, PrxMesh mesh, PrxPose* meshPose, PrxProximity* outProximity);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxPenaltyDef prx_penalty_def_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_penalty(IntPtr batch, PrxField field, PrxPose* fieldPose, PrxMesh mesh, PrxPose* meshPose, PrxPenaltyDef* def, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_penalty_result(IntPtr batch, PrxTicket ticket, PrxPenalty* outPenalty);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_field_penalty(IntPtr context, PrxField field, PrxPose* fieldPose, PrxMesh mesh, PrxPose* meshPose, PrxPenaltyDef* def, PrxPenalty* outPenalty);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_follower_create(IntPtr context, PrxProximityDef* proximityDef, PrxPenaltyDef* penaltyDef, PrxFollower* outFollower);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_follower_ask(IntPtr context, PrxFollower follower, PrxField field, PrxPose* fieldPose, PrxMesh mesh, PrxPose* meshPose, PrxFollowed* outFollowed);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_follower_destroy(IntPtr context, PrxFollower follower);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_static_friction(PrxPenalty* contact, PrxPose* fieldPose, PrxPose* meshPose, float coefficient, float stiffness, PrxAnchor* anchor, float* outForce);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxLdiDef prx_ldi_def_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_volume(IntPtr batch, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxLdiDef* def, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_volume_result(IntPtr batch, PrxTicket ticket, PrxVolume* outVolume, ulong* outMemory);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_volume(IntPtr context, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxLdiDef* def, PrxVolume* outVolume, ulong* outMemory);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_contains(IntPtr batch, PrxMesh mesh, PrxPose* pose, void* points, uint count, ulong stride, PrxLdiDef* def, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_contains_result(IntPtr batch, PrxTicket ticket, uint* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_contains(IntPtr context, PrxMesh mesh, PrxPose* pose, void* points, uint count, ulong stride, PrxLdiDef* def, uint* @out);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_layers(IntPtr batch, PrxMesh mesh, PrxPose* pose, PrxLdiDef* def, uint room, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_folds(IntPtr batch, PrxMesh mesh, PrxPose* pose, PrxLdiDef* def, uint room, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_layers_result(IntPtr batch, PrxTicket ticket, PrxLayersInfo* outInfo, PrxLayer* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxSweepDef prx_sweep_def_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_sweep(IntPtr context, PrxMesh a0, PrxMesh a1, PrxMesh b0, PrxMesh b1, PrxSweepDef* def, PrxImpact* outImpact);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_sweep_self(IntPtr context, PrxMesh mesh0, PrxMesh mesh1, PrxSweepDef* def, PrxImpact* outImpact);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_sweep_poses(IntPtr context, PrxMesh a, PrxPose* fromA, PrxPose* toA, PrxMesh b, PrxPose* fromB, PrxPose* toB, PrxSweepDef* def, PrxImpact* outImpact);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxTrackerDef prx_tracker_def_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_tracker_create(IntPtr context, PrxMesh a, PrxMesh b, PrxTrackerDef* def, PrxTracker* outTracker);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_tracker_destroy(IntPtr context, PrxTracker tracker);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_tracker_step(IntPtr context, PrxTracker tracker, PrxPose* poseA, PrxPose* poseB, PrxBudget budget, PrxTracked* outTracked);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_tracker_pairs(IntPtr context, PrxTracker tracker, PrxActivePair* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_collision_chance(IntPtr context, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, double enough, PrxBudget budget, PrxChance* outChance);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_tetrahedra_inside(IntPtr context, PrxTetrahedralBody* bodies, uint count, PrxVertexInside* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxHierarchyDef prx_hierarchy_def_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_hierarchy_create(IntPtr context, PrxMesh mesh, PrxHierarchyDef* def, PrxHierarchy* outHierarchy);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_hierarchy_destroy(IntPtr context, PrxHierarchy hierarchy);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_hierarchy_update(IntPtr context, PrxHierarchy hierarchy, uint* outUpdated);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_hierarchy_set_targets(IntPtr context, PrxHierarchy hierarchy, PrxMesh* targets, uint count);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_hierarchy_blend(IntPtr context, PrxHierarchy hierarchy, float* weights, uint count);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_hierarchy_set_displacements(IntPtr context, PrxHierarchy hierarchy, float* displacements, uint count);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_hierarchy_deform(IntPtr context, PrxHierarchy hierarchy, float* amplitudes, uint count);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_hierarchy_pairs(IntPtr context, PrxHierarchy a, PrxHierarchy b, PrxTrianglePair* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_unity_context_create(PrxContextDef* def, IntPtr* outContext);
+    }
+}

@@ -1,0 +1,1070 @@
+// Generated from include/proxel.h by tests/csharp.rs: change those.
+using System;
+using System.Runtime.InteropServices;
+
+namespace Proxel
+{
+    /// <summary>What to do with each optional feature; every member is a PrxChoice.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxPathChoices
+    {
+        /// <summary>Depth bounds tests; otherwise early-Z.</summary>
+        public uint depthBounds;
+        /// <summary>The geometry shader; otherwise several passes.</summary>
+        public uint geometryShader;
+        /// <summary>Conservative rasterisation; otherwise fattened triangles.</summary>
+        public uint conservativeRasterization;
+        /// <summary>Subgroup arithmetic; otherwise shared memory.</summary>
+        public uint subgroups;
+        /// <summary>Float additions in buffers. Negotiated and reported; no query uses them, because sums have a fixed order.</summary>
+        public uint floatAtomics;
+        /// <summary>Precise occlusion queries; otherwise yes or no.</summary>
+        public uint preciseOcclusion;
+        /// <summary>Fragments that write to buffers; otherwise compute.</summary>
+        public uint fragmentStores;
+    }
+
+    /// <summary>How to create a context. Fill it by prx_context_def_default.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxContextDef
+    {
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>Not 0: load the Khronos validation layer; its messages go to `log`. Ignored when adopting.</summary>
+        public uint validation;
+        /// <summary>A part of the wanted device's name, in any case, or null for any. Ignored when adopting.</summary>
+        public IntPtr deviceName;
+        /// <summary>The wanted device's UUID, or all zero for any. Ignored when adopting.</summary>
+        public Bytes16 deviceUuid;
+        /// <summary>What to do with each optional feature.</summary>
+        public PrxPathChoices paths;
+        /// <summary>The least severity that reaches `log`, a PrxSeverity.</summary>
+        public PrxSeverity logSeverity;
+        /// <summary>Threads that do what the CPU does; 0 for as many as the machine runs at once. They end with the context.</summary>
+        public uint workerThreads;
+        /// <summary>Receives messages, or null.</summary>
+        public IntPtr log;
+        /// <summary>Passed to `log`.</summary>
+        public IntPtr logUser;
+        /// <summary>What prx_context_pipeline_cache gave earlier, or null. One of another device or driver is ignored.</summary>
+        public IntPtr pipelineCache;
+        /// <summary>Bytes of `pipeline_cache`.</summary>
+        public ulong pipelineCacheSize;
+
+        /// <summary>What prx_context_def_default gives.</summary>
+        public static PrxContextDef Default => Native.prx_context_def_default();
+    }
+
+    /// <summary>The engine's Vulkan objects. They stay the engine's and must outlive the context. Fill it by prx_vulkan_device_default.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxVulkanDevice
+    {
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>The apiVersion of the engine's VkApplicationInfo; at least Vulkan 1.2.</summary>
+        public uint apiVersion;
+        /// <summary>VkInstance.</summary>
+        public IntPtr instance;
+        /// <summary>VkPhysicalDevice.</summary>
+        public IntPtr physicalDevice;
+        /// <summary>VkDevice.</summary>
+        public IntPtr device;
+        /// <summary>VkQueue with graphics and compute.</summary>
+        public IntPtr queue;
+        /// <summary>The queue's family.</summary>
+        public uint queueFamily;
+        /// <summary>Strings in `enabled_extensions`.</summary>
+        public uint enabledExtensionCount;
+        /// <summary>The device extensions passed to vkCreateDevice.</summary>
+        public IntPtr enabledExtensions;
+        /// <summary>The VkPhysicalDeviceFeatures2 chain passed to vkCreateDevice. Proxel needs `timelineSemaphore` in it and uses what else is there; Vulkan cannot be asked what was enabled.</summary>
+        public IntPtr enabledFeatures;
+        /// <summary>The loader's vkGetInstanceProcAddr.</summary>
+        public IntPtr getInstanceProcAddr;
+        /// <summary>Called before Proxel uses the queue, or null.</summary>
+        public IntPtr lockQueue;
+        /// <summary>Called after Proxel used the queue, or null.</summary>
+        public IntPtr unlockQueue;
+        /// <summary>Passed to both.</summary>
+        public IntPtr queueUser;
+
+        /// <summary>What prx_vulkan_device_default gives.</summary>
+        public static PrxVulkanDevice Default => Native.prx_vulkan_device_default();
+    }
+
+    /// <summary>The path taken for each optional feature; every member is a PrxPath.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxPaths
+    {
+        /// <summary>Depth bounds tests; otherwise early-Z.</summary>
+        public uint depthBounds;
+        /// <summary>The geometry shader; otherwise several passes.</summary>
+        public uint geometryShader;
+        /// <summary>Conservative rasterisation; otherwise fattened triangles.</summary>
+        public uint conservativeRasterization;
+        /// <summary>Subgroup arithmetic; otherwise shared memory.</summary>
+        public uint subgroups;
+        /// <summary>Float additions in buffers. Negotiated and reported; no query uses them, because sums have a fixed order.</summary>
+        public uint floatAtomics;
+        /// <summary>Precise occlusion queries; otherwise yes or no.</summary>
+        public uint preciseOcclusion;
+        /// <summary>Fragments that write to buffers; otherwise compute.</summary>
+        public uint fragmentStores;
+    }
+
+    /// <summary>How a mesh can be sampled against a field on this device: see PrxSamplingPath. Every member but the last is a PrxPath.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxSamplingPaths
+    {
+        /// <summary>PRX_SAMPLING_PATH_COMPUTE.</summary>
+        public uint compute;
+        /// <summary>PRX_SAMPLING_PATH_THREE_PASS.</summary>
+        public uint threePass;
+        /// <summary>PRX_SAMPLING_PATH_GEOMETRY_SHADER.</summary>
+        public uint geometryShader;
+        /// <summary>PRX_SAMPLING_PATH_BINNED.</summary>
+        public uint binned;
+        /// <summary>The PrxSamplingPath that PRX_SAMPLING_PATH_AUTO takes.</summary>
+        public PrxSamplingPath automatic;
+        /// <summary>Keep it unread.</summary>
+        public uint reserved;
+    }
+
+    /// <summary>What a context runs on. Set `size` to the bytes of the struct before the call.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxContextInfo
+    {
+        /// <summary>Bytes of this struct; set by the caller.</summary>
+        public uint size;
+        /// <summary>The Vulkan version in use, as Vulkan encodes it.</summary>
+        public uint apiVersion;
+        /// <summary>The device's name.</summary>
+        public Text256 deviceName;
+        /// <summary>The driver's name and version.</summary>
+        public Text256 driver;
+        /// <summary>The device's UUID.</summary>
+        public Bytes16 deviceUuid;
+        /// <summary>A PrxDeviceType.</summary>
+        public PrxDeviceType deviceType;
+        /// <summary>1 when the device is the engine's.</summary>
+        public uint adopted;
+        /// <summary>1 when the device catches out-of-bounds buffer accesses.</summary>
+        public uint robustBufferAccess;
+        /// <summary>Invocations of a subgroup.</summary>
+        public uint subgroupSize;
+        /// <summary>The path taken for each optional feature.</summary>
+        public PrxPaths paths;
+        /// <summary>The largest buffer that a shader can read, in bytes: what bounds the size of a mesh.</summary>
+        public ulong maxStorageBufferBytes;
+        /// <summary>The largest texel buffer, in texels.</summary>
+        public ulong maxTexelBufferElements;
+        /// <summary>The largest side of a 3D texture: what bounds the resolution of a field.</summary>
+        public uint maxTexture3d;
+        /// <summary>The largest side of a framebuffer: what bounds the resolution of a rasterised query.</summary>
+        public uint maxFramebuffer;
+        /// <summary>How a mesh can be sampled against a field.</summary>
+        public PrxSamplingPaths samplingPaths;
+    }
+
+    /// <summary>A mesh to create. Fill it by prx_mesh_def_default. Everything is copied at the call, except the engine's buffer.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxMeshDef
+    {
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>PRX_MESH_DEFORMING or 0.</summary>
+        public uint flags;
+        /// <summary>A name for messages, or null.</summary>
+        public IntPtr label;
+        /// <summary>The number of vertices. Bounds cover all of them, also those that no triangle uses.</summary>
+        public uint vertexCount;
+        /// <summary>The number of triangles, at least 1.</summary>
+        public uint triangleCount;
+        /// <summary>Three floats a vertex, in the caller's unit of length, each at most 1e15. With `vk_buffer` it is the rest shape from which triangles are clustered, and may be null.</summary>
+        public IntPtr positions;
+        /// <summary>Bytes from one position to the next, at least 12.</summary>
+        public ulong positionStride;
+        /// <summary>Three indices a triangle, counter-clockwise seen from outside.</summary>
+        public IntPtr indices;
+        /// <summary>A PrxIndexType.</summary>
+        public PrxIndexType indexType;
+        /// <summary>Keep it zero.</summary>
+        public uint reserved;
+        /// <summary>The engine's VkBuffer with the positions, or 0. It needs VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, is read in place, and outlives the mesh.</summary>
+        public ulong vkBuffer;
+        /// <summary>Bytes before the first position in `vk_buffer`, a multiple of 4.</summary>
+        public ulong vkBufferOffset;
+        /// <summary>Bytes from one position to the next in `vk_buffer`, a multiple of 4, at least 12.</summary>
+        public ulong vkBufferStride;
+
+        /// <summary>What prx_mesh_def_default gives.</summary>
+        public static PrxMeshDef Default => Native.prx_mesh_def_default();
+    }
+
+    /// <summary>Where a body is and how it moves. World = rotation * local + position.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxPose
+    {
+        /// <summary>The local origin in the world.</summary>
+        public Float3 position;
+        /// <summary>A unit quaternion: x, y, z, w.</summary>
+        public Float4 rotation;
+        /// <summary>Velocity of the local origin, world axes, length per second.</summary>
+        public Float3 linearVelocity;
+        /// <summary>Angular velocity, world axes, radians per second.</summary>
+        public Float3 angularVelocity;
+
+        /// <summary>What prx_pose_identity gives.</summary>
+        public static PrxPose Identity => Native.prx_pose_identity();
+    }
+
+    /// <summary>Names a mesh. Zero is null; the id of a destroyed mesh is refused.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxMesh
+    {
+        /// <summary>The number behind the name.</summary>
+        public ulong id;
+    }
+
+    /// <summary>An axis-aligned box in the world.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxBounds
+    {
+        /// <summary>Lower corner.</summary>
+        public Float3 min;
+        /// <summary>Upper corner.</summary>
+        public Float3 max;
+    }
+
+    /// <summary>What can be said about a mesh before any query.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxMeshFacts
+    {
+        /// <summary>All vertices.</summary>
+        public uint vertexCount;
+        /// <summary>All triangles.</summary>
+        public uint triangleCount;
+        /// <summary>Distinct vertices that some triangle uses; one with a repeated vertex does not count.</summary>
+        public uint usedVertexCount;
+        /// <summary>Triangles with a repeated vertex or with three corners on a line, decided exactly.</summary>
+        public uint degenerateTriangleCount;
+        /// <summary>Edges with one triangle.</summary>
+        public uint borderEdgeCount;
+        /// <summary>Edges with three or more triangles.</summary>
+        public uint crowdedEdgeCount;
+        /// <summary>Vertices whose triangles do not form a single fan.</summary>
+        public uint pinchedVertexCount;
+        /// <summary>Triangle clusters.</summary>
+        public uint clusterCount;
+        /// <summary>1 when every edge has an even number of triangles.</summary>
+        public uint closed;
+        /// <summary>1 when each edge has at most two triangles and each vertex a single fan.</summary>
+        public uint manifold;
+        /// <summary>1 when neighbours run along their common edge in opposite directions.</summary>
+        public uint oriented;
+        /// <summary>Keep it unread.</summary>
+        public uint reserved;
+        /// <summary>The box of all triangles, in the mesh's own frame.</summary>
+        public PrxBounds bounds;
+        /// <summary>Sum of the triangles' areas.</summary>
+        public double area;
+        /// <summary>Signed volume; positive when triangles face outwards. Meaningful when closed and oriented.</summary>
+        public double volume;
+    }
+
+    /// <summary>A timeline semaphore of the engine's and a value on it.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxTimelinePoint
+    {
+        /// <summary>VkSemaphore, of the timeline type.</summary>
+        public ulong semaphore;
+        /// <summary>The value to wait for or to signal.</summary>
+        public ulong value;
+    }
+
+    /// <summary>What a submission waits for and signals. Fill it by prx_submit_def_default.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxSubmitDef
+    {
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>Points in `waits`.</summary>
+        public uint waitCount;
+        /// <summary>The submission starts when all of these are reached.</summary>
+        public IntPtr waits;
+        /// <summary>Points in `signals`.</summary>
+        public uint signalCount;
+        /// <summary>Keep it zero.</summary>
+        public uint reserved;
+        /// <summary>The submission signals these when it is done.</summary>
+        public IntPtr signals;
+
+        /// <summary>What prx_submit_def_default gives.</summary>
+        public static PrxSubmitDef Default => Native.prx_submit_def_default();
+    }
+
+    /// <summary>Names a query of a batch until the batch is reset. Zero is null.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxTicket
+    {
+        /// <summary>The number behind the name.</summary>
+        public ulong id;
+    }
+
+    /// <summary>A cluster of at most 64 triangles that lie together, as the device sees it now.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxCluster
+    {
+        /// <summary>Centre of the box and of the sphere, in the mesh's own frame.</summary>
+        public Float3 center;
+        /// <summary>Radius of the sphere; it holds every triangle of the cluster.</summary>
+        public float radius;
+        /// <summary>Lower corner of the exact box.</summary>
+        public Float3 min;
+        /// <summary>Where its triangles start in prx_mesh_cluster_triangles.</summary>
+        public uint first;
+        /// <summary>Upper corner of the exact box.</summary>
+        public Float3 max;
+        /// <summary>Its triangles.</summary>
+        public uint count;
+    }
+
+    /// <summary>A regular grid: node (i, j, k) is at origin + cell_size * (i, j, k).</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxGrid
+    {
+        /// <summary>The first node.</summary>
+        public Float3 origin;
+        /// <summary>From one node to the next.</summary>
+        public float cellSize;
+        /// <summary>Nodes along each axis, at least 2.</summary>
+        public UInt3 nodes;
+        /// <summary>Keep it zero.</summary>
+        public uint reserved;
+    }
+
+    /// <summary>How to lay out a field. Fill it by prx_field_def_default.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxFieldDef
+    {
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>Cells along the longest side of the domain; 0 to go by `cell_size`.</summary>
+        public uint resolution;
+        /// <summary>The side of a cell, in length; used when `resolution` is 0.</summary>
+        public float cellSize;
+        /// <summary>What the domain has around the box of the mesh, in length; negative for a tenth of the box's longest side.</summary>
+        public float padding;
+        /// <summary>A PrxStorage.</summary>
+        public PrxStorage storage;
+        /// <summary>A PrxPrecision.</summary>
+        public PrxPrecision precision;
+        /// <summary>A PrxSign: Auto, Pseudonormal or Winding.</summary>
+        public PrxSign sign;
+        /// <summary>Keep it zero.</summary>
+        public uint reserved;
+        /// <summary>The grid itself, or null to lay one as the members above say. It must hold the mesh; a sparse field needs a multiple of 8 cells along each axis.</summary>
+        public IntPtr grid;
+
+        /// <summary>What prx_field_def_default gives.</summary>
+        public static PrxFieldDef Default => Native.prx_field_def_default();
+    }
+
+    /// <summary>A shape. Only the members that its kind names are read. Fill it by prx_shape_default.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxShape
+    {
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>A PrxShapeKind.</summary>
+        public PrxShapeKind kind;
+        /// <summary>Of a sphere, a capsule's ends, a torus's tube.</summary>
+        public float radius;
+        /// <summary>From a torus's axis to its tube's centre.</summary>
+        public float majorRadius;
+        /// <summary>Half of a capsule's segment.</summary>
+        public float halfHeight;
+        /// <summary>Half of a box's sides, or of a plane's domain.</summary>
+        public Float3 halfSize;
+
+        /// <summary>What prx_shape_default gives.</summary>
+        public static PrxShape Default => Native.prx_shape_default();
+    }
+
+    /// <summary>Names a field. Zero is null; the id of a destroyed field is refused.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxField
+    {
+        /// <summary>The number behind the name.</summary>
+        public ulong id;
+    }
+
+    /// <summary>What a field is.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxFieldInfo
+    {
+        /// <summary>Where its nodes are.</summary>
+        public PrxGrid grid;
+        /// <summary>A PrxStorage.</summary>
+        public PrxStorage storage;
+        /// <summary>A PrxPrecision.</summary>
+        public PrxPrecision precision;
+        /// <summary>The PrxSign that was used.</summary>
+        public PrxSign sign;
+        /// <summary>Keep it unread.</summary>
+        public uint reserved;
+        /// <summary>Bound on |interpolated - exact| anywhere in the domain.</summary>
+        public float error;
+        /// <summary>The largest slope of the interpolated distance; it may exceed 1.</summary>
+        public float lipschitz;
+        /// <summary>Where distances saturate, or infinity.</summary>
+        public float band;
+        /// <summary>Keep it unread.</summary>
+        public float reserved2;
+        /// <summary>Bytes on the device.</summary>
+        public ulong deviceBytes;
+    }
+
+    /// <summary>A field at a point: lower &lt;= exact distance &lt;= upper.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxSample
+    {
+        /// <summary>The interpolated signed distance, negative inside. Outside the domain it is `lower`: the surface is no nearer.</summary>
+        public float distance;
+        /// <summary>The exact distance is no less.</summary>
+        public float lower;
+        /// <summary>The exact distance is no more.</summary>
+        public float upper;
+        /// <summary>1 inside the field's domain, 0 outside.</summary>
+        public uint inDomain;
+        /// <summary>Unit vector towards the closest point of the surface, or zero where the field does not tell.</summary>
+        public Float3 direction;
+        /// <summary>Keep it unread.</summary>
+        public uint reserved;
+    }
+
+    /// <summary>What to ask of prx_mesh_distance. Fill it by prx_distance_def_default.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxDistanceDef
+    {
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>A PrxDistanceMethod.</summary>
+        public PrxDistanceMethod method;
+        /// <summary>Distances above this, in length, are of no interest: the search ends when it is exceeded. Infinity for any.</summary>
+        public double within;
+        /// <summary>1 for bounds from the convex hulls alone; all else in this def is then ignored.</summary>
+        public uint boundsOnly;
+        /// <summary>A triangle of `a` to begin with, best the last answer's, or PRX_NO_INDEX. It changes the time, not the distance.</summary>
+        public uint startTriangleA;
+        /// <summary>A triangle of `b` to begin with, or PRX_NO_INDEX; both or neither.</summary>
+        public uint startTriangleB;
+        /// <summary>Keep it zero.</summary>
+        public uint reserved;
+
+        /// <summary>What prx_distance_def_default gives.</summary>
+        public static PrxDistanceDef Default => Native.prx_distance_def_default();
+    }
+
+    /// <summary>How far apart two surfaces are. Lengths and points are in the world.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxDistance
+    {
+        /// <summary>The distance of `point_a` and `point_b` before they were rounded to floats. It is the distance of the surfaces, 0 when they intersect; with `bounds_only` that of two vertices. Infinity when nothing is within PrxDistanceDef.within.</summary>
+        public double distance;
+        /// <summary>The surfaces are at least this far apart, whatever was rounded on the way.</summary>
+        public double lower;
+        /// <summary>The surfaces are at most this far apart, whatever was rounded on the way.</summary>
+        public double upper;
+        /// <summary>A point of `a` that is nearest to `b`.</summary>
+        public Float3 pointA;
+        /// <summary>A point of `b` that is nearest to `a`.</summary>
+        public Float3 pointB;
+        /// <summary>The triangle of `a` that `point_a` is on, or PRX_NO_INDEX.</summary>
+        public uint triangleA;
+        /// <summary>The triangle of `b` that `point_b` is on, or PRX_NO_INDEX.</summary>
+        public uint triangleB;
+        /// <summary>1 when the surfaces share a point; touching is sharing. Always 0 with `bounds_only`. A mesh that is wholly inside another does not intersect it: surfaces are compared, not solids.</summary>
+        public uint intersecting;
+        /// <summary>Keep it unread.</summary>
+        public uint reserved;
+    }
+
+    /// <summary>Two triangles that meet or are near each other.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxPair
+    {
+        /// <summary>The triangle of `a`.</summary>
+        public uint triangleA;
+        /// <summary>The triangle of `b`.</summary>
+        public uint triangleB;
+        /// <summary>Their distance, in length; 0 exactly when they share a point.</summary>
+        public double distance;
+        /// <summary>Two points in the world. Of triangles that meet, the ends of what they share: of an area its longest chord between corners, of a single point the same twice. Of others, the nearest point of `a`, then that of `b`.</summary>
+        public Float3Pair segment;
+    }
+
+    /// <summary>Two triangles of one mesh.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxTrianglePair
+    {
+        /// <summary>The lower one.</summary>
+        public uint first;
+        /// <summary>The higher one.</summary>
+        public uint second;
+    }
+
+    /// <summary>Names a scene: objects and their places. Zero is null; the id of a destroyed scene is refused.  Threads: calls may come from any thread; calls on one scene take turns.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxScene
+    {
+        /// <summary>The number behind the name.</summary>
+        public ulong id;
+    }
+
+    /// <summary>Names an object of a scene. Zero is null; the id of a removed object is refused, as is one of another scene.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxObject
+    {
+        /// <summary>The number behind the name.</summary>
+        public ulong id;
+    }
+
+    /// <summary>Two objects of a scene.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxObjectPair
+    {
+        /// <summary>The one in the earlier place.</summary>
+        public PrxObject first;
+        /// <summary>The other.</summary>
+        public PrxObject second;
+    }
+
+    /// <summary>Two triangles of two objects that meet or are near each other.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxScenePair
+    {
+        /// <summary>The object in the earlier place.</summary>
+        public PrxObject objectA;
+        /// <summary>The other object.</summary>
+        public PrxObject objectB;
+        /// <summary>The triangle of `object_a`.</summary>
+        public uint triangleA;
+        /// <summary>The triangle of `object_b`.</summary>
+        public uint triangleB;
+        /// <summary>Their distance, in length; 0 exactly when they share a point.</summary>
+        public double distance;
+        /// <summary>Two points in the world, as in PrxPair.</summary>
+        public Float3Pair segment;
+    }
+
+    /// <summary>How to cull. Fill it by prx_cull_def_default.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxCullDef
+    {
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>A PrxCullMethod.</summary>
+        public PrxCullMethod method;
+        /// <summary>A PrxCullPath, for visibility, as all that follows.</summary>
+        public PrxCullPath path;
+        /// <summary>A PrxDepthFormat.</summary>
+        public PrxDepthFormat depthFormat;
+        /// <summary>The axes to look along: PRX_VIEW_X, PRX_VIEW_Y and PRX_VIEW_Z, or some of them.</summary>
+        public uint views;
+        /// <summary>Pixels across, at least 16. More pixels cull more and cost more; the answer stays the same.</summary>
+        public uint width;
+        /// <summary>Pixels down, at least 16.</summary>
+        public uint height;
+        /// <summary>Keep it zero.</summary>
+        public uint reserved;
+
+        /// <summary>What prx_cull_def_default gives.</summary>
+        public static PrxCullDef Default => Native.prx_cull_def_default();
+    }
+
+    /// <summary>What was culled.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxCullStats
+    {
+        /// <summary>Pairs of objects whose boxes overlap: what sweep and prune alone would leave.</summary>
+        public ulong boxPairs;
+        /// <summary>Pairs of objects whose triangles were compared.</summary>
+        public ulong objectPairs;
+        /// <summary>Pairs of triangles that came to the exact test.</summary>
+        public ulong candidates;
+        /// <summary>How much wider triangles were drawn, in length: the p of FAR, section 3.3; 0 without visibility.</summary>
+        public double fattening;
+    }
+
+    /// <summary>What to ask of overlap. Fill it by prx_overlap_def_default.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxOverlapDef
+    {
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>Pixels along a side of the views that the mesh is drawn in, from 1 to 16384. More of them leave less in doubt.</summary>
+        public uint resolution;
+
+        /// <summary>What prx_overlap_def_default gives.</summary>
+        public static PrxOverlapDef Default => Native.prx_overlap_def_default();
+    }
+
+    /// <summary>Whether the surface of a mesh touches or enters a field's body. A body that is wholly within the mesh, without touching its surface, does not count.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxOverlap
+    {
+        /// <summary>0 is a proof that they do not touch; 1 that they do, unless `certain` is 0.</summary>
+        public uint overlap;
+        /// <summary>1 when the answer is proven. 0 when they touch or are nearly touching: within the field's error and a pixel.</summary>
+        public uint certain;
+        /// <summary>Fragments of the mesh that may touch, or of one triangle that proves it alone. Without precise occlusion queries (PrxPaths.precise_occlusion) only zero or not.</summary>
+        public uint samples;
+        /// <summary>Keep it unread.</summary>
+        public uint reserved;
+    }
+
+    /// <summary>What to ask of proximity. Fill it by prx_proximity_def_default.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxProximityDef
+    {
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>A PrxSamplingPath.</summary>
+        public PrxSamplingPath path;
+        /// <summary>Pieces of triangles that reach less far than this from their middle are not split further, in length; negative for the field's error bound. A smaller one gives a narrower certificate, at more cost.</summary>
+        public float tolerance;
+        /// <summary>Pieces that are kept to be split, from 1 to 1048576; what does not fit widens the certificate, and is never lost.</summary>
+        public uint budget;
+        /// <summary>Pixels along the longest side, from 1 to 16384, for paths that rasterise.</summary>
+        public uint resolution;
+        /// <summary>Keep it zero.</summary>
+        public uint reserved;
+
+        /// <summary>What prx_proximity_def_default gives.</summary>
+        public static PrxProximityDef Default => Native.prx_proximity_def_default();
+    }
+
+    /// <summary>The point of a mesh with the smallest signed distance to a field: the closest when they are apart, the deepest when they penetrate. Points and directions are in the world. What the answer is worth is said by `lower` and `upper`: the exact smallest signed distance, over all points of the mesh, lies between them.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxProximity
+    {
+        /// <summary>The field's value at `point_mesh`, in length; negative inside the field's body.</summary>
+        public float distance;
+        /// <summary>No point of the mesh has a smaller signed distance than this.</summary>
+        public float lower;
+        /// <summary>Some point of the mesh has a signed distance of this or less.</summary>
+        public float upper;
+        /// <summary>The triangle that `point_mesh` lies on.</summary>
+        public uint triangle;
+        /// <summary>The weights of that triangle's corners at `point_mesh`.</summary>
+        public Float3 barycentric;
+        /// <summary>1 when `point_mesh` lies in the field's domain; with 0 `distance` and `point_field` are estimates, and only `lower` and `upper` hold.</summary>
+        public uint inDomain;
+        /// <summary>The point of the mesh.</summary>
+        public Float3 pointMesh;
+        /// <summary>1 when the exact distance is certainly negative.</summary>
+        public uint penetrating;
+        /// <summary>The point of the field's surface that is closest to `point_mesh`.</summary>
+        public Float3 pointField;
+        /// <summary>Keep it unread.</summary>
+        public uint reserved;
+        /// <summary>Unit vector from `point_mesh` towards `point_field`, or zero where the field does not tell.</summary>
+        public Float3 direction;
+        /// <summary>Keep it unread.</summary>
+        public uint reserved2;
+    }
+
+    /// <summary>What to ask of penalty. Fill it by prx_penalty_def_default.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxPenaltyDef
+    {
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>A PrxSamplingPath.</summary>
+        public PrxSamplingPath path;
+        /// <summary>Samples along the longest side of the field's domain, from 1 to 16384: their spacing on the mesh follows from it.</summary>
+        public uint resolution;
+        /// <summary>Force per depth and area: above 0.</summary>
+        public float stiffness;
+        /// <summary>Force per normal velocity and area: at least 0.</summary>
+        public float damping;
+        /// <summary>The dynamic friction coefficient: at least 0.</summary>
+        public float friction;
+        /// <summary>The point that torques on the field's body are about, in the field's own frame.</summary>
+        public Float3 fieldCenter;
+        /// <summary>The point that torques on the mesh's body are about, in the mesh's own frame.</summary>
+        public Float3 meshCenter;
+        /// <summary>For each vertex of the mesh its velocity, three floats in the mesh's own frame, beyond that of the pose; or null.</summary>
+        public IntPtr velocities;
+        /// <summary>Bytes from one velocity to the next.</summary>
+        public ulong velocityStride;
+        /// <summary>1 lets the paths that draw view by view drop what lies before or behind the body by depth tests, and by depth bounds where the device has them. The answer is the same. It pays where fragments are dear and pictures are cheap; on software devices they are not.</summary>
+        public uint earlyZ;
+        /// <summary>Keep it zero.</summary>
+        public uint reserved;
+
+        /// <summary>What prx_penalty_def_default gives.</summary>
+        public static PrxPenaltyDef Default => Native.prx_penalty_def_default();
+    }
+
+    /// <summary>The forces between a field's body and a mesh that penetrates it, in the world. The force on the mesh is the opposite of that on the field's body, at the same points. Sums are integrals over the part of the mesh that is inside; without `sum`, that is divided by its area. All is zero when nothing is inside.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxPenalty
+    {
+        /// <summary>On the field's body, per area.</summary>
+        public Float3 force;
+        /// <summary>On the field's body about its centre, per area.</summary>
+        public Float3 torque;
+        /// <summary>On the field's body.</summary>
+        public Float3 forceSum;
+        /// <summary>On the field's body, about its centre.</summary>
+        public Float3 torqueSum;
+        /// <summary>On the mesh, per area.</summary>
+        public Float3 meshForce;
+        /// <summary>On the mesh about its centre, per area.</summary>
+        public Float3 meshTorque;
+        /// <summary>On the mesh.</summary>
+        public Float3 meshForceSum;
+        /// <summary>On the mesh, about its centre.</summary>
+        public Float3 meshTorqueSum;
+        /// <summary>The mesh's area inside.</summary>
+        public float area;
+        /// <summary>At least this much of the mesh's area is inside.</summary>
+        public float areaLower;
+        /// <summary>At most this much of the mesh's area is inside.</summary>
+        public float areaUpper;
+        /// <summary>Samples inside.</summary>
+        public uint sampleCount;
+        /// <summary>The integral of the depth over the area inside; times the stiffness, the sum of the springs' strengths.</summary>
+        public float depthSum;
+        /// <summary>The exact integral is no farther from `depth_sum` than this.</summary>
+        public float depthSumError;
+        /// <summary>The depth of the deepest sample.</summary>
+        public float depth;
+        /// <summary>The mesh is at least this deep inside, or touches it not at all for 0.</summary>
+        public float depthLower;
+        /// <summary>The mesh is at most this deep inside.</summary>
+        public float depthUpper;
+        /// <summary>The deepest sample.</summary>
+        public Float3 deepest;
+        /// <summary>The middle of the contact on the surface of the field's body, weighted by area.</summary>
+        public Float3 centroid;
+        /// <summary>Keep it unread.</summary>
+        public uint reserved;
+    }
+
+    /// <summary>Names a follower: it asks a pair again and again without waiting, for callers that cannot wait for the device, as a haptic loop of a kilohertz cannot. Zero is null.  Threads: calls on one follower take turns.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxFollower
+    {
+        /// <summary>The number behind the name.</summary>
+        public ulong id;
+    }
+
+    /// <summary>The newest finished answer of a follower.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxFollowed
+    {
+        /// <summary>Which call of prx_follower_ask asked for it, from 1; 0 when no answer is there yet, and then all else is zero.</summary>
+        public ulong number;
+        /// <summary>Seconds since that call.</summary>
+        public double age;
+        /// <summary>The proximity then.</summary>
+        public PrxProximity proximity;
+        /// <summary>The penalty forces then.</summary>
+        public PrxPenalty penalty;
+    }
+
+    /// <summary>Where two bodies hold on to each other by static friction. Start with zeros; the caller keeps it between steps.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxAnchor
+    {
+        /// <summary>In the frame of the field's body.</summary>
+        public Float3 fieldPoint;
+        /// <summary>In the mesh's frame.</summary>
+        public Float3 meshPoint;
+        /// <summary>1 while there is a contact.</summary>
+        public uint held;
+        /// <summary>1 when the bodies slipped in the last step.</summary>
+        public uint slipping;
+    }
+
+    /// <summary>How a layered depth image is made: parallel rays through a mesh. Fill it by prx_ldi_def_default.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxLdiDef
+    {
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>Rays along each side of the volume of interest, 1 to 2048; 0 to go by `cell_size`.</summary>
+        public uint resolution;
+        /// <summary>Distance of neighbouring rays, in length, when `resolution` is 0.</summary>
+        public float cellSize;
+        /// <summary>A PrxRays.</summary>
+        public PrxRays rays;
+        /// <summary>PRX_LDI_* bits.</summary>
+        public uint flags;
+        /// <summary>A PrxGenerator.</summary>
+        public PrxGenerator generator;
+        /// <summary>Device memory in bytes, at most; 0 for what meshes of ordinary depth complexity need. A query that needs more answers PRX_STATUS_BUFFER_TOO_SMALL and how much.</summary>
+        public ulong memory;
+
+        /// <summary>What prx_ldi_def_default gives.</summary>
+        public static PrxLdiDef Default => Native.prx_ldi_def_default();
+    }
+
+    /// <summary>What two closed meshes have in common. Lengths and places are in the world.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxVolume
+    {
+        /// <summary>The volume.</summary>
+        public double volume;
+        /// <summary>The exact volume is no less, if no ray is flawed.</summary>
+        public double lower;
+        /// <summary>The exact volume is no more, if no ray is flawed.</summary>
+        public double upper;
+        /// <summary>Its centre; zero when there is none.</summary>
+        public Double3 centroid;
+        /// <summary>Change of the volume per length as `a` moves: the integral of the outward normal over the part of its surface that is inside `b`. A pressure p between the bodies pushes `a` by -p times this.</summary>
+        public Double3 gradientA;
+        /// <summary>Change of the volume per radian as `a` turns about its pose's position.</summary>
+        public Double3 torqueA;
+        /// <summary>Change of the volume per length as `b` moves: the opposite of `gradient_a`.</summary>
+        public Double3 gradientB;
+        /// <summary>Change of the volume per radian as `b` turns about its pose's position.</summary>
+        public Double3 torqueB;
+        /// <summary>Length of the longest stretch of a ray inside both.</summary>
+        public double deepest;
+        /// <summary>Its ends.</summary>
+        public Float3Pair deepestSpan;
+        /// <summary>A box that holds the whole intersection; zero when there is none.</summary>
+        public PrxBounds bounds;
+        /// <summary>Rays on which the crossings with `a` do not tell inside from outside: it is open there, not manifold, not consistently oriented, or folded into itself. With any, the certificate does not hold.</summary>
+        public uint flawedA;
+        /// <summary>The same for `b`.</summary>
+        public uint flawedB;
+        /// <summary>Crossings of a ray with `a`, at most.</summary>
+        public uint layersA;
+        /// <summary>Crossings of a ray with `b`, at most.</summary>
+        public uint layersB;
+        /// <summary>Rays through the volume of interest; 0 when the boxes of the meshes are apart.</summary>
+        public ulong rays;
+        /// <summary>The axis of the rays: 0, 1 or 2. With all three, that of the deepest.</summary>
+        public uint axis;
+        /// <summary>Keep it unread.</summary>
+        public uint reserved;
+    }
+
+    /// <summary>The rays of a layered depth image.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxLayersInfo
+    {
+        /// <summary>Columns of rays, with one beside the mesh on each side.</summary>
+        public uint columns;
+        /// <summary>Rows of rays, with one beside the mesh on each side.</summary>
+        public uint rows;
+        /// <summary>The axis that they run along: 0, 1 or 2. Columns follow along the next axis, rows along the one after it, cyclically.</summary>
+        public uint axis;
+        /// <summary>Rays on which crossings do not tell inside from outside.</summary>
+        public uint flawed;
+        /// <summary>Where column 0 of row 0 starts, in the world.</summary>
+        public Double3 origin;
+        /// <summary>Distance of neighbouring columns.</summary>
+        public double columnSpacing;
+        /// <summary>Distance of neighbouring rows.</summary>
+        public double rowSpacing;
+    }
+
+    /// <summary>A stretch of a ray.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxLayer
+    {
+        /// <summary>Column of the ray.</summary>
+        public uint column;
+        /// <summary>Row of the ray.</summary>
+        public uint row;
+        /// <summary>Where the stretch starts and where it ends, in the world.</summary>
+        public Float3Pair ends;
+        /// <summary>The triangle at its start.</summary>
+        public uint triangleStart;
+        /// <summary>The triangle at its end.</summary>
+        public uint triangleEnd;
+        /// <summary>How often the mesh winds around it, at most: 1 inside, 2 and more where it is folded into itself, below 0 where it is inside out.</summary>
+        public int winding;
+        /// <summary>Keep it unread.</summary>
+        public uint reserved;
+    }
+
+    /// <summary>How to sweep. Fill it by prx_sweep_def_default.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxSweepDef
+    {
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>Keep it zero.</summary>
+        public uint reserved;
+        /// <summary>Features closer than this, in length, count as meeting; negative for a millionth of the longest side of the larger mesh's box. What rounding cannot resolve counts as meeting too.</summary>
+        public double tolerance;
+
+        /// <summary>What prx_sweep_def_default gives.</summary>
+        public static PrxSweepDef Default => Native.prx_sweep_def_default();
+    }
+
+    /// <summary>The first contact of a sweep.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxImpact
+    {
+        /// <summary>1 when something meets; 0 is a proof that nothing touches between time 0 and 1.</summary>
+        public uint hit;
+        /// <summary>A PrxImpactKind.</summary>
+        public PrxImpactKind kind;
+        /// <summary>From 0, the start, to 1, the end; never after the true first contact. Infinity without a hit.</summary>
+        public double time;
+        /// <summary>What of `a` meets, see PrxImpactKind; unused places are PRX_NO_INDEX.</summary>
+        public UInt2 featureA;
+        /// <summary>What of `b` meets.</summary>
+        public UInt2 featureB;
+        /// <summary>The nearest point of that feature of `a` at that time.</summary>
+        public Float3 pointA;
+        /// <summary>The nearest point of that feature of `b` at that time.</summary>
+        public Float3 pointB;
+    }
+
+    /// <summary>How to track the nearest triangles of two meshes. Fill it by prx_tracker_def_default.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxTrackerDef
+    {
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>The most pairs of triangles that stay active from step to step; 1 to 65536.</summary>
+        public uint maxPairs;
+        /// <summary>Random pairs that join each step; 1 to 65536.</summary>
+        public uint freshPairs;
+        /// <summary>Keep it zero.</summary>
+        public uint reserved;
+        /// <summary>What the random pairs follow from: the same seed, meshes and steps give the same bits.</summary>
+        public ulong seed;
+        /// <summary>Pairs farther apart than this, in length, are of no interest. Infinity for any.</summary>
+        public double within;
+
+        /// <summary>What prx_tracker_def_default gives.</summary>
+        public static PrxTrackerDef Default => Native.prx_tracker_def_default();
+    }
+
+    /// <summary>Names a tracker. Zero is null; the id of a destroyed tracker is refused.  Threads: calls may come from any thread, but only one at a time may step a tracker; another gets a status.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxTracker
+    {
+        /// <summary>The number behind the name.</summary>
+        public ulong id;
+    }
+
+    /// <summary>How long a time-critical query may take. It answers in any case; with nothing to spend, from the outermost boxes.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxBudget
+    {
+        /// <summary>Microseconds from the call on, the refit of a changed mesh included. Infinity for any.</summary>
+        public double microseconds;
+        /// <summary>About as many distances of two triangles; the answer then does not depend on how fast the machine is. UINT64_MAX for any.</summary>
+        public ulong steps;
+    }
+
+    /// <summary>What a step of a tracker found.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxTracked
+    {
+        /// <summary>The nearest pair so far. Its `lower` and `upper` hold the true distance whatever was left undone.</summary>
+        public PrxDistance distance;
+        /// <summary>1 when more time would change nothing: the distance is the exact one.</summary>
+        public uint exact;
+        /// <summary>Pairs that are active now.</summary>
+        public uint pairs;
+        /// <summary>Steps that were taken, as PrxBudget counts them.</summary>
+        public ulong steps;
+    }
+
+    /// <summary>A pair of triangles at a local minimum of their distance.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxActivePair
+    {
+        /// <summary>The triangle of the first mesh.</summary>
+        public uint triangleA;
+        /// <summary>The triangle of the second mesh.</summary>
+        public uint triangleB;
+        /// <summary>Their distance in the last step, in length.</summary>
+        public double distance;
+    }
+
+    /// <summary>How likely two meshes collide.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxChance
+    {
+        /// <summary>From 0 to 1. An estimate from the amount of surface in boxes; no triangle was looked at.</summary>
+        public double probability;
+        /// <summary>1 when the boxes alone prove that the surfaces do not meet.</summary>
+        public uint apart;
+        /// <summary>Keep it unread.</summary>
+        public uint reserved;
+        /// <summary>Steps that were taken.</summary>
+        public ulong steps;
+    }
+
+    /// <summary>A body of tetrahedra, as it is now. Nothing is kept of it.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxTetrahedralBody
+    {
+        /// <summary>Three floats a vertex.</summary>
+        public IntPtr positions;
+        /// <summary>Four vertex indices a tetrahedron, in either orientation.</summary>
+        public IntPtr tetrahedra;
+        /// <summary>Vertices.</summary>
+        public uint vertexCount;
+        /// <summary>Tetrahedra.</summary>
+        public uint tetrahedronCount;
+    }
+
+    /// <summary>A vertex in a tetrahedron. When both are of one body, the body intersects itself.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxVertexInside
+    {
+        /// <summary>The body of the vertex, by its place in the array.</summary>
+        public uint vertexBody;
+        /// <summary>The vertex.</summary>
+        public uint vertex;
+        /// <summary>The body of the tetrahedron.</summary>
+        public uint tetrahedronBody;
+        /// <summary>The tetrahedron.</summary>
+        public uint tetrahedron;
+        /// <summary>Weights of the tetrahedron's corners that give the vertex; they sum to 1.</summary>
+        public Double4 weights;
+    }
+
+    /// <summary>How to build a hierarchy. Fill it by prx_hierarchy_def_default.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxHierarchyDef
+    {
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>A PrxVolumeKind.</summary>
+        public PrxVolumeKind volume;
+        /// <summary>Children of a node: 2, 4 or 8.</summary>
+        public uint arity;
+        /// <summary>A PrxHierarchyUpdate.</summary>
+        public PrxHierarchyUpdate update;
+        /// <summary>By how much volumes are larger than they must be, in length: while no vertex moves farther, an update costs nothing.</summary>
+        public float margin;
+        /// <summary>A bottom-up update builds the hierarchy anew when its volumes have grown by this factor. Infinity for never.</summary>
+        public float rebuildAbove;
+
+        /// <summary>What prx_hierarchy_def_default gives.</summary>
+        public static PrxHierarchyDef Default => Native.prx_hierarchy_def_default();
+    }
+
+    /// <summary>Names a hierarchy. Zero is null; the id of a destroyed hierarchy is refused.  Threads: calls may come from any thread; calls on one hierarchy take turns.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxHierarchy
+    {
+        /// <summary>The number behind the name.</summary>
+        public ulong id;
+    }
+}

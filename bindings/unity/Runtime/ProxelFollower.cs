@@ -1,0 +1,36 @@
+using System;
+
+namespace Proxel
+{
+    /// <summary>Asks a pair again and again without waiting, for callers that cannot wait for the device.</summary>
+    public sealed unsafe class ProxelFollower : ProxelObject
+    {
+        ProxelFollower(ProxelContext context, PrxFollower follower) : base(context, follower.id) { }
+
+        /// <summary>Creates a follower; without defs, with the default ones.</summary>
+        public static ProxelFollower Create(ProxelContext context, PrxProximityDef? proximity = null, PrxPenaltyDef? penalty = null)
+        {
+            PrxProximityDef near = proximity.GetValueOrDefault();
+            PrxPenaltyDef force = penalty.GetValueOrDefault();
+            PrxFollower follower;
+            Call.Check(Native.prx_follower_create(context.Raw, proximity.HasValue ? &near : null, penalty.HasValue ? &force : null,
+                                                  &follower), context);
+            return new ProxelFollower(context, follower);
+        }
+
+        protected override bool ReleaseHandle()
+        {
+            return Native.prx_follower_destroy(Context.Raw, new PrxFollower { id = LastId }) == PrxStatus.Ok;
+        }
+
+        /// <summary>Asks for the contact of a pair as it is now, and returns the newest answer that is finished.</summary>
+        public PrxFollowed Ask(ProxelField field, PrxPose fieldPose, ProxelMesh mesh, PrxPose meshPose)
+        {
+            PrxFollowed newest;
+            Check(Native.prx_follower_ask(Context.Raw, new PrxFollower { id = Id }, field.Raw, &fieldPose, mesh.Raw, &meshPose, &newest));
+            GC.KeepAlive(field);
+            GC.KeepAlive(mesh);
+            return newest;
+        }
+    }
+}

@@ -1,0 +1,148 @@
+using System;
+using System.Runtime.InteropServices;
+
+namespace Proxel
+{
+    /// <summary>Triangles with fixed topology and positions that may change every frame.</summary>
+    public sealed unsafe partial class ProxelMesh : ProxelObject
+    {
+        /// <summary>Vertices; their number is fixed.</summary>
+        public int VertexCount { get; }
+
+        /// <summary>Triangles; their number is fixed.</summary>
+        public int TriangleCount { get; }
+
+        ProxelMesh(ProxelContext context, PrxMesh mesh, PrxMeshDef def) : base(context, mesh.id)
+        {
+            VertexCount = (int)def.vertexCount;
+            TriangleCount = (int)def.triangleCount;
+        }
+
+        /// <summary>Creates a mesh; everything is copied. Triangles are three indices each, counter-clockwise from outside.</summary>
+        public static ProxelMesh Create(ProxelContext context, ReadOnlySpan<Float3> positions, ReadOnlySpan<uint> indices,
+                                        bool deforming = false, string label = null)
+        {
+            fixed (uint* index = &MemoryMarshal.GetReference(indices))
+                return Create(context, positions, index, indices.Length, PrxIndexType.U32, deforming, label);
+        }
+
+        /// <summary>The same with 16-bit indices.</summary>
+        public static ProxelMesh Create(ProxelContext context, ReadOnlySpan<Float3> positions, ReadOnlySpan<ushort> indices,
+                                        bool deforming = false, string label = null)
+        {
+            fixed (ushort* index = &MemoryMarshal.GetReference(indices))
+                return Create(context, positions, index, indices.Length, PrxIndexType.U16, deforming, label);
+        }
+
+        static ProxelMesh Create(ProxelContext context, ReadOnlySpan<Float3> positions, void* indices, int count, PrxIndexType type,
+                                 bool deforming, string label)
+        {
+            if (count % 3 != 0)
+                throw new ArgumentException(count + " indices do not make triangles: three each are needed");
+            PrxMeshDef def = PrxMeshDef.Default;
+            fixed (Float3* first = &MemoryMarshal.GetReference(positions))
+            fixed (byte* name = Text.Write(label))
+            {
+                def.flags = deforming ? Prx.MeshDeforming : 0;
+                def.label = (IntPtr)name;
+                def.vertexCount = (uint)positions.Length;
+                def.triangleCount = (uint)(count / 3);
+                def.positions = (IntPtr)first;
+                def.positionStride = (ulong)sizeof(Float3);
+                def.indices = (IntPtr)indices;
+                def.indexType = type;
+                return Create(context, def);
+            }
+        }
+
+        /// <summary>Creates a mesh from a def whose pointers are the caller's, such as one in a VkBuffer.</summary>
+        public static ProxelMesh Create(ProxelContext context, PrxMeshDef def)
+        {
+            PrxMesh mesh;
+            Call.Check(Native.prx_mesh_create(context.Raw, &def, &mesh), context);
+            return new ProxelMesh(context, mesh, def);
+        }
+
+        internal PrxMesh Raw => new PrxMesh { id = Id };
+
+        protected override bool ReleaseHandle()
+        {
+            return Native.prx_mesh_destroy(Context.Raw, new PrxMesh { id = LastId }) == PrxStatus.Ok;
+        }
+
+        /// <summary>Replaces positions from <paramref name="first"/> on. They are copied; batches in flight see the old ones.</summary>
+        public void Update(ReadOnlySpan<Float3> positions, uint first = 0)
+        {
+            fixed (Float3* from = &MemoryMarshal.GetReference(positions))
+                Check(Native.prx_mesh_update(Context.Raw, Raw, first, (uint)positions.Length, from, (ulong)sizeof(Float3)));
+        }
+
+        /// <summary>Takes stock of the mesh as it is now.</summary>
+        public PrxMeshFacts Facts(PrxVertices vertices = PrxVertices.Indexed)
+        {
+            PrxMeshFacts facts;
+            Check(Native.prx_mesh_facts(Context.Raw, Raw, (uint)vertices, &facts));
+            return facts;
+        }
+
+        /// <summary>The box of the mesh under a pose. It holds every vertex.</summary>
+        public PrxBounds Bounds(PrxPose pose)
+        {
+            PrxBounds bounds;
+            Check(Native.prx_mesh_bounds(Context.Raw, Raw, &pose, &bounds));
+            return bounds;
+        }
+
+        /// <summary>The exact box of the mesh in its own frame.</summary>
+        public PrxBounds Bounds()
+        {
+            PrxBounds bounds;
+            Check(Native.prx_mesh_bounds(Context.Raw, Raw, null, &bounds));
+            return bounds;
+        }
+
+        /// <summary>The triangles in cluster order. True when they fit; <paramref name="count"/> is how many there are.</summary>
+        public bool ClusterTriangles(Span<uint> room, out int count)
+        {
+            ulong found = 0;
+            PrxStatus status;
+            fixed (uint* to = &MemoryMarshal.GetReference(room))
+                status = Native.prx_mesh_cluster_triangles(Context.Raw, Raw, to, (ulong)room.Length, &found);
+            count = (int)found;
+            return Fits(status);
+        }
+
+        /// <summary>Which points in the world are inside this closed mesh: Prx.Containment* bits for each.</summary>
+        public void Contains(PrxPose pose, ReadOnlySpan<Float3> points, Span<uint> answers, PrxLdiDef? def = null)
+        {
+            if (answers.Length < points.Length)
+                throw new ArgumentException("room for " + answers.Length + " answers, but there are " + points.Length + " points");
+            PrxLdiDef asked = def.GetValueOrDefault();
+            fixed (Float3* from = &MemoryMarshal.GetReference(points))
+            fixed (uint* to = &MemoryMarshal.GetReference(answers))
+                Check(Native.prx_mesh_contains(Context.Raw, Raw, &pose, from, (uint)points.Length, (ulong)sizeof(Float3),
+                                               def.HasValue ? &asked : null, to));
+        }
+
+        /// <summary>The volume that this and another closed mesh have in common.</summary>
+        public PrxVolume Volume(PrxPose pose, ProxelMesh other, PrxPose otherPose, PrxLdiDef? def = null)
+        {
+            PrxLdiDef asked = def.GetValueOrDefault();
+            PrxVolume volume;
+            Check(Native.prx_mesh_volume(Context.Raw, Raw, &pose, other.Raw, &otherPose, def.HasValue ? &asked : null, &volume, null));
+            GC.KeepAlive(other);
+            return volume;
+        }
+
+        /// <summary>
+        /// The point of <paramref name="mesh"/> with the smallest signed distance to this closed mesh, exactly, on the CPU.
+        /// </summary>
+        public PrxProximity Proximity(PrxPose pose, ProxelMesh mesh, PrxPose meshPose)
+        {
+            PrxProximity proximity;
+            Check(Native.prx_mesh_proximity(Context.Raw, Raw, &pose, mesh.Raw, &meshPose, &proximity));
+            GC.KeepAlive(mesh);
+            return proximity;
+        }
+    }
+}

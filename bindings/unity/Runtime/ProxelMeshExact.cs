@@ -1,0 +1,104 @@
+using System;
+using System.Runtime.InteropServices;
+
+namespace Proxel
+{
+    // The exact queries, which answer on the context's CPU threads.
+    public sealed unsafe partial class ProxelMesh
+    {
+        /// <summary>The exact distance of this surface and another.</summary>
+        public PrxDistance Distance(PrxPose pose, ProxelMesh other, PrxPose otherPose, PrxDistanceDef? def = null)
+        {
+            PrxDistanceDef asked = def.GetValueOrDefault();
+            PrxDistance distance;
+            Check(Native.prx_mesh_distance(Context.Raw, Raw, &pose, other.Raw, &otherPose, def.HasValue ? &asked : null, &distance));
+            GC.KeepAlive(other);
+            return distance;
+        }
+
+        /// <summary>
+        /// All pairs of triangles at most <paramref name="distance"/> apart; 0 for those that share a point. True when they fit into
+        /// <paramref name="room"/>; <paramref name="count"/> is how many there are.
+        /// </summary>
+        public bool Pairs(PrxPose pose, ProxelMesh other, PrxPose otherPose, double distance, Span<PrxPair> room, out int count)
+        {
+            ulong found = 0;
+            PrxStatus status;
+            fixed (PrxPair* to = &MemoryMarshal.GetReference(room))
+                status = Native.prx_mesh_pairs(Context.Raw, Raw, &pose, other.Raw, &otherPose, distance, to, (ulong)room.Length, &found);
+            count = (int)found;
+            GC.KeepAlive(other);
+            return Fits(status);
+        }
+
+        /// <summary>The same with a choice of how pairs are sorted out, and what was.</summary>
+        public bool PairsCulled(PrxPose pose, ProxelMesh other, PrxPose otherPose, double distance, PrxCullDef def, Span<PrxPair> room,
+                                out int count, out PrxCullStats stats)
+        {
+            ulong found = 0;
+            PrxCullStats culled;
+            PrxStatus status;
+            fixed (PrxPair* to = &MemoryMarshal.GetReference(room))
+                status = Native.prx_mesh_pairs_culled(Context.Raw, Raw, &pose, other.Raw, &otherPose, distance, &def, to,
+                                                      (ulong)room.Length, &found, &culled);
+            count = (int)found;
+            stats = culled;
+            GC.KeepAlive(other);
+            return Fits(status);
+        }
+
+        /// <summary>All pairs of triangles of this mesh that intersect where they should not.</summary>
+        public bool SelfPairs(Span<PrxTrianglePair> room, out int count)
+        {
+            ulong found = 0;
+            PrxStatus status;
+            fixed (PrxTrianglePair* to = &MemoryMarshal.GetReference(room))
+                status = Native.prx_mesh_self_pairs(Context.Raw, Raw, to, (ulong)room.Length, &found);
+            count = (int)found;
+            return Fits(status);
+        }
+
+        /// <summary>The first contact while this goes straight to <paramref name="end"/>, and the other to its end.</summary>
+        public PrxImpact Sweep(ProxelMesh end, ProxelMesh other, ProxelMesh otherEnd, PrxSweepDef? def = null)
+        {
+            PrxSweepDef asked = def.GetValueOrDefault();
+            PrxImpact impact;
+            Check(Native.prx_mesh_sweep(Context.Raw, Raw, end.Raw, other.Raw, otherEnd.Raw, def.HasValue ? &asked : null, &impact));
+            GC.KeepAlive(end);
+            GC.KeepAlive(other);
+            GC.KeepAlive(otherEnd);
+            return impact;
+        }
+
+        /// <summary>The first contact of this mesh with itself while it goes straight to <paramref name="end"/>.</summary>
+        public PrxImpact SweepSelf(ProxelMesh end, PrxSweepDef? def = null)
+        {
+            PrxSweepDef asked = def.GetValueOrDefault();
+            PrxImpact impact;
+            Check(Native.prx_mesh_sweep_self(Context.Raw, Raw, end.Raw, def.HasValue ? &asked : null, &impact));
+            GC.KeepAlive(end);
+            return impact;
+        }
+
+        /// <summary>The first contact of two rigid meshes that move from one pose to another.</summary>
+        public PrxImpact SweepPoses(PrxPose from, PrxPose to, ProxelMesh other, PrxPose otherFrom, PrxPose otherTo,
+                                    PrxSweepDef? def = null)
+        {
+            PrxSweepDef asked = def.GetValueOrDefault();
+            PrxImpact impact;
+            Check(Native.prx_mesh_sweep_poses(Context.Raw, Raw, &from, &to, other.Raw, &otherFrom, &otherTo,
+                                              def.HasValue ? &asked : null, &impact));
+            GC.KeepAlive(other);
+            return impact;
+        }
+
+        /// <summary>How likely two meshes collide, within a budget.</summary>
+        public PrxChance CollisionChance(PrxPose pose, ProxelMesh other, PrxPose otherPose, double enough, PrxBudget budget)
+        {
+            PrxChance chance;
+            Check(Native.prx_mesh_collision_chance(Context.Raw, Raw, &pose, other.Raw, &otherPose, enough, budget, &chance));
+            GC.KeepAlive(other);
+            return chance;
+        }
+    }
+}

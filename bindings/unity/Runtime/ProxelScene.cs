@@ -1,0 +1,88 @@
+using System;
+using System.Runtime.InteropServices;
+
+namespace Proxel
+{
+    /// <summary>Objects and their places: many meshes, or one mesh in many places.</summary>
+    public sealed unsafe class ProxelScene : ProxelObject
+    {
+        ProxelScene(ProxelContext context, PrxScene scene) : base(context, scene.id) { }
+
+        /// <summary>Creates an empty scene.</summary>
+        public static ProxelScene Create(ProxelContext context)
+        {
+            PrxScene scene;
+            Call.Check(Native.prx_scene_create(context.Raw, &scene), context);
+            return new ProxelScene(context, scene);
+        }
+
+        PrxScene Raw => new PrxScene { id = Id };
+
+        protected override bool ReleaseHandle()
+        {
+            return Native.prx_scene_destroy(Context.Raw, new PrxScene { id = LastId }) == PrxStatus.Ok;
+        }
+
+        /// <summary>Places a mesh. The object keeps it.</summary>
+        public PrxObject Add(ProxelMesh mesh, PrxPose pose)
+        {
+            PrxObject made;
+            Check(Native.prx_scene_add(Context.Raw, Raw, mesh.Raw, &pose, &made));
+            GC.KeepAlive(mesh);
+            return made;
+        }
+
+        /// <summary>Moves objects to the poses of the same numbers: all, or none.</summary>
+        public void Move(ReadOnlySpan<PrxObject> objects, ReadOnlySpan<PrxPose> poses)
+        {
+            if (objects.Length != poses.Length)
+                throw new ArgumentException(objects.Length + " objects cannot move to " + poses.Length + " poses");
+            fixed (PrxObject* what = &MemoryMarshal.GetReference(objects))
+            fixed (PrxPose* where = &MemoryMarshal.GetReference(poses))
+                Check(Native.prx_scene_move(Context.Raw, Raw, what, where, (ulong)objects.Length));
+        }
+
+        /// <summary>Takes an object out.</summary>
+        public void Remove(PrxObject which) => Check(Native.prx_scene_remove(Context.Raw, Raw, which));
+
+        /// <summary>
+        /// All pairs of objects whose boxes are at most <paramref name="distance"/> apart. True when they fit into
+        /// <paramref name="room"/>; <paramref name="count"/> is how many there are.
+        /// </summary>
+        public bool ObjectPairs(double distance, Span<PrxObjectPair> room, out int count)
+        {
+            ulong found = 0;
+            PrxStatus status;
+            fixed (PrxObjectPair* to = &MemoryMarshal.GetReference(room))
+                status = Native.prx_scene_object_pairs(Context.Raw, Raw, distance, to, (ulong)room.Length, &found);
+            count = (int)found;
+            return Fits(status);
+        }
+
+        /// <summary>All pairs of triangles of two different objects that are at most that far apart.</summary>
+        public bool Pairs(double distance, Span<PrxScenePair> room, out int count)
+        {
+            ulong found = 0;
+            PrxStatus status;
+            fixed (PrxScenePair* to = &MemoryMarshal.GetReference(room))
+                status = Native.prx_scene_pairs(Context.Raw, Raw, distance, to, (ulong)room.Length, &found);
+            count = (int)found;
+            return Fits(status);
+        }
+
+        /// <summary>All pairs of objects that are at most that far apart, decided exactly on their triangles.</summary>
+        public bool Colliding(double distance, Span<PrxObjectPair> room, out int count, out PrxCullStats stats, PrxCullDef? def = null)
+        {
+            ulong found = 0;
+            PrxCullDef asked = def.GetValueOrDefault();
+            PrxCullStats culled;
+            PrxStatus status;
+            fixed (PrxObjectPair* to = &MemoryMarshal.GetReference(room))
+                status = Native.prx_scene_colliding(Context.Raw, Raw, distance, def.HasValue ? &asked : null, to, (ulong)room.Length,
+                                                    &found, &culled);
+            count = (int)found;
+            stats = culled;
+            return Fits(status);
+        }
+    }
+}

@@ -1,0 +1,379 @@
+//! `bindings/unity/Runtime/Generated/` is what this makes of `include/proxel.h`. To renew it: `PROXEL_BLESS=1 cargo test --test csharp`.
+
+use std::collections::HashSet;
+use std::fmt::Write;
+use std::path::Path;
+
+#[test]
+fn the_committed_csharp_is_the_generated_one() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let header = std::fs::read_to_string(root.join("include/proxel.h")).expect("there is a header");
+    let header = Header::read(&header);
+    assert!(header.structs.len() > 40 && header.functions.len() > 90);
+    assert!(header.enums.len() > 15 && header.constants.len() > 10);
+    for (file, generated) in [
+        ("Enums.cs", enums(&header)),
+        ("Structs.cs", structs(&header)),
+        ("Functions.cs", functions(&header)),
+    ] {
+        let path = root.join("bindings/unity/Runtime/Generated").join(file);
+        if std::env::var_os("PROXEL_BLESS").is_some() {
+            std::fs::write(&path, &generated).expect("the bindings are writable");
+        }
+        let committed = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(
+            committed == generated,
+            "{} is out of date: run `PROXEL_BLESS=1 cargo test --test csharp` and commit it",
+            path.display()
+        );
+    }
+}
+
+/// What cbindgen wrote, which is regular: one declaration at a time, documented by lines above it.
+#[derive(Default)]
+struct Header {
+    constants: Vec<Constant>,
+    enums: Vec<Block>,
+    structs: Vec<Block>,
+    functions: Vec<Function>,
+}
+
+struct Constant {
+    doc: String,
+    name: String,
+    value: String,
+}
+
+/// An enum or a struct.
+struct Block {
+    doc: String,
+    name: String,
+    members: Vec<Member>,
+}
+
+/// `kind name[extents]`, or `name = kind` of an enum.
+struct Member {
+    doc: String,
+    kind: String,
+    name: String,
+    extents: Vec<String>,
+}
+
+struct Function {
+    returns: String,
+    name: String,
+    arguments: Vec<Member>,
+}
+
+impl Header {
+    fn read(text: &str) -> Self {
+        let mut header = Self::default();
+        let mut doc = String::new();
+        let mut lines = text.lines();
+        while let Some(line) = lines.next() {
+            if let Some(words) = line.strip_prefix("///") {
+                join(&mut doc, words);
+                continue;
+            }
+            let words: Vec<&str> = line.split_whitespace().collect();
+            match words[..] {
+                ["#define", name, value] => header.constants.push(Constant {
+                    doc: doc.clone(),
+                    name: name.to_owned(),
+                    value: value.to_owned(),
+                }),
+                ["enum", name] => {
+                    let members = members(lines.by_ref().skip_while(|l| l.trim() != "{").skip(1));
+                    header.enums.push(Block::new(&doc, name, members));
+                }
+                ["typedef", "struct", name, "{"] => {
+                    header
+                        .structs
+                        .push(Block::new(&doc, name, members(lines.by_ref())));
+                }
+                _ if line.contains("prx_") && line.contains('(') && !line.starts_with(' ') => {
+                    let mut prototype = line.to_owned();
+                    while !prototype.ends_with(';') {
+                        prototype += lines.next().expect("a prototype ends");
+                    }
+                    header.functions.push(Function::read(&prototype));
+                }
+                _ => {}
+            }
+            doc.clear();
+        }
+        header
+    }
+
+    fn is_enum(&self, name: &str) -> bool {
+        self.enums.iter().any(|e| e.name == name)
+    }
+}
+
+impl Block {
+    fn new(doc: &str, name: &str, members: Vec<Member>) -> Self {
+        let (doc, name) = (doc.to_owned(), name.to_owned());
+        Self { doc, name, members }
+    }
+}
+
+impl Function {
+    fn read(prototype: &str) -> Self {
+        let (head, rest) = prototype
+            .split_once('(')
+            .expect("a prototype has arguments");
+        let head = Member::read(head, String::new());
+        let rest = rest.trim_end_matches(';').trim_end_matches(')');
+        let arguments = rest
+            .split(',')
+            .filter(|a| a.trim() != "void")
+            .map(|a| Member::read(a, String::new()))
+            .collect();
+        Self {
+            returns: head.kind,
+            name: head.name,
+            arguments,
+        }
+    }
+}
+
+impl Member {
+    /// Reads `const struct PrxPose *pose`, `float segment[2][3]` and the like; stars go to the kind.
+    fn read(text: &str, doc: String) -> Self {
+        let text = text.replace('*', " * ");
+        let mut words: Vec<&str> = text
+            .split_whitespace()
+            .filter(|w| !matches!(*w, "const" | "struct"))
+            .collect();
+        let declared = words.pop().unwrap_or_default();
+        let mut parts = declared.split(['[', ']']).filter(|p| !p.is_empty());
+        Self {
+            doc,
+            name: parts.next().unwrap_or_default().to_owned(),
+            extents: parts.map(str::to_owned).collect(),
+            kind: words.join(""),
+        }
+    }
+}
+
+fn join(doc: &mut String, words: &str) {
+    if !doc.is_empty() {
+        doc.push(' ');
+    }
+    doc.push_str(words.trim());
+}
+
+/// The members of a block, up to its end.
+fn members<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Member> {
+    let mut found = Vec::new();
+    let mut doc = String::new();
+    for line in lines.map(str::trim) {
+        if line.starts_with('}') {
+            break;
+        }
+        if let Some(words) = line.strip_prefix("///") {
+            join(&mut doc, words);
+        } else if let Some((name, value)) = line.split_once(" = ") {
+            found.push(Member {
+                doc: std::mem::take(&mut doc),
+                kind: value.trim_end_matches(',').to_owned(),
+                name: name.to_owned(),
+                extents: Vec::new(),
+            });
+        } else {
+            let declaration = line.trim_end_matches(';');
+            found.push(Member::read(declaration, std::mem::take(&mut doc)));
+        }
+    }
+    found
+}
+
+// --- C# ---------------------------------------------------------------------------------------------------------------
+
+const HEAD: &str = "// Generated from include/proxel.h by tests/csharp.rs: change those.\n";
+
+fn enums(header: &Header) -> String {
+    let mut text = format!("{HEAD}namespace Proxel\n{{\n");
+    text += "    /// <summary>The numbers that proxel.h defines.</summary>\n    public static class Prx\n    {\n";
+    for constant in &header.constants {
+        let value = match constant.value.as_str() {
+            "UINT32_MAX" => "uint.MaxValue",
+            other => other,
+        };
+        summary(&mut text, "        ", &constant.doc);
+        let name = pascal(constant.name.strip_prefix("PRX_").unwrap_or(&constant.name));
+        let _ = writeln!(text, "        public const uint {name} = {value};");
+    }
+    text += "    }\n";
+    for block in &header.enums {
+        text.push('\n');
+        summary(&mut text, "    ", &block.doc);
+        let _ = writeln!(text, "    public enum {} : uint\n    {{", block.name);
+        let prefix = format!("{}_", screaming(&block.name));
+        for member in &block.members {
+            summary(&mut text, "        ", &member.doc);
+            let name = pascal(
+                member
+                    .name
+                    .strip_prefix(&prefix)
+                    .expect("a variant is qualified"),
+            );
+            let _ = writeln!(text, "        {name} = {},", member.kind);
+        }
+        text += "    }\n";
+    }
+    text + "}\n"
+}
+
+fn structs(header: &Header) -> String {
+    let mut text = format!(
+        "{HEAD}using System;\nusing System.Runtime.InteropServices;\n\nnamespace Proxel\n{{\n"
+    );
+    for (at, block) in header.structs.iter().enumerate() {
+        if at > 0 {
+            text.push('\n');
+        }
+        summary(&mut text, "    ", &block.doc);
+        let _ = writeln!(
+            text,
+            "    [StructLayout(LayoutKind.Sequential)]\n    public struct {}\n    {{",
+            block.name
+        );
+        for member in &block.members {
+            summary(&mut text, "        ", &member.doc);
+            let kind = field_kind(header, member);
+            let _ = writeln!(text, "        public {kind} {};", camel(&member.name));
+        }
+        for function in &header.functions {
+            if function.returns == block.name && function.arguments.is_empty() {
+                let name = function.name.rsplit('_').next().unwrap_or_default();
+                let _ = writeln!(
+                    text,
+                    "\n        /// <summary>What {0} gives.</summary>\n        public static {1} {2} => Native.{0}();",
+                    function.name,
+                    block.name,
+                    pascal(name)
+                );
+            }
+        }
+        text += "    }\n";
+    }
+    text + "}\n"
+}
+
+fn functions(header: &Header) -> String {
+    let mut text = format!(
+        "{HEAD}using System;\nusing System.Runtime.InteropServices;\nusing System.Security;\n\nnamespace Proxel\n{{\n"
+    );
+    text += "    /// <summary>The functions of proxel.h, as they are.</summary>\n";
+    text += "    [SuppressUnmanagedCodeSecurity]\n    internal static unsafe class Native\n    {\n";
+    text += "        const string Library = \"proxel\";\n";
+    for function in &header.functions {
+        let arguments: Vec<String> = function
+            .arguments
+            .iter()
+            .map(|a| format!("{} {}", kind(&a.kind), camel(&a.name)))
+            .collect();
+        let _ = writeln!(
+            text,
+            "\n        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]\n        internal static extern {} {}({});",
+            kind(&function.returns),
+            function.name,
+            arguments.join(", ")
+        );
+    }
+    text + "    }\n}\n"
+}
+
+/// A C type of an argument in C#. Contexts and batches are numbers in a pointer's clothes.
+fn kind(c: &str) -> String {
+    match c {
+        "uint8_t" | "char" => "byte".into(),
+        "int32_t" => "int".into(),
+        "uint32_t" => "uint".into(),
+        "uint64_t" => "ulong".into(),
+        "PrxContext*" | "PrxBatch*" => "IntPtr".into(),
+        "PrxContext**" | "PrxBatch**" => "IntPtr*".into(),
+        _ => match c.strip_suffix('*') {
+            Some(pointee) => format!("{}*", kind(pointee)),
+            None => c.to_owned(),
+        },
+    }
+}
+
+/// A C type of a member in C#, usable without `unsafe`: arrays are small structs, pointers are `IntPtr`, and a number whose
+/// comment says which enum it is has that type.
+fn field_kind(header: &Header, member: &Member) -> String {
+    let extents: Vec<&str> = member.extents.iter().map(String::as_str).collect();
+    let array = match (member.kind.as_str(), &extents[..]) {
+        (_, []) => None,
+        ("float", ["3"]) => Some("Float3"),
+        ("float", ["4"]) => Some("Float4"),
+        ("float", ["2", "3"]) => Some("Float3Pair"),
+        ("double", ["3"]) => Some("Double3"),
+        ("double", ["4"]) => Some("Double4"),
+        ("uint32_t", ["2"]) => Some("UInt2"),
+        ("uint32_t", ["3"]) => Some("UInt3"),
+        ("uint8_t", ["16"]) => Some("Bytes16"),
+        ("char", ["256"]) => Some("Text256"),
+        (other, extents) => panic!("{other} {extents:?} has no counterpart in C# yet"),
+    };
+    let named = member
+        .doc
+        .split(|c: char| !c.is_alphanumeric())
+        .find(|word| header.is_enum(word));
+    match (array, named) {
+        (Some(array), _) => array.into(),
+        (_, Some(named)) if member.kind == "uint32_t" => named.into(),
+        _ if member.kind.ends_with('*') || is_function(&member.kind) => "IntPtr".into(),
+        _ => kind(&member.kind),
+    }
+}
+
+fn is_function(kind: &str) -> bool {
+    kind.starts_with("Prx") && (kind.ends_with("Fn") || kind.ends_with("ProcAddr"))
+}
+
+fn summary(text: &mut String, indent: &str, doc: &str) {
+    let doc = doc.replace('&', "&amp;").replace('<', "&lt;");
+    let _ = writeln!(text, "{indent}/// <summary>{doc}</summary>");
+}
+
+/// `POSITION_STRIDE` or `position_stride` to `PositionStride`.
+fn pascal(name: &str) -> String {
+    let word = |word: &str| {
+        let (first, rest) = word.split_at(1);
+        first.to_uppercase() + &rest.to_lowercase()
+    };
+    name.split('_')
+        .filter(|w| !w.is_empty())
+        .map(word)
+        .collect()
+}
+
+/// `position_stride` to `positionStride`.
+fn camel(name: &str) -> String {
+    let pascal = pascal(name);
+    let (first, rest) = pascal.split_at(1);
+    let camel = first.to_lowercase() + rest;
+    let reserved = HashSet::from([
+        "base", "event", "fixed", "in", "lock", "object", "out", "params", "ref",
+    ]);
+    if reserved.contains(camel.as_str()) {
+        format!("@{camel}")
+    } else {
+        camel
+    }
+}
+
+/// `PrxCullMethod` to `PRX_CULL_METHOD`.
+fn screaming(name: &str) -> String {
+    let mut text = String::new();
+    for c in name.chars() {
+        if c.is_uppercase() && !text.is_empty() {
+            text.push('_');
+        }
+        text.extend(c.to_uppercase());
+    }
+    text
+}
