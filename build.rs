@@ -22,6 +22,9 @@ fn main() {
     println!("cargo:rustc-env=PROXEL_ABI_VERSION={ABI_VERSION}");
     if env::var("CARGO_CFG_TARGET_OS").as_deref() == Ok("linux") {
         println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,libproxel.so.{ABI_VERSION}");
+        // Stays in memory once loaded: an engine may hold functions of the library after it has unloaded it, and what the crates
+        // below keep for the process would be left behind at each reload.
+        println!("cargo:rustc-cdylib-link-arg=-Wl,-z,nodelete");
     }
     let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets OUT_DIR"));
     let mut files = Vec::new();

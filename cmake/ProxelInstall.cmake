@@ -6,10 +6,12 @@ install(PROGRAMS "${proxel_lib_dir}/${proxel_shared}" DESTINATION ${CMAKE_INSTAL
 install(FILES "${proxel_lib_dir}/${proxel_soname}" "${proxel_lib_dir}/libproxel.so" "${proxel_lib_dir}/libproxel.a"
   DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES LICENSE-MIT LICENSE-APACHE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# For engines: sources only, scripts/package puts the library in.
+install(DIRECTORY bindings/unity bindings/unreal DESTINATION ${CMAKE_INSTALL_DATADIR}/proxel)
 
 configure_package_config_file(cmake/ProxelConfig.cmake.in ProxelConfig.cmake
   INSTALL_DESTINATION ${proxel_cmake_dir}
-  PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR)
+  PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_DATADIR)
 # Before 1.0 a minor version may change the API.
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/ProxelConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/ProxelConfig.cmake" "${PROJECT_BINARY_DIR}/ProxelConfigVersion.cmake"

@@ -135,9 +135,7 @@ pub unsafe extern "system" fn UnityPluginLoad(interfaces: *const c_void) {
 pub extern "system" fn UnityPluginUnload() {
     guarded(0, || {
         leave();
-        if interception::release() {
-            stay_loaded();
-        }
+        interception::release();
         Ok(())
     });
 }
@@ -271,35 +269,3 @@ unsafe extern "system" fn on_vulkan_start(
 ) -> Option<GetInstanceProcAddr> {
     interception::intercept(loader, |_device| leave_device())
 }
-
-/// Keeps the library in memory: Unity has functions of it in its hands and goes on calling them.
-#[cfg(target_os = "linux")]
-fn stay_loaded() {
-    use std::ffi::c_char;
-    /// `Dl_info`, of which only the first member is read.
-    #[repr(C)]
-    struct Place {
-        file: *const c_char,
-        rest: [*const c_void; 3],
-    }
-    unsafe extern "C" {
-        fn dladdr(address: *const c_void, place: *mut Place) -> c_int;
-        fn dlopen(file: *const c_char, flags: c_int) -> *mut c_void;
-    }
-    /// `RTLD_NOW` and `RTLD_NODELETE`, as Linux has them.
-    const NOW_AND_FOR_EVER: c_int = 0x2 | 0x1000;
-    let mut place = Place {
-        file: std::ptr::null(),
-        rest: [std::ptr::null(); 3],
-    };
-    // SAFETY: an address of this library and a place for the answer, which names a file that is loaded.
-    unsafe {
-        if dladdr(UnityPluginUnload as *const c_void, &mut place) != 0 && !place.file.is_null() {
-            dlopen(place.file, NOW_AND_FOR_EVER);
-        }
-    }
-}
-
-/// Elsewhere engines do not unload plugins.
-#[cfg(not(target_os = "linux"))]
-fn stay_loaded() {}

@@ -66,20 +66,10 @@ pub fn intercept(
     })
 }
 
-/// Stops telling of devices that go. Gives whether the engine still has an instance or a device that was created by way of
-/// here: then it may go on calling the functions that it got.
-pub fn release() -> bool {
-    let mut seen = seen();
-    seen.farewell = None;
-    !seen.instances.is_empty() || !seen.devices.is_empty()
-}
-
-/// Takes out what is gone; an empty list has no memory of its own, so that nothing is left when the library is unloaded.
-fn strike<T>(list: &mut Vec<T>, gone: impl Fn(&T) -> bool) {
-    list.retain(|entry| !gone(entry));
-    if list.is_empty() {
-        *list = Vec::new();
-    }
+/// Stops telling of devices that go. An engine that still has a device goes on calling the functions that it got, so they and what they
+/// need stay.
+pub fn release() {
+    seen().farewell = None;
 }
 
 /// The engine's handles with what was seen when its device was created.
@@ -236,7 +226,7 @@ unsafe extern "system" fn destroy_instance(
     allocator: *const vk::AllocationCallbacks<'_>,
 ) {
     let real = below!(instance, c"vkDestroyInstance" as vk::PFN_vkDestroyInstance);
-    strike(&mut seen().instances, |(known, _)| *known == instance);
+    seen().instances.retain(|(known, _)| *known != instance);
     if let Some(real) = real {
         // SAFETY: the engine's own call.
         unsafe { real(instance, allocator) };
@@ -384,7 +374,7 @@ unsafe extern "system" fn destroy_device(
         any_instance(),
         c"vkDestroyDevice" as vk::PFN_vkDestroyDevice
     );
-    strike(&mut seen().devices, |known| known.raw == device);
+    seen().devices.retain(|known| known.raw != device);
     if let Some(real) = real {
         // SAFETY: the engine's own call.
         unsafe { real(device, allocator) };

@@ -14,7 +14,7 @@ use crate::gpu::device::Device;
 use crate::gpu::occlusion::OcclusionQueries;
 use crate::gpu::pass::{Draw, Targets};
 use crate::gpu::raster::{Raster, State};
-use crate::gpu::recorder::{Bound, Recorder};
+use crate::gpu::recorder::{Access, Bound, Recorder};
 use crate::gpu::shader::{self, Shader};
 use crate::scene::mesh::Mesh;
 use bytemuck::{Pod, Zeroable};
@@ -222,7 +222,10 @@ impl Phased for OverlapQuery {
             2 => self.record_inside(recorder, place)?,
             _ => {
                 self.record_draws(recorder, place)?;
+                // Kernels of other queries in this phase write to other places of the same buffer, which they bind as a whole.
+                recorder.barrier(Access::Compute, Access::Transfer);
                 recorder.copy_queries(&self.counts, COUNTS, place.results, place.offset);
+                recorder.barrier(Access::Transfer, Access::Compute);
             }
         }
         Ok(())

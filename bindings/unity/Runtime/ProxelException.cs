@@ -19,13 +19,13 @@ namespace Proxel
         /// <summary>Throws what went wrong in a call that no context took part in.</summary>
         internal static void Check(PrxStatus status)
         {
-            if (status != PrxStatus.Ok) throw Refusal(status, IntPtr.Zero);
+            if (status != PrxStatus.Ok) throw Refusal(status);
         }
 
         /// <summary>Throws what went wrong in a call on a context.</summary>
         internal static void Check(PrxStatus status, ProxelContext context)
         {
-            if (status != PrxStatus.Ok) throw Refusal(status, context.Raw);
+            if (status != PrxStatus.Ok) throw Refusal(status);
             GC.KeepAlive(context);
         }
 
@@ -37,9 +37,10 @@ namespace Proxel
             return true;
         }
 
-        static ProxelException Refusal(PrxStatus status, IntPtr context)
+        static ProxelException Refusal(PrxStatus status)
         {
-            string sentence = Text.Read(Native.prx_last_error(context));
+            // The last failure of this thread on anything: a call that found no context is filed under none.
+            string sentence = Text.Read(Native.prx_last_error(IntPtr.Zero));
             return new ProxelException(status, sentence.Length > 0 ? sentence : Text.Read(Native.prx_status_name((uint)status)));
         }
     }

@@ -1,0 +1,133 @@
+// Proxel's queries for Blueprints. Lengths are centimetres, forces kg cm / s^2, as everywhere in Unreal.
+#pragma once
+
+#include "CoreMinimal.h"
+#include "Subsystems/EngineSubsystem.h"
+
+#include <proxel.h>
+
+#include "ProxelSubsystem.generated.h"
+
+/// A mesh or a field of the subsystem's.
+USTRUCT(BlueprintType)
+struct FProxelHandle {
+    GENERATED_BODY()
+
+    UPROPERTY(BlueprintReadOnly, Category = "Proxel")
+    int64 Id = 0;
+};
+
+/// The point of a mesh that is closest to a body, or deepest inside.
+USTRUCT(BlueprintType)
+struct FProxelProximity {
+    GENERATED_BODY()
+
+    /// Negative inside; the exact one lies between Lower and Upper.
+    UPROPERTY(BlueprintReadOnly, Category = "Proxel")
+    double Distance = 0;
+    UPROPERTY(BlueprintReadOnly, Category = "Proxel")
+    double Lower = 0;
+    UPROPERTY(BlueprintReadOnly, Category = "Proxel")
+    double Upper = 0;
+    UPROPERTY(BlueprintReadOnly, Category = "Proxel")
+    FVector PointOnMesh = FVector::ZeroVector;
+    UPROPERTY(BlueprintReadOnly, Category = "Proxel")
+    FVector PointOnBody = FVector::ZeroVector;
+    UPROPERTY(BlueprintReadOnly, Category = "Proxel")
+    bool bPenetrating = false;
+};
+
+/// Penalty forces between a body and a mesh that penetrates it.
+USTRUCT(BlueprintType)
+struct FProxelContact {
+    GENERATED_BODY()
+
+    UPROPERTY(BlueprintReadOnly, Category = "Proxel")
+    FVector ForceOnBody = FVector::ZeroVector;
+    /// About the body's origin.
+    UPROPERTY(BlueprintReadOnly, Category = "Proxel")
+    FVector TorqueOnBody = FVector::ZeroVector;
+    UPROPERTY(BlueprintReadOnly, Category = "Proxel")
+    FVector ForceOnMesh = FVector::ZeroVector;
+    /// About the mesh's origin.
+    UPROPERTY(BlueprintReadOnly, Category = "Proxel")
+    FVector TorqueOnMesh = FVector::ZeroVector;
+    UPROPERTY(BlueprintReadOnly, Category = "Proxel")
+    double Depth = 0;
+    UPROPERTY(BlueprintReadOnly, Category = "Proxel")
+    FVector Centre = FVector::ZeroVector;
+};
+
+/// Where a body is and how it moves.
+USTRUCT(BlueprintType)
+struct FProxelPose {
+    GENERATED_BODY()
+
+    UPROPERTY(BlueprintReadWrite, Category = "Proxel")
+    FVector Location = FVector::ZeroVector;
+    UPROPERTY(BlueprintReadWrite, Category = "Proxel")
+    FQuat Rotation = FQuat::Identity;
+    UPROPERTY(BlueprintReadWrite, Category = "Proxel")
+    FVector Velocity = FVector::ZeroVector;
+    /// Radians per second.
+    UPROPERTY(BlueprintReadWrite, Category = "Proxel")
+    FVector AngularVelocity = FVector::ZeroVector;
+};
+
+/// One context for the engine. Every call gives false and a sentence when it could not.
+UCLASS()
+class PROXEL_API UProxelSubsystem : public UEngineSubsystem {
+    GENERATED_BODY()
+
+public:
+    virtual void Initialize(FSubsystemCollectionBase& Collection) override;
+    virtual void Deinitialize() override;
+
+    /// Takes a mesh in; three indices a triangle, as Unreal has them. A scale is the caller's to apply.
+    UFUNCTION(BlueprintCallable, Category = "Proxel")
+    bool AddMesh(const TArray<FVector>& Vertices, const TArray<int32>& Triangles, bool bDeforming, FProxelHandle& Mesh, FString& Sentence);
+
+    /// Hands over the positions of this frame.
+    UFUNCTION(BlueprintCallable, Category = "Proxel")
+    bool UpdateMesh(FProxelHandle Mesh, const TArray<FVector>& Vertices, FString& Sentence);
+
+    UFUNCTION(BlueprintCallable, Category = "Proxel")
+    bool RemoveMesh(FProxelHandle Mesh, FString& Sentence);
+
+    /// Starts baking the distance field of a closed mesh: the body that the queries below are about.
+    UFUNCTION(BlueprintCallable, Category = "Proxel")
+    bool BakeBody(FProxelHandle Mesh, int32 Resolution, FProxelHandle& Body, FString& Sentence);
+
+    /// Whether the bake is done.
+    UFUNCTION(BlueprintCallable, Category = "Proxel")
+    bool IsBaked(FProxelHandle Body, bool& bBaked, FString& Sentence);
+
+    UFUNCTION(BlueprintCallable, Category = "Proxel")
+    bool RemoveBody(FProxelHandle Body, FString& Sentence);
+
+    UFUNCTION(BlueprintCallable, Category = "Proxel")
+    bool Proximity(FProxelHandle Body, const FProxelPose& BodyPose, FProxelHandle Mesh, const FProxelPose& MeshPose,
+                   FProxelProximity& Answer, FString& Sentence);
+
+    /// Stiffness in newtons per metre and square metre, damping in newtons per metre a second and square metre.
+    UFUNCTION(BlueprintCallable, Category = "Proxel")
+    bool Penalty(FProxelHandle Body, const FProxelPose& BodyPose, FProxelHandle Mesh, const FProxelPose& MeshPose, double Stiffness,
+                 double Damping, double Friction, FProxelContact& Answer, FString& Sentence);
+
+    /// The exact distance of two surfaces.
+    UFUNCTION(BlueprintCallable, Category = "Proxel")
+    bool Distance(FProxelHandle A, const FProxelPose& PoseA, FProxelHandle B, const FProxelPose& PoseB, double& Centimetres,
+                  FString& Sentence);
+
+    /// The volume that two closed meshes have in common, in cubic centimetres.
+    UFUNCTION(BlueprintCallable, Category = "Proxel")
+    bool CommonVolume(FProxelHandle A, const FProxelPose& PoseA, FProxelHandle B, const FProxelPose& PoseB, double& Volume,
+                      FString& Sentence);
+
+    /// For C++: everything else that proxel.h has.
+    PrxContext* Context() const { return Opened; }
+
+private:
+    PrxContext* Opened = nullptr;
+    FString WhyNot;
+};

@@ -1,0 +1,323 @@
+// The library as a Unity plugin: loaded by dlopen, handed tables of functions, on the device of an engine that plays Unity.
+#include <dlfcn.h>
+#include <malloc.h>
+
+#include <atomic>
+#include <optional>
+#include <thread>
+
+#include "faulty_vulkan.hpp"
+#include "shapes.hpp"
+#include "unity_engine.hpp"
+
+using namespace test;
+
+namespace {
+
+/// The library, and what the test calls of it. Nothing is linked.
+class Plugin {
+public:
+    Plugin() : library_(dlopen(PROXEL_LIBRARY, RTLD_NOW | RTLD_LOCAL)) {
+        record(library_ != nullptr, __FILE__, __LINE__, std::string("dlopen: ") + (library_ != nullptr ? "" : dlerror()));
+        if (library_ == nullptr) std::exit(finish());
+        get("UnityPluginLoad", load);
+        get("UnityPluginUnload", unload);
+        get("prx_unity_context_create", create);
+        get("prx_context_destroy", destroy);
+        get("prx_context_info", info);
+        get("prx_mesh_def_default", mesh_def);
+        get("prx_mesh_create", mesh);
+        get("prx_mesh_bounds", bounds);
+        get("prx_last_error", last_error);
+    }
+    Plugin(const Plugin&) = delete;
+    ~Plugin() { dlclose(library_); }
+
+    /// A box of a cube from 0 to 1, whose answer is known; the status of the first call that failed.
+    PrxStatus ask(PrxContext* context) const {
+        const Shape shape = cube();
+        PrxMeshDef def = mesh_def();
+        def.vertex_count = 8;
+        def.triangle_count = 12;
+        def.positions = shape.positions.data();
+        def.indices = shape.triangles.data();
+        PrxMesh made{};
+        if (const PrxStatus status = mesh(context, &def, &made)) return status;
+        PrxBounds box{};
+        if (const PrxStatus status = bounds(context, made, nullptr, &box)) return status;
+        for (int axis = 0; axis < 3; ++axis) {
+            CHECK_EQ(box.min[axis], 0.0f);
+            CHECK_EQ(box.max[axis], 1.0f);
+        }
+        return PRX_STATUS_OK;
+    }
+
+    PrxContext* context() const {
+        PrxContext* made = nullptr;
+        const PrxStatus status = create(nullptr, &made);
+        record(status == PRX_STATUS_OK, __FILE__, __LINE__, "a context on Unity's device: " + std::string(last_error(nullptr)));
+        return made;
+    }
+
+    void refuses(PrxStatus expected, const char* part) const {
+        PrxContext* made = nullptr;
+        const PrxStatus status = create(nullptr, &made);
+        const std::string sentence = last_error(nullptr);
+        record(status == expected && contains(sentence, part) && made == nullptr, __FILE__, __LINE__,
+               "should be refused with " + show(expected) + " and \"" + part + "\", but: " + show(status) + ": " + sentence);
+    }
+
+    void (*load)(const void*) = nullptr;
+    void (*unload)() = nullptr;
+    decltype(&prx_unity_context_create) create = nullptr;
+    decltype(&prx_context_destroy) destroy = nullptr;
+    decltype(&prx_context_info) info = nullptr;
+    decltype(&prx_mesh_def_default) mesh_def = nullptr;
+    decltype(&prx_mesh_create) mesh = nullptr;
+    decltype(&prx_mesh_bounds) bounds = nullptr;
+    decltype(&prx_last_error) last_error = nullptr;
+
+private:
+    template <typename Function>
+    void get(const char* name, Function& function) {
+        function = reinterpret_cast<Function>(dlsym(library_, name));
+        if (!record(function != nullptr, __FILE__, __LINE__, std::string("the library has no ") + name)) std::exit(finish());
+    }
+    void* library_;
+};
+
+/// A plugin that Unity has loaded and will unload.
+struct Loaded : Plugin {
+    explicit Loaded(unity::Habits habits = {}) {
+        unity::habits = habits;
+        load(&unity::interfaces);
+    }
+    ~Loaded() {
+        unload();
+        CHECK(unity::listeners.empty());
+        CHECK(unity::interceptors.empty() || !unity::habits.second_version);
+        unity::interceptors.clear();
+    }
+};
+
+void queries_run_on_unitys_device(unity::Habits habits) {
+    Loaded plugin(habits);
+    unity::GraphicsDevice engine;
+    PrxContext* context = plugin.context();
+    PrxContextInfo info{};
+    info.size = sizeof info;
+    CHECK_EQ(plugin.info(context, &info), PRX_STATUS_OK);
+    CHECK_EQ(info.adopted, 1u);
+    CHECK_EQ(std::string(info.device_name), std::string(engine.properties.deviceName));
+    CHECK(info.api_version >= VK_API_VERSION_1_2);
+    CHECK_EQ(info.robust_buffer_access, 0u);
+    CHECK_EQ(plugin.ask(context), PRX_STATUS_OK);
+
+    // The render thread goes on; the validation layer would tell of two threads on one queue.
+    std::atomic<bool> stop{false};
+    std::thread renderer([&] {
+        while (!stop) engine.submit();
+        engine.wait();
+    });
+    for (int i = 0; i < 20; ++i) CHECK_EQ(plugin.ask(context), PRX_STATUS_OK);
+    stop = true;
+    renderer.join();
+    CHECK_EQ(plugin.destroy(context), PRX_STATUS_OK);
+}
+
+void chains_of_features_are_left_as_they_were() {
+    VkPhysicalDeviceTimelineSemaphoreFeatures timeline{};
+    timeline.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES;
+    VkPhysicalDeviceVulkan12Features all{};
+    all.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+    VkPhysicalDeviceFeatures2 core{};
+    core.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+    core.features.robustBufferAccess = VK_TRUE;
+    for (void* second : {static_cast<void*>(&timeline), static_cast<void*>(&all)}) {
+        core.pNext = second;
+        unity::Habits habits;
+        habits.api_version = VK_API_VERSION_1_2;
+        habits.chain = &core;
+        Loaded plugin(habits);
+        unity::GraphicsDevice engine;
+        CHECK(core.pNext == second);
+        CHECK_EQ(timeline.timelineSemaphore, 0u);
+        CHECK_EQ(all.timelineSemaphore, 0u);
+        PrxContext* context = plugin.context();
+        PrxContextInfo info{};
+        info.size = sizeof info;
+        CHECK_EQ(plugin.info(context, &info), PRX_STATUS_OK);
+        CHECK_EQ(info.robust_buffer_access, 1u);
+        CHECK_EQ(plugin.ask(context), PRX_STATUS_OK);
+    }
+}
+
+void what_is_amiss_is_told() {
+    {
+        Plugin plugin;
+        plugin.refuses(PRX_STATUS_WRONG_STATE, "UnityPluginLoad was not called");
+        plugin.load(nullptr);
+        plugin.refuses(PRX_STATUS_WRONG_STATE, "UnityPluginLoad was not called");
+        const unity::Interfaces empty{};
+        plugin.load(&empty);
+        plugin.refuses(PRX_STATUS_WRONG_STATE, "UnityPluginLoad was not called");
+        plugin.unload();
+        plugin.unload();
+    }
+    {
+        unity::Habits habits;
+        habits.renderer = unity::OpenGl;
+        Loaded plugin(habits);
+        plugin.refuses(PRX_STATUS_UNSUPPORTED, "its renderer is number 17");
+    }
+    {
+        Loaded plugin;
+        plugin.refuses(PRX_STATUS_WRONG_STATE, "Unity has no device now");
+    }
+    unity::GraphicsDevice engine;
+    Loaded late;
+    late.refuses(PRX_STATUS_UNSUPPORTED, "Load on startup");
+    engine.submit();
+    engine.wait();
+}
+
+/// A loader whose device has no timeline semaphores, or which is too old.
+bool hide_timelines = false;
+PFN_vkVoidFunction VKAPI_CALL old_loader(VkInstance instance, const char* name) {
+    static PFN_vkGetPhysicalDeviceFeatures2 features = nullptr;
+    if (std::strcmp(name, "vkGetPhysicalDeviceFeatures2") == 0 && hide_timelines) {
+        features = reinterpret_cast<PFN_vkGetPhysicalDeviceFeatures2>(vkGetInstanceProcAddr(instance, name));
+        return reinterpret_cast<PFN_vkVoidFunction>(
+            +[](VkPhysicalDevice physical, VkPhysicalDeviceFeatures2* out) {
+                features(physical, out);
+                for (auto* next = static_cast<VkBaseOutStructure*>(out->pNext); next != nullptr; next = next->pNext)
+                    if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES)
+                        reinterpret_cast<VkPhysicalDeviceTimelineSemaphoreFeatures*>(next)->timelineSemaphore = VK_FALSE;
+            });
+    }
+    if (std::strcmp(name, "vkEnumerateInstanceVersion") == 0 && !hide_timelines)
+        return reinterpret_cast<PFN_vkVoidFunction>(+[](std::uint32_t* version) { return *version = VK_API_VERSION_1_1, VK_SUCCESS; });
+    return vkGetInstanceProcAddr(instance, name);
+}
+
+void a_device_without_a_needed_feature_is_told() {
+    for (const bool hidden : {true, false}) {
+        hide_timelines = hidden;
+        unity::Habits habits;
+        habits.loader = old_loader;
+        Loaded plugin(habits);
+        unity::GraphicsDevice engine;
+        plugin.refuses(PRX_STATUS_UNSUPPORTED, hidden ? "timelineSemaphore" : "Vulkan 1.2");
+        engine.submit();
+        engine.wait();
+    }
+}
+
+void the_device_may_go_first() {
+    Loaded plugin;
+    PrxContext *told = nullptr, *untold = nullptr;
+    {
+        unity::GraphicsDevice engine;
+        told = plugin.context();
+        CHECK_EQ(plugin.ask(told), PRX_STATUS_OK);
+        engine.shut_down();
+        CHECK_EQ(plugin.ask(told), PRX_STATUS_INVALID_HANDLE);
+        CHECK(contains(plugin.last_error(told), "destroyed"));
+        plugin.refuses(PRX_STATUS_WRONG_STATE, "Unity has no device now");
+    }
+    {
+        unity::GraphicsDevice engine;
+        untold = plugin.context();
+        CHECK(untold != told);
+        CHECK_EQ(plugin.ask(untold), PRX_STATUS_OK);
+        engine.destroy_without_a_word();
+        CHECK_EQ(plugin.ask(untold), PRX_STATUS_INVALID_HANDLE);
+    }
+    unity::GraphicsDevice again;
+    CHECK_EQ(plugin.ask(plugin.context()), PRX_STATUS_OK);
+    CHECK_EQ(plugin.ask(told), PRX_STATUS_INVALID_HANDLE);
+    CHECK_EQ(plugin.destroy(untold), PRX_STATUS_INVALID_HANDLE);
+}
+
+void a_lost_device_is_told() {
+    faulty::real_loader = vkGetInstanceProcAddr;
+    unity::Habits habits;
+    habits.loader = faulty::loader;
+    Loaded plugin(habits);
+    unity::GraphicsDevice engine;
+    PrxContext* context = plugin.context();
+    CHECK_EQ(plugin.ask(context), PRX_STATUS_OK);
+    faulty::expect({"vkQueueSubmit", 1, VK_ERROR_DEVICE_LOST});
+    CHECK_EQ(plugin.ask(context), PRX_STATUS_DEVICE_LOST);
+    CHECK(contains(plugin.last_error(context), "lost"));
+    CHECK_EQ(plugin.ask(context), PRX_STATUS_DEVICE_LOST);
+    faulty::expect({});
+    PrxContext* fresh = plugin.context();
+    CHECK_EQ(plugin.ask(fresh), PRX_STATUS_OK);
+}
+
+/// Unloaded while Unity's device is alive: what Unity got from the library still works.
+void unloading_too_early_does_no_harm() {
+    std::vector<unity::GraphicsDevice*> device;
+    {
+        Loaded plugin;
+        device.push_back(new unity::GraphicsDevice);
+        CHECK_EQ(plugin.ask(plugin.context()), PRX_STATUS_OK);
+    }
+    device[0]->submit();
+    device[0]->wait();
+    delete device[0];
+}
+
+/// Bytes that the program has allocated and not freed.
+std::size_t allocated() { return mallinfo2().uordblks; }
+
+/// From loading to unloading, with a device in between, on a thread of its own.
+void one_life(bool with_plugin) {
+    unity::habits = {};
+    std::optional<Plugin> plugin;
+    if (with_plugin) plugin.emplace();
+    std::thread([&] {
+        if (plugin) plugin->load(&unity::interfaces);
+        {
+            unity::GraphicsDevice engine;
+            if (plugin) CHECK_EQ(plugin->ask(plugin->context()), PRX_STATUS_OK);
+            engine.submit();
+            engine.wait();
+        }
+        if (plugin) plugin->unload();
+    }).join();
+}
+
+/// By how much a hundred lives grow the heap, after a few that fill caches.
+long long growth(bool with_plugin) {
+    for (int life = 0; life < 10; ++life) one_life(with_plugin);
+    const auto before = static_cast<long long>(allocated());
+    for (int life = 0; life < 100; ++life) one_life(with_plugin);
+    return static_cast<long long>(allocated()) - before;
+}
+
+void a_hundred_lives_leave_nothing() {
+    const long long driver = growth(false), with_plugin = growth(true);
+    std::cout << "a hundred lives leave " << with_plugin << " bytes, and " << driver << " without the plugin" << std::endl;
+    record(with_plugin - driver < 4096, __FILE__, __LINE__,
+           "a hundred lives left " + show(with_plugin - driver) + " bytes more with the plugin than without");
+}
+
+}  // namespace
+
+int main() {
+    a_hundred_lives_leave_nothing();
+    queries_run_on_unitys_device({});
+    unity::Habits first_version;
+    first_version.second_version = false;
+    first_version.api_version = VK_API_VERSION_1_0;
+    queries_run_on_unitys_device(first_version);
+    chains_of_features_are_left_as_they_were();
+    what_is_amiss_is_told();
+    a_device_without_a_needed_feature_is_told();
+    the_device_may_go_first();
+    a_lost_device_is_told();
+    unloading_too_early_does_no_harm();
+    return finish();
+}

@@ -1,0 +1,88 @@
+// The Unreal plugin's subsystem against stand-ins for Unreal: a contact that is known by hand, in centimetres on left-handed axes.
+#include <ProxelSubsystem.h>
+
+#include <string>
+
+#include "test.hpp"
+
+class IModuleInterface;
+IModuleInterface& start_Proxel();
+
+namespace {
+
+/// A box as Unreal's own box generator winds it: seen from outside, (C - A) x (B - A) points at the viewer.
+void box(double half, TArray<FVector>& vertices, TArray<int32>& triangles) {
+    for (int corner = 0; corner < 8; ++corner)
+        vertices.Add(FVector((corner & 1) != 0 ? half : -half, (corner & 2) != 0 ? half : -half, (corner & 4) != 0 ? half : -half));
+    for (int32 index : {0, 1, 2, 1, 3, 2, 4, 6, 5, 5, 6, 7, 0, 4, 1, 1, 4, 5, 2, 3, 6, 3, 7, 6, 0, 2, 4, 2, 6, 4, 1, 5, 3, 3, 5, 7})
+        triangles.Add(index);
+}
+
+bool told(bool went, const FString& sentence, int line) {
+    return test::record(went, __FILE__, line, std::string("refused: ") + *sentence);
+}
+#define WENT(call) told((call), sentence, __LINE__)
+
+void a_contact_in_centimetres(UProxelSubsystem& proxel) {
+    FString sentence;
+    FProxelHandle large, small, body;
+    TArray<FVector> wide, narrow;
+    TArray<int32> triangles, more;
+    box(100, wide, triangles);
+    box(50, narrow, more);
+    WENT(proxel.AddMesh(wide, triangles, false, large, sentence));
+    WENT(proxel.AddMesh(narrow, more, true, small, sentence));
+    WENT(proxel.BakeBody(large, 64, body, sentence));
+    for (bool baked = false; !baked;)
+        if (!WENT(proxel.IsBaked(body, baked, sentence))) return;
+
+    // The small box reaches 10 cm into the right side of the large one.
+    FProxelPose here, there;
+    there.Location = FVector(0, 140, 0);
+    FProxelProximity near;
+    WENT(proxel.Proximity(body, here, small, there, near, sentence));
+    CHECK(near.Lower <= -10 && -10 <= near.Upper);
+    CHECK(near.Upper - near.Lower < 10);
+    CHECK(near.bPenetrating);
+    CHECK_NEAR(near.PointOnMesh.Y, 90, 1);
+    CHECK_NEAR(near.PointOnBody.Y, 100, 3);
+
+    // A face of a square metre 0.1 m deep, and four strips that rise to the surface: 0.12 m^3 times 1000 N/m^3.
+    FProxelContact contact;
+    WENT(proxel.Penalty(body, here, small, there, 1000, 0, 0, contact, sentence));
+    CHECK_NEAR(contact.ForceOnMesh.Y, 120 * 100, 120 * 100 * 0.1);
+    CHECK_NEAR(contact.ForceOnBody.Y, -contact.ForceOnMesh.Y, 1e-2);
+    CHECK_NEAR(contact.ForceOnMesh.X, 0, 300);
+    CHECK_NEAR(contact.Depth, 10, 1);
+
+    double distance = 0, volume = 0;
+    there.Location = FVector(0, 0, 300);
+    WENT(proxel.Distance(large, here, small, there, distance, sentence));
+    CHECK_NEAR(distance, 150, 1e-4);
+    there.Location = FVector(120, 0, 0);
+    WENT(proxel.CommonVolume(large, here, small, there, volume, sentence));
+    CHECK_NEAR(volume, 30 * 100 * 100, 3000);
+
+    WENT(proxel.UpdateMesh(small, narrow, sentence));
+    WENT(proxel.RemoveMesh(small, sentence));
+    CHECK(!proxel.RemoveMesh(small, sentence));
+    CHECK(std::string(*sentence).find("destroyed") != std::string::npos);
+    WENT(proxel.RemoveBody(body, sentence));
+}
+
+}  // namespace
+
+int main() {
+    start_Proxel();
+    FSubsystemCollectionBase collection;
+    UProxelSubsystem proxel;
+    FString sentence;
+    FProxelHandle none;
+    CHECK(!proxel.RemoveMesh(none, sentence));
+    CHECK(!sentence.IsEmpty());
+    proxel.Initialize(collection);
+    a_contact_in_centimetres(proxel);
+    proxel.Deinitialize();
+    CHECK(!proxel.RemoveMesh(none, sentence));
+    return test::finish();
+}
