@@ -31,7 +31,9 @@ static class Lifetimes
     static ProxelBatch Fly(ProxelContext context, List<PrxTicket> tickets, List<WeakReference> dropped)
     {
         ProxelMesh torus = Shapes.Torus(context, 160, 40), cube = Shapes.Cube(context, 1);
-        ProxelField field = ProxelField.Bake(cube);
+        PrxFieldDef coarse = PrxFieldDef.Default;
+        coarse.resolution = 16;
+        ProxelField field = ProxelField.Bake(cube, coarse);
         field.Wait();
         ProxelBatch batch = ProxelBatch.Create(context);
         for (int i = 0; i < 8; ++i)
@@ -77,7 +79,7 @@ static class Lifetimes
     {
         using (ProxelContext context = Device.Open())
         {
-            for (int i = 0; i < 5; ++i)
+            for (int i = 0; i < 3; ++i)
             {
                 Elsewhere(() => { Fly(context, new List<PrxTicket>(), new List<WeakReference>()); return 0; });
                 Collect();
@@ -89,17 +91,14 @@ static class Lifetimes
     static void ContextsGoWithTheirThings()
     {
         var messages = new List<string>();
-        for (int i = 0; i < 3; ++i)
+        Elsewhere(() =>
         {
-            Elsewhere(() =>
-            {
-                ProxelContext context = Device.Open((severity, message) => { lock (messages) messages.Add(message); });
-                Shapes.Cube(context, 1, false, "left behind");
-                Fly(context, new List<PrxTicket>(), new List<WeakReference>());
-                return 0;
-            });
-            Collect();
-        }
+            ProxelContext context = Device.Open((severity, message) => { lock (messages) messages.Add(message); });
+            Shapes.Cube(context, 1, false, "left behind");
+            Fly(context, new List<PrxTicket>(), new List<WeakReference>());
+            return 0;
+        });
+        Collect();
         // A context that is disposed of while its meshes live takes them along, and says which.
         ProxelContext closed = Device.Open((severity, message) => { lock (messages) messages.Add(message); });
         ProxelMesh left = Shapes.Cube(closed, 1, false, "left behind");
@@ -163,14 +162,18 @@ static class Lifetimes
             scene.Add(small, there);
             int count;
             PrxCullStats stats;
+            PrxOverlapDef coarse = PrxOverlapDef.Default;
+            PrxLdiDef few = PrxLdiDef.Default;
+            coarse.resolution = 64;
+            few.resolution = 16;
             NoGarbage("update and bounds", () => { small.Update(positions); large.Bounds(there); });
             NoGarbage("proximity", () => field.Proximity(PrxPose.Identity, small, there));
             NoGarbage("penalty", () => field.Penalty(PrxPose.Identity, small, there, PrxPenaltyDef.Default));
-            NoGarbage("overlap", () => field.Overlap(PrxPose.Identity, small, there));
+            NoGarbage("overlap", () => field.Overlap(PrxPose.Identity, small, there, coarse));
             NoGarbage("samples", () => field.Sample(positions, samples));
             NoGarbage("distance", () => large.Distance(PrxPose.Identity, small, there));
             NoGarbage("pairs", () => large.Pairs(PrxPose.Identity, small, there, 0, pairs, out count));
-            NoGarbage("volume", () => large.Volume(PrxPose.Identity, small, there));
+            NoGarbage("volume", () => large.Volume(PrxPose.Identity, small, there, few));
             NoGarbage("scene", () => scene.Colliding(0, objects, out count, out stats));
             NoGarbage("batch", () =>
             {
