@@ -187,6 +187,12 @@ std::vector<Case> cases() {
              if (s == PRX_STATUS_OK) prx_context_destroy(o.context);
              return s;
          }},
+        {"prx_unity_context_create", {fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             // Unity is not here, which is told after the pointers are looked at.
+             const PrxStatus s = prx_unity_context_create(at(0, n, &w.context_def), at(1, n, &o.context));
+             return s == PRX_STATUS_WRONG_STATE ? PRX_STATUS_OK : s;
+         }},
         {"prx_context_destroy", {handle},
          [](World& w, Outputs& o, int n) {
              if (n < 0 && prx_context_create(&w.context_def, &o.context) != PRX_STATUS_OK) return PRX_STATUS_INTERNAL;

@@ -95,6 +95,7 @@ void owners_may_outlive_their_context(Witness& witness) {
     CHECK_REFUSED(field.info(), PRX_STATUS_INVALID_HANDLE, "destroyed");
     CHECK_REFUSED(mesh.bounds(), PRX_STATUS_INVALID_HANDLE, "destroyed");
     CHECK_REFUSED(batch.submit(), PRX_STATUS_INVALID_HANDLE, "destroyed");
+    CHECK_REFUSED(proxel::Context::on_unity(), PRX_STATUS_WRONG_STATE, "UnityPluginLoad");
 }
 
 void every_call_is_there(const proxel::Context& context) {

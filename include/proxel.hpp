@@ -748,6 +748,12 @@ public:
         PrxStatus status = prx_context_adopt(&def, &device, &context);
         return done(status, Context(context));
     }
+    /// Lives on the device that Unity renders with.
+    static Result<Context> on_unity(const PrxContextDef& def = prx_context_def_default()) {
+        PrxContext* context = nullptr;
+        PrxStatus status = prx_unity_context_create(&def, &context);
+        return done(status, Context(context));
+    }
 
     PrxContext* handle() const noexcept { return context_; }
     explicit operator bool() const noexcept { return context_ != nullptr; }

@@ -91,6 +91,17 @@ def compiled(contestant):
     return [str(binary)]
 
 
+def managed(contestant):
+    """A C# contestant: with the sources of the Unity package, run by Mono."""
+    source, folder = BENCHES / contestant.file, library()
+    runtime = ROOT / "bindings" / "unity" / "Runtime"
+    program = BIN / source.parent.name / f"{source.stem}.exe"
+    program.parent.mkdir(parents=True, exist_ok=True)
+    sources = [source, *sorted(runtime.rglob("*.cs"))]
+    run(["mcs", "-unsafe", "-optimize", f"-out:{program}", *map(str, sources)], f"compiling {contestant.file}")
+    return ["env", f"LD_LIBRARY_PATH={folder}", "mono", str(program)]
+
+
 @functools.cache
 def crate(file):
     folder = BENCHES / file
@@ -108,6 +119,8 @@ def command(contestant):
     python = pip(["numpy", *contestant.pip], contestant.pip_env)
     if contestant.file.endswith(".py"):
         return [python, str(BENCHES / contestant.file)]
+    if contestant.file.endswith(".cs"):
+        return managed(contestant)
     return compiled(contestant) if contestant.file.endswith(".cpp") else crate(contestant.file)
 
 

@@ -45,6 +45,11 @@ csharp(unity_Component "${PROJECT_BINARY_DIR}/Component.exe" OPTIONS -define:UNI
   "${PROXEL_UNITY_DIR}/Samples~/Contact/ProxelContact.cs" "${csharp_sources}/UnityEngine.cs" "${csharp_sources}/Component.cs"
   "${csharp_sources}/Check.cs" "${csharp_sources}/Device.cs")
 
+csharp(hello_cs_program "${PROJECT_BINARY_DIR}/Hello.exe" SOURCES ${unity_runtime} "${csharp_sources}/../../examples/Hello.cs")
+
+unity_test(hello_cs "${PROJECT_BINARY_DIR}/Hello.exe")
+set_tests_properties(hello_cs PROPERTIES FAIL_REGULAR_EXPRESSION "validated: "
+  PASS_REGULAR_EXPRESSION "depth: 0.100, force on the small cube: .0.12 -?0.00 -?0.00.")
 unity_test(unity_layouts "${PROJECT_BINARY_DIR}/Layouts.exe" "${PROJECT_BINARY_DIR}/layouts.txt")
 unity_test(unity_queries "${PROJECT_BINARY_DIR}/Queries.exe")
 unity_test(unity_lifetimes "${PROJECT_BINARY_DIR}/Lifetimes.exe")
