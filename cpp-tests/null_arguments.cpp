@@ -56,7 +56,7 @@ struct World {
     PrxHierarchy tree{}, other_tree{};
     PrxField field{}, live{};
     PrxBatch *recording = nullptr, *finished = nullptr;
-    PrxTicket bounds{}, clusters{}, samples{}, overlap{}, proximity{}, penalty{}, volume{}, contains{}, layers{};
+    PrxTicket bounds{}, clusters{}, samples{}, overlap{}, proximity{}, penalty{}, volume{}, gradients{}, contains{}, layers{};
 
     World() {
         mesh_def.flags = PRX_MESH_DEFORMING;
@@ -82,6 +82,7 @@ struct World {
         CHECK_EQ(prx_batch_proximity(finished, field, &pose, mesh, &pose, &proximity_def, &proximity), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_penalty(finished, field, &pose, mesh, &pose, &penalty_def, &penalty), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_volume(finished, mesh, &pose, mesh, &pose, &ldi_def, &volume), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_volume_gradients(finished, mesh, &pose, mesh, &pose, &ldi_def, &gradients), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_contains(finished, mesh, &pose, floats.data(), 2, 12, &ldi_def, &contains), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_layers(finished, mesh, &pose, &ldi_def, room, &layers), PRX_STATUS_OK);
         CHECK_EQ(prx_follower_create(context, nullptr, nullptr, &follower), PRX_STATUS_OK);
@@ -124,7 +125,7 @@ struct Outputs {
     PrxAnchor anchor{};
     PrxVolume volume{};
     PrxLayersInfo layers_info{};
-    float force[3]{};
+    float force[3]{}, floats[24]{};
     float fraction = 0;
     PrxTicket ticket{};
     PrxBounds bounds{};
@@ -535,6 +536,20 @@ std::vector<Case> cases() {
          [](World& w, Outputs& o, int n) {
              return prx_mesh_volume(at(0, n, w.context), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &w.ldi_def), at(4, n, &o.volume),
                                     at(5, n, &o.count));
+         }},
+        {"prx_batch_volume_gradients", {handle, fine, fine, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_volume_gradients(at(0, n, w.recording), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &w.ldi_def),
+                                               at(4, n, &o.ticket));
+         }},
+        {"prx_batch_volume_gradients_result", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_volume_gradients_result(at(0, n, w.finished), w.gradients, 0, at(1, n, o.floats), 24, at(2, n, &o.count));
+         }},
+        {"prx_mesh_volume_gradients", {handle, fine, fine, fine, fine, fine},
+         [](World& w, Outputs& o, int n) {
+             return prx_mesh_volume_gradients(at(0, n, w.context), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &w.ldi_def),
+                                              at(4, n, o.floats), at(5, n, o.floats));
          }},
         {"prx_batch_contains", {handle, fine, invalid, fine, invalid},
          [](World& w, Outputs& o, int n) {

@@ -158,6 +158,31 @@ void refusals(const proxel::Context& context) {
     CHECK_EQ(prx_batch_folds(nullptr, box.handle(), nullptr, nullptr, 1, nullptr), PRX_STATUS_INVALID_HANDLE);
 }
 
+void every_vertex_has_its_part(const proxel::Context& context) {
+    // Half a cube apart along x: of each, one face along x is inside the other, and the faces along y and z coincide.
+    proxel::Mesh a = make(context, cube()), b = make(context, cube());
+    const Shape shape = cube();
+    proxel::Batch batch = NEED(context.batch());
+    PrxLdiDef def = prx_ldi_def_default();
+    def.resolution = 256;
+    const auto ticket = NEED(batch.volume_gradients(a, {b, at(0.5f, 0, 0)}, def));
+    NEED(batch.submit());
+    NEED(batch.wait());
+    const proxel::VolumeGradients found = NEED(batch.read(ticket));
+    CHECK_EQ(found.a.size(), 3 * shape.positions.size());
+    double of_a = 0, of_b = 0;
+    for (std::size_t i = 0; i < found.a.size(); i += 3) of_a += found.a[i];
+    for (std::size_t i = 0; i < found.b.size(); i += 3) of_b += found.b[i];
+    CHECK_NEAR(of_a, 1.0, 0.02);
+    CHECK_NEAR(of_b, -1.0, 0.02);
+    std::vector<float> single(found.a.size());
+    const PrxPose there = at(0.5f, 0, 0);
+    CHECK_EQ(prx_mesh_volume_gradients(context.handle(), a.handle(), nullptr, b.handle(), &there, &def, single.data(), nullptr), PRX_STATUS_OK);
+    CHECK(single == found.a);
+    std::uint64_t count = 0;
+    CHECK_EQ(prx_batch_volume_gradients_result(nullptr, {0}, 0, nullptr, 0, &count), PRX_STATUS_INVALID_HANDLE);
+}
+
 }  // namespace
 
 int main() {
@@ -165,6 +190,7 @@ int main() {
     {
         proxel::Context context = NEED(proxel::Context::open(witness.def()));
         cubes_share_a_block(context);
+        every_vertex_has_its_part(context);
         points_are_inside_or_not(context);
         layers_and_folds(context);
         refusals(context);

@@ -2337,6 +2337,46 @@ PrxStatus prx_batch_layers_result(struct PrxBatch *batch,
                                   uint64_t capacity,
                                   uint64_t *out_count);
 
+/// Records how the volume that two closed meshes have in common changes as each of their vertices moves; read it by
+/// prx_batch_volume_gradients_result. Rays run along all three axes, whatever `def` says of them. Poses and `def` may be null.
+///
+/// The caller's part:
+/// Poses and `def` are null or valid; `out_ticket` is writable.
+PrxStatus prx_batch_volume_gradients(struct PrxBatch *batch,
+                                     struct PrxMesh a,
+                                     const struct PrxPose *pose_a,
+                                     struct PrxMesh b,
+                                     const struct PrxPose *pose_b,
+                                     const struct PrxLdiDef *def,
+                                     struct PrxTicket *out_ticket);
+
+/// The answer of prx_batch_volume_gradients for one of its meshes, 0 or 1: three numbers a vertex, in the world, in the order of the
+/// vertices. Times a pressure it is the force on the vertex, outwards; a body gives way to it in the opposite direction.
+/// `capacity` is in numbers; `*out_count` gets how many there are, also when that is too small.
+///
+/// The caller's part:
+/// `out` has room for `capacity` numbers; `out_count` is writable.
+PrxStatus prx_batch_volume_gradients_result(struct PrxBatch *batch,
+                                            struct PrxTicket ticket,
+                                            uint32_t mesh,
+                                            float *out,
+                                            uint64_t capacity,
+                                            uint64_t *out_count);
+
+/// How the volume that two closed meshes have in common changes as each of their vertices moves: a batch of one. Poses and `def` may
+/// be null. Of each mesh, three numbers a vertex, in the world; an output that is null is left out.
+///
+/// The caller's part:
+/// Poses and `def` are null or valid; `out_a` and `out_b` are null or have room for three numbers a vertex of `a` and of `b`.
+PrxStatus prx_mesh_volume_gradients(struct PrxContext *context,
+                                    struct PrxMesh a,
+                                    const struct PrxPose *pose_a,
+                                    struct PrxMesh b,
+                                    const struct PrxPose *pose_b,
+                                    const struct PrxLdiDef *def,
+                                    float *out_a,
+                                    float *out_b);
+
 /// A def with a tolerance that follows the size of the meshes.
 struct PrxSweepDef prx_sweep_def_default(void);
 

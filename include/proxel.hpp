@@ -520,6 +520,11 @@ struct Containment {
     std::vector<std::uint32_t> points;
 };
 
+/// How a shared volume changes with the vertices of both meshes: three numbers a vertex, in the world.
+struct VolumeGradients {
+    std::vector<float> a, b;
+};
+
 /// Names a query of a batch, and the type of its answer.
 template <typename Answer>
 struct Ticket {
@@ -572,6 +577,12 @@ public:
     Result<Ticket<PrxVolume>> volume(const Placed& a, const Placed& b, const PrxLdiDef& def = prx_ldi_def_default()) {
         Ticket<PrxVolume> ticket;
         PrxStatus status = prx_batch_volume(batch_, a.mesh, &a.pose, b.mesh, &b.pose, &def, &ticket.handle);
+        return done(status, ticket);
+    }
+    /// Records how that volume changes as each vertex moves.
+    Result<Ticket<VolumeGradients>> volume_gradients(const Placed& a, const Placed& b, const PrxLdiDef& def = prx_ldi_def_default()) {
+        Ticket<VolumeGradients> ticket;
+        PrxStatus status = prx_batch_volume_gradients(batch_, a.mesh, &a.pose, b.mesh, &b.pose, &def, &ticket.handle);
         return done(status, ticket);
     }
     /// Records which points of the world are inside a closed mesh; they are copied.
@@ -691,6 +702,18 @@ public:
         PrxVolume volume{};
         PrxStatus status = prx_batch_volume_result(batch_, ticket.handle, &volume, nullptr);
         return done(status, volume);
+    }
+    /// The answer of volume_gradients().
+    Result<VolumeGradients> read(Ticket<VolumeGradients> ticket) const {
+        VolumeGradients answer;
+        for (std::uint32_t mesh = 0; mesh < 2; ++mesh) {
+            auto numbers = all<float>([&](float* out, std::uint64_t capacity, std::uint64_t* count) {
+                return prx_batch_volume_gradients_result(batch_, ticket.handle, mesh, out, capacity, count);
+            });
+            if (!numbers) return Failure{numbers.status(), numbers.message()};
+            (mesh == 0 ? answer.a : answer.b) = std::move(numbers).value();
+        }
+        return answer;
     }
     /// The answer of contains().
     Result<Containment> read(Ticket<Containment> ticket) const {

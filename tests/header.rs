@@ -27,6 +27,7 @@ fn the_committed_header_is_the_generated_one() {
         "penalty",
         "follower",
         "volume",
+        "gradients",
         "sweep",
         "tracker",
         "tetrahedra",

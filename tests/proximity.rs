@@ -208,3 +208,35 @@ fn a_budget_of_one_piece_gives_wider_bounds_that_still_hold() {
     assert!(widths.is_sorted_by(|a, b| a >= b), "{widths:?}");
     assert!(widths[0] > 3.0 * widths[3], "{widths:?}");
 }
+
+#[test]
+fn every_corner_can_be_the_nearest() {
+    let checked = Checked::open();
+    let context = &checked.context;
+    let field = shape_field(
+        context,
+        FieldShape::Sphere { radius: 1.0 },
+        Storage::Direction,
+        48,
+    );
+    let shape = shapes::cuboid(Vec3::splat(0.3), 1);
+    let mesh = context.create_mesh(input(&shape)).unwrap();
+    for corner in &shape.positions {
+        // The corner points at the sphere, which is 0.02 away from it.
+        let out = corner.normalize();
+        let rotation = Quat::from_rotation_arc(out, Vec3::NEG_X);
+        let pose = at(Vec3::X * (1.02 + corner.length()), rotation);
+        let meeting = context
+            .meeting((field, Pose::default()), (mesh, pose))
+            .unwrap();
+        let answer = context
+            .proximity(meeting, ProximityOptions::default())
+            .unwrap();
+        assert_consistent(&answer, &shape, &pose);
+        let there = DVec3::new(1.02, 0.0, 0.0);
+        assert!(
+            answer.point_mesh.distance(there) < 1e-5,
+            "{corner}: {answer:?}"
+        );
+    }
+}

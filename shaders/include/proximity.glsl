@@ -38,9 +38,13 @@ struct Piece {
 
 layout(std430, binding = 4) buffer Query { ProximityQuery query; };
 
-// Whether splitting a piece would gain too little: it is below the tolerance, or below a quarter of the interval that the field itself
-// leaves open there, which is wide outside of its domain.
-bool is_small(float radius, float lower, float upper) { return radius <= max(query.tolerance, 0.2 * (upper - lower)); }
+// Whether splitting a piece around p would gain too little: it is below the tolerance; or wholly outside of the domain and below a
+// quarter of the interval that the field leaves open there.
+bool is_small(vec3 p, float radius, float lower, float upper)
+{
+    bool outside = length(p - field_origin() - field_clamp(p) * field.cell) > radius;
+    return radius <= max(query.tolerance, outside ? 0.2 * (upper - lower) : 0.0);
+}
 
 // Pieces whose parts a workgroup of the next level takes.
 #define PIECES_PER_GROUP 4

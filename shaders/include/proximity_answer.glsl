@@ -45,6 +45,10 @@ struct Sample {
 void answer(Sample start, float lower, float upper)
 {
     Corners t = load_triangle(query.meeting, start.triangle);
+    for (uint corner = 0; corner < 3; ++corner) {
+        vec3 there = vec3(corner == 0, corner == 1, corner == 2);
+        if (upper_at(t, there) < upper_at(t, start.weights)) start.weights = there;
+    }
     vec3 weights = descend(t, start.weights, start.step);
     vec3 p = point_at(t, weights);
     FieldSample s = sample_field(p);

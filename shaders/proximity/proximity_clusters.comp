@@ -26,10 +26,12 @@ void main()
         vec4 sphere = cluster_sphere(c);
         float slack = placing_error(meeting, sphere);
         bounds[c] = uvec2(ordered(sample_field(placed(meeting, sphere.xyz)).lower - sphere.w - slack), 0xffffffffu);
-        // Any point of the surface will do for an upper bound.
+        // Any point of the surface will do for an upper bound. The next kernel samples there too, in its own rounding, and must not
+        // find more, so that it knows whose the smallest is.
         uint vertex = index_at(3 * ranges[c].first_triangle);
         vec3 p = placed(meeting, load_position(vertex, meeting.first, meeting.stride));
-        best = min(best, ordered(field_upper(sample_field(p), p) + slack));
+        float upper = field_upper(sample_field(p), p);
+        best = min(best, ordered(upper + 1.5 * slack + 2e-6 * abs(upper)));
     }
     atomicMin(query.best, best);
 }

@@ -35,7 +35,7 @@ void main()
         Corners t = piece_of(load_triangle(meeting, piece.triangle), piece.path, level);
         float radius = reach(t);
         uint part = w % PARTS;
-        if (is_small(radius, piece.lower, piece.upper)) {
+        if (is_small(placed(meeting, middle(t)), radius, piece.lower, piece.upper)) {
             if (part == 0) atomicMin(query.settled, ordered(piece.lower));
             continue;
         }

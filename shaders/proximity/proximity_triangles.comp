@@ -56,13 +56,15 @@ void main()
         FieldSample s = sample_field(p);
         float radius = reach(t);
         uint upper = ordered(field_upper(s, p) + slack);
+        // The corner that the clusters were sampled at.
+        if (i == 0) upper = min(upper, ordered(field_upper(sample_field(placed(meeting, t.a)), placed(meeting, t.a)) + slack));
         uint lower = max(bounds[c].x, ordered(s.lower - slack - radius));
         if (!listing) {
             found = min(found, upper);
             if (lower <= best) atomicMin(bounds[c].y, lower);
         } else if (i < range.triangle_count) {
             if (upper == best) atomicMin(query.winner, triangle);
-            bool small = is_small(radius, unordered(lower), unordered(upper));
+            bool small = is_small(p, radius, unordered(lower), unordered(upper));
             if (lower <= best && small) atomicMin(query.settled, lower);
             if (lower <= best && !small) {
                 uint slot = count_piece(0, lower);

@@ -5,6 +5,7 @@ use crate::error::Result;
 use crate::geometry::surface::Surface;
 use crate::geometry::winding::Winding;
 use crate::query::contains::Containment;
+use crate::query::gradients::Gradients;
 use crate::query::ldi::LdiOptions;
 use crate::query::volume::Volume;
 use crate::scene::pose::Pose;
@@ -18,6 +19,20 @@ impl Context {
         let ticket = batch.volume((self.mesh(a.0)?, a.1), (self.mesh(b.0)?, b.1), options)?;
         run(&batch)?;
         batch.volume_answer(ticket)
+    }
+
+    /// How that volume changes as each vertex moves: a batch of one.
+    pub fn volume_gradients(
+        &self,
+        a: (u64, Pose),
+        b: (u64, Pose),
+        options: LdiOptions,
+    ) -> Result<Gradients> {
+        let batch = self.create_batch()?;
+        let (a, b) = ((self.mesh(a.0)?, a.1), (self.mesh(b.0)?, b.1));
+        let ticket = batch.volume_gradients(a, b, options)?;
+        run(&batch)?;
+        batch.volume_gradients_answer(ticket)
     }
 
     /// Which points are inside a mesh: a batch of one. With `exact`, points near the surface are decided by their winding

@@ -11,6 +11,7 @@ pub mod field;
 pub mod field_file;
 pub mod field_sample;
 pub mod follower;
+pub mod gradients;
 pub mod handles;
 pub mod hierarchy;
 pub mod info;

@@ -445,14 +445,14 @@ unsafe fn record_layers(
 }
 
 /// What a def asks for.
-struct Asked {
-    options: LdiOptions,
+pub(super) struct Asked {
+    pub(super) options: LdiOptions,
     exact: bool,
 }
 
 /// # Safety
 /// `def` is null or valid.
-unsafe fn read_ldi_def(def: *const PrxLdiDef) -> Result<Asked> {
+pub(super) unsafe fn read_ldi_def(def: *const PrxLdiDef) -> Result<Asked> {
     let def = if def.is_null() {
         prx_ldi_def_default()
     } else {

@@ -209,6 +209,12 @@ impl Ldi {
         )
     }
 
+    /// The vertices of a mesh as the rays see them, and the corners of its triangles.
+    pub(crate) fn placed_mesh(&self, mesh: usize) -> (&Buffer, &Buffer) {
+        let seen = &self.meshes[mesh];
+        (&seen.placed, &seen.mesh.cluster_indices)
+    }
+
     /// Crossings that there is room for.
     pub(crate) fn capacity(&self) -> u32 {
         self.room.nodes

@@ -10,6 +10,7 @@ pub mod distance;
 pub(crate) mod drawing;
 pub mod follower;
 pub mod friction;
+pub mod gradients;
 pub mod layers;
 pub mod ldi;
 pub mod meeting;

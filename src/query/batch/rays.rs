@@ -5,6 +5,7 @@ use crate::error::Result;
 use crate::gpu::buffer::Buffer;
 use crate::gpu::recorder::Recorder;
 use crate::query::contains::{Containment, ContainsQuery};
+use crate::query::gradients::{Gradients, GradientsQuery};
 use crate::query::layers::{Layers, LayersQuery, Stretches};
 use crate::query::ldi::LdiOptions;
 use crate::query::volume::{Volume, VolumeQuery};
@@ -16,6 +17,7 @@ use std::sync::{Arc, PoisonError};
 /// A query by rays.
 pub(super) enum RayQuery {
     Volume(VolumeQuery),
+    Gradients(GradientsQuery),
     Contains(ContainsQuery),
     Layers(LayersQuery),
 }
@@ -24,6 +26,7 @@ impl RayQuery {
     pub(super) fn name(&self) -> &'static str {
         match self {
             Self::Volume(_) => "volume",
+            Self::Gradients(_) => "volume gradients",
             Self::Contains(_) => "contains",
             Self::Layers(_) => "layers",
         }
@@ -32,6 +35,7 @@ impl RayQuery {
     pub(super) fn result_bytes(&self) -> u64 {
         match self {
             Self::Volume(query) => query.result_bytes(),
+            Self::Gradients(query) => query.result_bytes(),
             Self::Contains(query) => query.result_bytes(),
             Self::Layers(query) => query.result_bytes(),
         }
@@ -45,6 +49,7 @@ impl RayQuery {
     ) -> Result<()> {
         match self {
             Self::Volume(query) => query.record(recorder, results, offset),
+            Self::Gradients(query) => query.record(recorder, results, offset),
             Self::Contains(query) => query.record(recorder, results, offset),
             Self::Layers(query) => query.record(recorder, results, offset),
         }
@@ -61,6 +66,17 @@ impl Batch {
     ) -> Result<Ticket> {
         let query = VolumeQuery::plan(&self.device, a, b, options)?;
         self.add(Query::Rays(Box::new(RayQuery::Volume(query))))
+    }
+
+    /// Records how that volume changes as each vertex moves.
+    pub fn volume_gradients(
+        &self,
+        a: (Arc<Mesh>, Pose),
+        b: (Arc<Mesh>, Pose),
+        options: LdiOptions,
+    ) -> Result<Ticket> {
+        let query = GradientsQuery::plan(&self.device, a, b, options)?;
+        self.add(Query::Rays(Box::new(RayQuery::Gradients(query))))
     }
 
     /// Records which points of the world are inside a closed mesh.
@@ -93,6 +109,14 @@ impl Batch {
     pub fn volume_answer(&self, ticket: Ticket) -> Result<Volume> {
         self.ray_answer(ticket, "volume", |query, bytes| match query {
             RayQuery::Volume(query) => Some(query.answer(bytes)),
+            _ => None,
+        })
+    }
+
+    /// The answer of a query for a volume's gradients; an error with the memory it needs when it had too little.
+    pub fn volume_gradients_answer(&self, ticket: Ticket) -> Result<Gradients> {
+        self.ray_answer(ticket, "volume gradients", |query, bytes| match query {
+            RayQuery::Gradients(query) => Some(query.answer(bytes)),
             _ => None,
         })
     }

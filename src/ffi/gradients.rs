@@ -1,0 +1,105 @@
+//! How a shared volume changes with every vertex.
+
+use super::batch::PrxTicket;
+use super::boundary::{Out, on_batch, on_context, write_array};
+use super::handles::{PrxBatch, PrxContext};
+use super::mesh::{PrxMesh, PrxPose, read_pose};
+use super::status::PrxStatus;
+use super::volume::{PrxLdiDef, read_ldi_def};
+use crate::error::{Result, invalid};
+use crate::query::batch::Ticket;
+use crate::query::gradients::Gradients;
+
+/// Records how the volume that two closed meshes have in common changes as each of their vertices moves; read it by
+/// prx_batch_volume_gradients_result. Rays run along all three axes, whatever `def` says of them. Poses and `def` may be null.
+///
+/// # Safety
+/// Poses and `def` are null or valid; `out_ticket` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_batch_volume_gradients(
+    batch: *mut PrxBatch,
+    a: PrxMesh,
+    pose_a: *const PrxPose,
+    b: PrxMesh,
+    pose_b: *const PrxPose,
+    def: *const PrxLdiDef,
+    out_ticket: *mut PrxTicket,
+) -> PrxStatus {
+    on_batch(batch, |context, batch| {
+        let out = Out::new(out_ticket, "out_ticket")?;
+        // SAFETY: by the caller's promise.
+        unsafe {
+            let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
+            let asked = read_ldi_def(def)?;
+            let (a, b) = (context.mesh(a.id)?, context.mesh(b.id)?);
+            let ticket = batch.volume_gradients((a, pose_a), (b, pose_b), asked.options)?;
+            out.write(PrxTicket { id: ticket.0 });
+        }
+        Ok(())
+    })
+}
+
+/// The answer of prx_batch_volume_gradients for one of its meshes, 0 or 1: three numbers a vertex, in the world, in the order of the
+/// vertices. Times a pressure it is the force on the vertex, outwards; a body gives way to it in the opposite direction.
+/// `capacity` is in numbers; `*out_count` gets how many there are, also when that is too small.
+///
+/// # Safety
+/// `out` has room for `capacity` numbers; `out_count` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_batch_volume_gradients_result(
+    batch: *mut PrxBatch,
+    ticket: PrxTicket,
+    mesh: u32,
+    out: *mut f32,
+    capacity: u64,
+    out_count: *mut u64,
+) -> PrxStatus {
+    on_batch(batch, |_, batch| {
+        let gradients = batch.volume_gradients_answer(Ticket(ticket.id))?;
+        let numbers = numbers_of(&gradients, mesh)?;
+        // SAFETY: by the caller's promise.
+        unsafe { write_array(&numbers, out, capacity, out_count, "numbers") }
+    })
+}
+
+/// How the volume that two closed meshes have in common changes as each of their vertices moves: a batch of one. Poses and `def` may
+/// be null. Of each mesh, three numbers a vertex, in the world; an output that is null is left out.
+///
+/// # Safety
+/// Poses and `def` are null or valid; `out_a` and `out_b` are null or have room for three numbers a vertex of `a` and of `b`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_mesh_volume_gradients(
+    context: *mut PrxContext,
+    a: PrxMesh,
+    pose_a: *const PrxPose,
+    b: PrxMesh,
+    pose_b: *const PrxPose,
+    def: *const PrxLdiDef,
+    out_a: *mut f32,
+    out_b: *mut f32,
+) -> PrxStatus {
+    on_context(context, |context| {
+        // SAFETY: by the caller's promise.
+        unsafe {
+            let options = read_ldi_def(def)?.options;
+            let (a, b) = ((a.id, read_pose(pose_a)), (b.id, read_pose(pose_b)));
+            let gradients = context.volume_gradients(a, b, options)?;
+            for (mesh, out) in [(0, out_a), (1, out_b)] {
+                if !out.is_null() {
+                    let numbers = numbers_of(&gradients, mesh)?;
+                    out.copy_from_nonoverlapping(numbers.as_ptr(), numbers.len());
+                }
+            }
+        }
+        Ok(())
+    })
+}
+
+fn numbers_of(gradients: &Gradients, mesh: u32) -> Result<Vec<f32>> {
+    let vectors = gradients.0.get(mesh as usize);
+    let vectors = vectors.ok_or_else(|| invalid(format!("mesh is {mesh}; it must be 0 or 1")))?;
+    Ok(vectors
+        .iter()
+        .flat_map(|g| g.as_vec3().to_array())
+        .collect())
+}
