@@ -14,7 +14,6 @@ static class SmallQuery
     };
 
     static ProxelMesh large, small;
-    static ProxelField field;
     static PrxPose here, there;
     static float answer;
 
@@ -40,16 +39,14 @@ static class SmallQuery
         using (ProxelContext context = ProxelContext.Open(null, def))
         using (large = Cube(context, 1))
         using (small = Cube(context, 0.5f))
-        using (field = ProxelField.Bake(large))
         {
-            field.Wait();
             here = PrxPose.Identity;
             Console.WriteLine("{\"ready\": true, \"about\": \"proxel " + ProxelContext.LibraryVersion + " under Mono " + Environment.Version +
                               " on " + context.Info.deviceName + "\"}");
             for (string line = Console.ReadLine(); line != null; line = Console.ReadLine())
             {
                 there = here;
-                there.position.x = 1.6f + (float)double.Parse(line.Split(' ')[1]);
+                there.position.x = (float)(1.5 + 0.2 * double.Parse(line.Split(' ')[1]));
                 double best = double.PositiveInfinity;
                 for (int sample = 0; sample < Samples; ++sample)
                 {
@@ -70,8 +67,6 @@ static class SmallQuery
     {
         if (query == "bounds")
             for (int call = 0; call < Calls; ++call) answer = small.Bounds(there).max.x;
-        else if (query == "proximity")
-            for (int call = 0; call < Calls; ++call) answer = field.Proximity(here, small, there).distance;
         else
             for (int call = 0; call < Calls; ++call) answer = (float)large.Distance(here, small, there).distance;
     }
