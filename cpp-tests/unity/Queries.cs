@@ -205,6 +205,10 @@ static class Queries
         Check.Equal(distance.distance, 0.5, "distance");
         Check.Holds(distance.lower, 0.5, distance.upper, 1e-6, "its certificate");
         Check.Equal(distance.intersecting, 0u, "apart");
+        var many = new PrxDistance[2];
+        context.Distances(new[] { large.PairWith(origin, small, Shapes.At(2, 0.25f, 0)), small.PairWith(origin, large, Shapes.At(0, 0, 3)) }, many);
+        Check.Equal(many[0], distance, "one of many");
+        Check.Equal(many[1].distance, 1.5, "another");
         using (ProxelMesh flat = Shapes.Triangle(context, new Float3(-1, -1, 0), new Float3(1, -1, 0), new Float3(0, 1, 0)),
                           upright = Shapes.Triangle(context, new Float3(0, 0, -1), new Float3(0, 0, 1), new Float3(0, -4, 0)))
         {

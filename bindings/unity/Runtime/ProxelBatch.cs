@@ -104,6 +104,15 @@ namespace Proxel
                             ticket, a, b);
         }
 
+        /// <summary>Records how that volume changes as each vertex moves.</summary>
+        public PrxTicket VolumeGradients(ProxelMesh a, PrxPose poseA, ProxelMesh b, PrxPose poseB, PrxLdiDef? def = null)
+        {
+            PrxLdiDef asked = def.GetValueOrDefault();
+            PrxTicket ticket;
+            return Recorded(Native.prx_batch_volume_gradients(Raw, a.Raw, &poseA, b.Raw, &poseB, def.HasValue ? &asked : null, &ticket),
+                            ticket, a, b);
+        }
+
         /// <summary>Records which points in the world are inside a closed mesh; they are copied.</summary>
         public PrxTicket Contains(ProxelMesh mesh, PrxPose pose, ReadOnlySpan<Float3> points, PrxLdiDef? def = null)
         {
@@ -210,6 +219,17 @@ namespace Proxel
             PrxVolume answer;
             Check(Native.prx_batch_volume_result(Raw, ticket, &answer, null));
             return answer;
+        }
+
+        /// <summary>The answer of <see cref="VolumeGradients"/> for one of its meshes, 0 or 1: a vector a vertex.</summary>
+        public bool VolumeGradientsResult(PrxTicket ticket, uint mesh, Span<Float3> room, out int count)
+        {
+            ulong numbers = 0;
+            PrxStatus status;
+            fixed (Float3* to = &MemoryMarshal.GetReference(room))
+                status = Native.prx_batch_volume_gradients_result(Raw, ticket, mesh, (float*)to, 3 * (ulong)room.Length, &numbers);
+            count = (int)(numbers / 3);
+            return Fits(status);
         }
 
         /// <summary>The answer of <see cref="Clusters"/>. True when it fits; <paramref name="count"/> is how many there are.</summary>

@@ -119,6 +119,17 @@ namespace Proxel
             return blob;
         }
 
+        /// <summary>The exact distances of many pairs of meshes, on all threads at once: all, or none.</summary>
+        public void Distances(ReadOnlySpan<PrxMeshPair> pairs, Span<PrxDistance> distances, PrxDistanceDef? def = null)
+        {
+            if (distances.Length < pairs.Length)
+                throw new ArgumentException("room for " + distances.Length + " distances, but there are " + pairs.Length + " pairs");
+            PrxDistanceDef asked = def.GetValueOrDefault();
+            fixed (PrxMeshPair* from = &MemoryMarshal.GetReference(pairs))
+            fixed (PrxDistance* to = &MemoryMarshal.GetReference(distances))
+                Call.Check(Native.prx_mesh_distances(handle, from, (uint)pairs.Length, def.HasValue ? &asked : null, to), this);
+        }
+
         /// <summary>
         /// All vertices that are inside or on tetrahedra; see prx_tetrahedra_inside. The pointers in the bodies stay the caller's.
         /// True when they fit into <paramref name="room"/>; <paramref name="count"/> is how many there are.

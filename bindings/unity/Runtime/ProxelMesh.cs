@@ -134,6 +134,21 @@ namespace Proxel
             return volume;
         }
 
+        /// <summary>How that volume changes as each vertex of this mesh and of the other moves: a vector a vertex, in the world.</summary>
+        public void VolumeGradients(PrxPose pose, ProxelMesh other, PrxPose otherPose, Span<Float3> own, Span<Float3> others,
+                                    PrxLdiDef? def = null)
+        {
+            if (own.Length < VertexCount || others.Length < other.VertexCount)
+                throw new ArgumentException("room for " + own.Length + " and " + others.Length + " vectors, but there are " + VertexCount +
+                                            " and " + other.VertexCount + " vertices");
+            PrxLdiDef asked = def.GetValueOrDefault();
+            fixed (Float3* first = &MemoryMarshal.GetReference(own))
+            fixed (Float3* second = &MemoryMarshal.GetReference(others))
+                Check(Native.prx_mesh_volume_gradients(Context.Raw, Raw, &pose, other.Raw, &otherPose, def.HasValue ? &asked : null,
+                                                       (float*)first, (float*)second));
+            GC.KeepAlive(other);
+        }
+
         /// <summary>
         /// The point of <paramref name="mesh"/> with the smallest signed distance to this closed mesh, exactly, on the CPU.
         /// </summary>

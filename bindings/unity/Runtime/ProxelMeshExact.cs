@@ -16,6 +16,12 @@ namespace Proxel
             return distance;
         }
 
+        /// <summary>This mesh and another, for <see cref="ProxelContext.Distances"/>. The caller keeps both alive.</summary>
+        public PrxMeshPair PairWith(PrxPose pose, ProxelMesh other, PrxPose otherPose)
+        {
+            return new PrxMeshPair { a = Raw, poseA = pose, b = other.Raw, poseB = otherPose };
+        }
+
         /// <summary>
         /// All pairs of triangles at most <paramref name="distance"/> apart; 0 for those that share a point. True when they fit into
         /// <paramref name="room"/>; <paramref name="count"/> is how many there are.

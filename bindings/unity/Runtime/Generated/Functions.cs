@@ -171,6 +171,9 @@ namespace Proxel
         internal static extern PrxStatus prx_mesh_distance(IntPtr context, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxDistanceDef* def, PrxDistance* outDistance);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_distances(IntPtr context, PrxMeshPair* pairs, uint count, PrxDistanceDef* def, PrxDistance* @out);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_mesh_pairs(IntPtr context, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, double distance, PrxPair* @out, ulong capacity, ulong* outCount);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
@@ -286,6 +289,15 @@ namespace Proxel
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_batch_layers_result(IntPtr batch, PrxTicket ticket, PrxLayersInfo* outInfo, PrxLayer* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_volume_gradients(IntPtr batch, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxLdiDef* def, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_volume_gradients_result(IntPtr batch, PrxTicket ticket, uint mesh, float* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_volume_gradients(IntPtr context, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxLdiDef* def, float* outA, float* outB);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxSweepDef prx_sweep_def_default();

@@ -490,6 +490,20 @@ namespace Proxel
         public uint reserved;
     }
 
+    /// <summary>Two meshes and where they are.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxMeshPair
+    {
+        /// <summary>The first mesh.</summary>
+        public PrxMesh a;
+        /// <summary>The second mesh.</summary>
+        public PrxMesh b;
+        /// <summary>Where the first is.</summary>
+        public PrxPose poseA;
+        /// <summary>Where the second is.</summary>
+        public PrxPose poseB;
+    }
+
     /// <summary>Two triangles that meet or are near each other.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct PrxPair
