@@ -1,0 +1,111 @@
+// Dragons fall onto a deforming floor; a table says where the time of a frame goes.
+#include "scene.hpp"
+
+#include "mesh/shapes.hpp"
+#include "picture/animation.hpp"
+#include "picture/png.hpp"
+#include "terminal/arguments.hpp"
+#include "terminal/help.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <numeric>
+
+namespace {
+
+using namespace dragons;
+
+const cli::Option bodies{"--bodies", "N", "how many fall (default 15)"};
+const cli::Option triangles{"--triangles", "N", "about how many triangles each has (default 20000)"};
+const cli::Option file{"--mesh", "FILE", "a closed mesh to fall instead of the one made by formula"};
+const cli::Option frames{"--frames", "N", "how many frames of a 240th of a second (default 480)"};
+const cli::Option resolution{"--resolution", "N", "cells along the field's longest side (default 96)"};
+const cli::Option pictures{"--pictures", "FOLDER", "write a picture every eighth frame"};
+const cli::Option animation{"--animation", "FILE.png", "the same as one moving picture"};
+
+double seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+cli::Image picture(const Scene& scene) {
+    cli::Image image(400, 270, cli::palette::paper);
+    cli::render(scene.view(), image, {0, 0, image.width(), image.height()});
+    return image;
+}
+
+void print_table(const Times& times, double whole, double count) {
+    std::printf("\n%-14s %10s %7s\n", "stage", "a frame", "share");
+    for (std::size_t i = 0; i < times.size(); ++i)
+        std::printf("%-14s %7.3f ms %6.1f %%\n", stage_names[i], 1e3 * times[i] / count, 100 * times[i] / whole);
+    const double outside = whole - times[static_cast<std::size_t>(Stage::device)];
+    std::printf("%-14s %7.3f ms\n%-14s %7.3f ms %6.1f %%\n", "whole frame", 1e3 * whole / count, "off the device",
+                1e3 * outside / count, 100 * outside / whole);
+}
+
+void run(const cli::Arguments& arguments) {
+    PrxContextDef context_def = prx_context_def_default();
+    const std::optional<std::string> device = arguments.text(cli::options::device);
+    if (device && *device != "auto") context_def.device_name = device->c_str();
+    const proxel::Context context = proxel::Context::open(context_def).value();
+
+    SceneDef def;
+    def.bodies = static_cast<int>(arguments.whole(bodies, def.bodies, 1));
+    def.field_resolution = static_cast<std::uint32_t>(arguments.whole(resolution, def.field_resolution, 8));
+    const std::optional<std::string> path = arguments.text(file);
+    const double begin = seconds();
+    Scene scene(context, path ? cli::read_mesh(*path) : cli::rabbit(static_cast<std::size_t>(arguments.whole(triangles, 20000, 100))),
+                def);
+    std::printf("%d bodies, %zu triangles in all, on %s; made ready in %.1f s\n\n%6s %7s %9s %9s %9s %11s\n", def.bodies,
+                scene.triangles(), context.info().value().device_name, seconds() - begin, "frame", "pairs", "contacts", "depth",
+                "energy", "a frame");
+
+    const std::optional<std::string> folder = arguments.text(pictures), film = arguments.text(animation);
+    if (folder) std::filesystem::create_directories(*folder);
+    std::vector<cli::Image> images;
+    Times first{}, times{};
+    const long long count = arguments.whole(frames, 480, 1);
+    double before = 0;
+    for (long long i = 1; i <= count; ++i) {
+        scene.advance(i == 1 ? first : times); // the first frame makes the kernels
+        if (i % 8 == 0 && (folder || film)) {
+            images.push_back(picture(scene));
+            char name[32];
+            std::snprintf(name, sizeof name, "/frame-%04lld.png", i);
+            if (folder) cli::write_png(*folder + name, images.back());
+        }
+        const long long every = std::max(1ll, count / 10);
+        if (i % every == 0) {
+            const double sum = std::accumulate(times.begin(), times.end(), 0.0);
+            std::printf("%6lld %7zu %9zu %9.4f %9.1f %8.2f ms\n", i, scene.pairs(), scene.contacts(), scene.depth(), scene.energy(),
+                        1e3 * (sum - before) / static_cast<double>(every));
+            std::fflush(stdout);
+            before = sum;
+        }
+    }
+    print_table(times, std::accumulate(times.begin(), times.end(), 0.0), static_cast<double>(std::max(1ll, count - 1)));
+    if (film && !images.empty()) cli::write_animation(*film, images, 15);
+}
+
+const cli::Command command{"dragons",
+                           "Let bodies of many triangles fall onto a floor that deforms",
+                           {},
+                           {bodies, triangles, file, frames, resolution, pictures, animation, cli::options::device},
+                           run,
+                           "Bodies share one mesh and one field; each has a place of its own. The first frame, which makes the kernels, is not in\n"
+                           "the table."};
+
+} // namespace
+
+int main(int argc, char** argv) {
+    try {
+        const cli::Arguments arguments(command, {argv + 1, argv + argc});
+        if (arguments.wants_help()) return std::fputs(cli::help(command, "").c_str(), stdout) < 0;
+        run(arguments);
+        return 0;
+    } catch (const cli::WrongUsage& wrong) {
+        std::fprintf(stderr, "dragons: %s\n%s", wrong.what(), cli::usage(command, "").c_str());
+        return 2;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "dragons: %s\n", error.what());
+        return 1;
+    }
+}
