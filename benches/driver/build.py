@@ -74,9 +74,16 @@ def library():
     return folder
 
 
+def parts(path):
+    """What is compiled for an entry of `sources`: a file, or those of a folder but its main program."""
+    return [file for file in sorted(path.glob("*.cpp")) if file.name != "main.cpp"] if path.is_dir() else [path]
+
+
 def compiled(contestant):
     source = BENCHES / contestant.file
     flags, inputs = list(contestant.flags), [source, *BENCHES.glob("*.hpp"), *source.parent.glob("*.hpp")]
+    extra = [path for name in contestant.sources for path in parts(ROOT / name)]
+    inputs += extra + [path for name in contestant.sources for path in (ROOT / name).glob("*.hpp")]
     if contestant.ours or contestant.linked:
         folder = library()
         inputs += [ROOT / "include" / "proxel.h"]
@@ -87,7 +94,7 @@ def compiled(contestant):
     newest = max(path.stat().st_mtime for path in inputs)
     if not binary.exists() or binary.stat().st_mtime < newest:
         binary.parent.mkdir(parents=True, exist_ok=True)
-        run([*COMPILE, str(source), "-o", str(binary), *flags], f"compiling {contestant.file}")
+        run([*COMPILE, str(source), *map(str, extra), "-o", str(binary), *flags], f"compiling {contestant.file}", cwd=ROOT)
     return [str(binary)]
 
 

@@ -20,6 +20,7 @@ class Contestant:
     apt: list = field(default_factory=list)
     pip: list = field(default_factory=list)
     pip_env: dict = field(default_factory=dict)
+    sources: list = field(default_factory=list)
     flags: list = field(default_factory=list)
     ours: bool = False
     linked: bool = False  # with the library, without being its contestant
