@@ -6,7 +6,7 @@
 namespace dragons {
 namespace {
 
-constexpr float amplitude = 0.12f, wave_number = 1.6f, frequency = 3.0f, rim = 1.6f;
+constexpr float amplitude = 0.12f, wave_number = 1.6f, frequency = 3.0f, rim = 1.2f;
 
 float phase(float x, float z, float time) { return wave_number * (x + 0.6f * z) - frequency * time; }
 

@@ -12,7 +12,7 @@ namespace {
 
 using cli::Vec3;
 
-constexpr float floor_half_width = 6.0f;
+constexpr float floor_half_width = 4.8f;
 
 Vec3 vector(const float (&v)[3]) { return {v[0], v[1], v[2]}; }
 
@@ -171,9 +171,9 @@ cli::View Scene::view() const {
     view.surfaces.push_back({&floor_.mesh(), {}, cli::palette::clay, 1.0f, {}});
     for (std::size_t i = 0; i < bodies_.size(); ++i) view.surfaces.push_back({&mesh_, bodies_[i].place, colours[i % 5], 1.0f, {}});
     view.towards_eye = {0.35f, 0.55f, 1.0f};
-    const float w = 0.85f * floor_half_width, high = 3.0f + 2.2f * static_cast<float>((def_.bodies - 1) / 9);
+    const float w = 0.72f * floor_half_width, high = 2.8f + 2.2f * static_cast<float>((def_.bodies - 1) / 9);
     for (const float x : {-w, w}) {
-        for (const float z : {-w, w}) view.framed.insert(view.framed.end(), {{x, 0.0f, z}, {0.4f * x, high, 0.4f * z}});
+        for (const float z : {-w, w}) view.framed.insert(view.framed.end(), {{x, 0.0f, z}, {0.6f * x, high, 0.6f * z}});
     }
     return view;
 }

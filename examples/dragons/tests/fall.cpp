@@ -16,7 +16,7 @@ int main() {
     def.floor_triangles = 1500;
     def.field_resolution = 32;
     def.sampling = 48;
-    def.drop_height = 1.8f;
+    def.drop_height = 1.95f;
     Scene scene(context, cli::rabbit(800), def), again(context, cli::rabbit(800), def);
     Times times{};
     const double start = scene.energy();
