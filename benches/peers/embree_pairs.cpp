@@ -1,5 +1,5 @@
-// Embree's rtcCollide on two scenes. It gives pairs of boxes; the exact test of two triangles is ours: an edge of one crosses the
-// other. mode=rigid: B's tree is built at its place beforehand. mode=refit: B's tree is refitted to new positions in the time.
+// Embree's rtcCollide on two scenes. It gives pairs of boxes; exact_pair.hpp decides the triangles. mode=rigid: B's tree is built at
+// its place beforehand. mode=refit: B's tree is refitted to new positions in the time.
 #include <embree3/rtcore.h>
 
 #include <tbb/global_control.h>
@@ -7,24 +7,11 @@
 #include <mutex>
 
 #include "contestant.hpp"
+#include "exact_pair.hpp"
 #include "mesh.hpp"
 #include "poses.hpp"
 
 namespace {
-
-using Point = std::array<float, 3>;
-
-double volume(const Point& a, const Point& b, const Point& c, const Point& d) {
-    double u[3], v[3], w[3];
-    for (int i = 0; i < 3; ++i) u[i] = double(b[i]) - a[i], v[i] = double(c[i]) - a[i], w[i] = double(d[i]) - a[i];
-    return u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2]) + u[2] * (v[0] * w[1] - v[1] * w[0]);
-}
-
-bool crosses(const Point& p, const Point& q, const Point* t) {
-    if (volume(t[0], t[1], t[2], p) * volume(t[0], t[1], t[2], q) > 0) return false;
-    double a = volume(p, q, t[0], t[1]), b = volume(p, q, t[1], t[2]), c = volume(p, q, t[2], t[0]);
-    return (a > 0 && b > 0 && c > 0) || (a < 0 && b < 0 && c < 0);
-}
 
 struct Body {
     const Mesh* mesh;
@@ -72,9 +59,7 @@ struct Search {
             Point s[3], t[3];
             search.a->corners(found[i].primID0, s);
             search.b->corners(found[i].primID1, t);
-            bool meet = false;
-            for (int k = 0; k < 3 && !meet; ++k) meet = crosses(s[k], s[(k + 1) % 3], t) || crosses(t[k], t[(k + 1) % 3], s);
-            if (meet) kept.push_back({found[i].primID0, found[i].primID1});
+            if (cross(s, t)) kept.push_back({found[i].primID0, found[i].primID1});
         }
         std::lock_guard<std::mutex> hold(search.lock);
         search.pairs.insert(search.pairs.end(), kept.begin(), kept.end());

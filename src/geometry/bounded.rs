@@ -11,8 +11,10 @@ pub struct TooMany {
 }
 
 /// What has a place in a sorted list.
-pub(crate) trait Ordered {
+pub trait Ordered {
+    /// What it is sorted by.
     type Key: Ord;
+    /// Its place.
     fn key(&self) -> Self::Key;
 }
 
@@ -54,7 +56,11 @@ impl<R: Ordered> Bounded<R> {
         }
         let mut all = Vec::with_capacity(needed as usize);
         lists.into_iter().for_each(|l| all.extend(l.items));
-        all.sort_unstable_by_key(Ordered::key);
+        if size_of::<R>() > size_of::<(R::Key, usize)>() {
+            all.sort_by_cached_key(Ordered::key);
+        } else {
+            all.sort_unstable_by_key(Ordered::key);
+        }
         Ok(all)
     }
 }

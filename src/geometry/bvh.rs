@@ -168,6 +168,11 @@ impl Bvh {
             self.order.len(),
             "a refit needs the boxes of the items that were built over"
         );
+        self.refit_by(|id| boxes[id as usize]);
+    }
+
+    /// The same, with boxes that are made when they are needed, each once.
+    pub fn refit_by(&mut self, box_of: impl Fn(u32) -> Aabb + Sync) {
         let order = &self.order;
         for level in self.levels.windows(2).rev() {
             let (head, deeper) = self.nodes.split_at_mut(level[1] as usize);
@@ -182,7 +187,7 @@ impl Bvh {
                             Child::Leaf(start, count) => order
                                 [start as usize..(start + count) as usize]
                                 .iter()
-                                .fold(Aabb::EMPTY, |b, &id| b.union(boxes[id as usize])),
+                                .fold(Aabb::EMPTY, |b, &id| b.union(box_of(id))),
                         };
                         node.set_box(slot, bounds);
                     }

@@ -5,7 +5,7 @@
 
 use super::bvh::{Bvh, Child, Node};
 use super::placement::Placement;
-use super::simd::{Kernel, Lanes, WIDTH, dispatch};
+use super::simd::{Kernel, Lanes, WIDTH, dispatch, load_rows, store_rows};
 use super::surface::Surface;
 use glam::DVec3;
 
@@ -336,23 +336,18 @@ fn expand<V: Lanes>(
         &a.nodes()[pair.a.node as usize],
         &b.nodes()[pair.b.node as usize],
     );
-    let (min_b, max_b) = (
-        node_b.min.each_ref().map(V::load),
-        node_b.max.each_ref().map(V::load),
-    );
+    let (min_b, max_b) = (load_rows::<V>(&node_b.min), load_rows(&node_b.max));
     let used = used_lanes::<V>(node_b, pair.b.slot);
     // Moved boxes grow. Moving the first body's boxes back as well and taking the larger gap undoes most of it.
     let (moved_b, moved_a) = match &placement.0 {
         None => ((min_b, max_b), None),
         Some(pose) => {
-            let (min_a, max_a) = (
-                node_a.min.each_ref().map(V::load),
-                node_a.max.each_ref().map(V::load),
-            );
-            let (low, high) = pose.boxes_back.boxes(min_a, max_a);
+            let (low, high) = pose
+                .boxes_back
+                .boxes(load_rows::<V>(&node_a.min), load_rows(&node_a.max));
             (
                 pose.boxes_there.boxes(min_b, max_b),
-                Some((low.map(V::store), high.map(V::store))),
+                Some((store_rows(low), store_rows(high))),
             )
         }
     };

@@ -4,12 +4,12 @@
 //! how they were scheduled. What counts as intersecting is defined in [`super::triangle_triangle`].
 
 use super::bounded::{Bounded, Ordered, TooMany};
-use super::bvh::LEAF;
-use super::dual::{Body, Visitor, box_gap_squared, box_of, round_up, split, walk};
-use super::leaf::{LeafBoxes, outer_box};
+use super::crossing::{Crossings, Kept};
+use super::dual::{Body, BranchPair, Visitor, box_gap_squared, box_of, round_up, split, walk};
 use super::placement::Placement;
+use super::touching::{hand_over, walk_touching};
 use super::triangle_distance::triangle_distance;
-use super::triangle_triangle::{triangle_intersection, triangles_intersect};
+use super::triangle_triangle::triangle_intersection;
 use super::within::is_within;
 use glam::DVec3;
 use rayon::prelude::*;
@@ -53,24 +53,15 @@ pub fn intersecting_pairs(
     intersecting_among(a, b, placement, Among::Hierarchies, capacity).map(|found| found.pairs)
 }
 
-/// The intersecting pairs among some.
-pub fn intersecting_among(
+/// What is to be kept of the intersecting pairs among some.
+pub fn intersecting_among<R: Kept>(
     a: Body,
     b: Body,
     placement: &Placement,
     among: Among,
     capacity: usize,
-) -> Result<Found<[u32; 2]>, TooMany> {
-    let visitor = || Crossing {
-        a,
-        b,
-        placement,
-        by_boxes: !matches!(among, Among::Everything),
-        candidates: 0,
-        leaves: vec![PlacedLeaf::empty(); LEAVES],
-        found: Bounded::new(capacity),
-    };
-    let ends = |v: Crossing| (v.found, v.candidates);
+) -> Result<Found<R>, TooMany> {
+    let by_boxes = !matches!(among, Among::Everything);
     Search {
         a,
         b,
@@ -78,7 +69,9 @@ pub fn intersecting_among(
         among,
         reach: 0.0,
     }
-    .run(capacity, visitor, ends)
+    .run(capacity, || {
+        Crossings::new(a, b, placement, by_boxes, capacity)
+    })
 }
 
 /// All triangle pairs at most `within` apart, with their distances, in the order of [`intersecting_pairs`]. What is within is
@@ -110,20 +103,11 @@ pub fn within_among(
     }
     // Covers the rounding of the box distances.
     let reach = round_up(within * within * (1.0 + 2e-6) + f64::from(f32::MIN_POSITIVE));
-    let visitor = || Near {
-        a,
-        b,
-        placement,
-        within,
-        reach: if matches!(among, Among::Everything) {
-            f32::INFINITY
-        } else {
-            reach
-        },
-        candidates: 0,
-        found: Bounded::new(capacity),
+    let reach_here = if matches!(among, Among::Everything) {
+        f32::INFINITY
+    } else {
+        reach
     };
-    let ends = |v: Near| (v.found, v.candidates);
     Search {
         a,
         b,
@@ -131,7 +115,15 @@ pub fn within_among(
         among,
         reach,
     }
-    .run(capacity, visitor, ends)
+    .run(capacity, || Near {
+        a,
+        b,
+        placement,
+        within,
+        reach: reach_here,
+        candidates: 0,
+        found: Bounded::new(capacity),
+    })
 }
 
 /// The intersection segment of each pair, in the frame of the first body; None for pairs that do not intersect.
@@ -158,14 +150,24 @@ struct Search<'a> {
     reach: f32,
 }
 
+/// Looks at pairs of triangles, and keeps some.
+trait Seeker: Sized {
+    type Kept: Ordered + Send;
+    /// Looks at what is below these branches.
+    fn below(&mut self, parts: &[BranchPair]);
+    /// Looks at all pairs of each two lists.
+    fn lists<'l>(&mut self, lists: impl Iterator<Item = [&'l [u32]; 2]>);
+    /// What was kept, and how many came to the exact test.
+    fn end(self) -> (Bounded<Self::Kept>, u64);
+}
+
 impl Search<'_> {
-    /// Sends visitors to all pairs that may count, on all cores.
-    fn run<T: Visitor, R: Ordered + Send>(
+    /// Sends seekers to all pairs that may count, on all cores.
+    fn run<T: Seeker + Send>(
         self,
         capacity: usize,
-        visitor: impl Fn() -> T + Sync,
-        ends: impl Fn(T) -> (Bounded<R>, u64) + Sync,
-    ) -> Result<Found<R>, TooMany> {
+        seeker: impl Fn() -> T + Sync + Send,
+    ) -> Result<Found<T::Kept>, TooMany> {
         let Self {
             a,
             b,
@@ -173,37 +175,32 @@ impl Search<'_> {
             among,
             reach,
         } = self;
-        let (lists, candidates): (Vec<Bounded<R>>, Vec<u64>) = match among {
+        let seekers: Vec<T> = match among {
             Among::Hierarchies => split(a.bvh, b.bvh, placement, reach, PARTS)
                 .par_chunks(8)
-                .map(|parts| {
-                    let mut visitor = visitor();
-                    walk(a.bvh, b.bvh, placement, parts, &mut visitor);
-                    ends(visitor)
+                .fold(&seeker, |mut seeker, parts| {
+                    seeker.below(parts);
+                    seeker
                 })
-                .unzip(),
+                .collect(),
             Among::Groups(groups) => groups
                 .par_chunks(16)
-                .map(|groups| {
-                    let mut visitor = visitor();
-                    for [of_a, of_b] in groups {
-                        of_b.chunks(LEAF).for_each(|b| visitor.leaves(of_a, b));
-                    }
-                    ends(visitor)
+                .fold(&seeker, |mut seeker, groups| {
+                    seeker.lists(groups.iter().copied());
+                    seeker
                 })
-                .unzip(),
+                .collect(),
             Among::Everything => a
                 .bvh
                 .order()
                 .par_chunks(64)
-                .map(|of_a| {
-                    let mut visitor = visitor();
-                    let all = b.bvh.order().chunks(LEAF);
-                    all.for_each(|b| visitor.leaves(of_a, b));
-                    ends(visitor)
+                .fold(&seeker, |mut seeker, of_a| {
+                    seeker.lists(std::iter::once([of_a, b.bvh.order()]));
+                    seeker
                 })
-                .unzip(),
+                .collect(),
         };
+        let (lists, candidates): (Vec<_>, Vec<u64>) = seekers.into_iter().map(T::end).unzip();
         Ok(Found {
             pairs: Bounded::merge(lists, capacity)?,
             candidates: candidates.into_iter().sum(),
@@ -211,90 +208,37 @@ impl Search<'_> {
     }
 }
 
+impl<R: Kept> Seeker for Crossings<'_, R> {
+    type Kept = R;
+    fn below(&mut self, parts: &[BranchPair]) {
+        let (a, b, placement) = self.bodies();
+        walk_touching(a.bvh, b.bvh, placement, parts, self);
+    }
+    fn lists<'l>(&mut self, lists: impl Iterator<Item = [&'l [u32]; 2]>) {
+        hand_over(lists, self);
+    }
+    fn end(self) -> (Bounded<R>, u64) {
+        self.found()
+    }
+}
+
+impl Seeker for Near<'_> {
+    type Kept = NearPair;
+    fn below(&mut self, parts: &[BranchPair]) {
+        walk(self.a.bvh, self.b.bvh, self.placement, parts, self);
+    }
+    fn lists<'l>(&mut self, lists: impl Iterator<Item = [&'l [u32]; 2]>) {
+        lists.for_each(|[a, b]| self.leaves(a, b));
+    }
+    fn end(self) -> (Bounded<NearPair>, u64) {
+        (self.found, self.candidates)
+    }
+}
+
 impl Ordered for NearPair {
     type Key = [u32; 2];
     fn key(&self) -> [u32; 2] {
         self.triangles
-    }
-}
-
-struct Crossing<'a> {
-    a: Body<'a>,
-    b: Body<'a>,
-    placement: &'a Placement,
-    by_boxes: bool,
-    candidates: u64,
-    /// Leaves of the second body that were placed lately: a leaf comes up once for each leaf near it.
-    leaves: Vec<PlacedLeaf>,
-    found: Bounded<[u32; 2]>,
-}
-
-/// So many placed leaves are kept at a time; their memory stays near the core.
-const LEAVES: usize = 64;
-
-/// A few triangles of the second body in the frame of the first.
-#[derive(Clone)]
-struct PlacedLeaf {
-    /// The first of them, which no other leaf has.
-    first: u32,
-    boxes: LeafBoxes,
-    corners: [[DVec3; 3]; LEAF],
-}
-
-impl PlacedLeaf {
-    fn empty() -> Self {
-        Self {
-            first: u32::MAX,
-            boxes: LeafBoxes::of(std::iter::empty()),
-            corners: [[DVec3::ZERO; 3]; LEAF],
-        }
-    }
-
-    fn new(body: &Body, placement: &Placement, triangles: &[u32]) -> Self {
-        let mut leaf = Self::empty();
-        leaf.first = triangles[0];
-        for (corners, &t) in leaf.corners.iter_mut().zip(triangles) {
-            *corners = placement.corners(&body.surface, t);
-        }
-        let boxes = leaf.corners[..triangles.len().min(LEAF)].iter();
-        leaf.boxes = LeafBoxes::of(boxes.map(|corners| outer_box(placement, corners)));
-        leaf
-    }
-}
-
-impl Visitor for Crossing<'_> {
-    const NEAREST_FIRST: bool = false;
-
-    fn reach(&self) -> f32 {
-        0.0
-    }
-
-    #[inline]
-    fn leaves(&mut self, a: &[u32], b: &[u32]) {
-        let Some(&first) = b.first() else { return };
-        let slot = &mut self.leaves[first as usize % LEAVES];
-        if slot.first != first {
-            *slot = PlacedLeaf::new(&self.b, self.placement, b);
-        }
-        let placed = &self.leaves[first as usize % LEAVES];
-        for &i in a {
-            let mut near = match self.by_boxes {
-                true => placed.boxes.overlapping(self.a.surface.triangle_box(i)),
-                false => (1 << b.len()) - 1,
-            };
-            if near == 0 {
-                continue;
-            }
-            self.candidates += u64::from(near.count_ones());
-            let corners = self.a.surface.corners_f64(i);
-            while near != 0 {
-                let lane = near.trailing_zeros() as usize;
-                near &= near - 1;
-                if triangles_intersect(&corners, &placed.corners[lane]) {
-                    self.found.push([i, b[lane]]);
-                }
-            }
-        }
     }
 }
 

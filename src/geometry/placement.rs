@@ -5,7 +5,7 @@
 
 use super::aabb::Aabb;
 use super::bvh::Node;
-use super::simd::{Kernel, Lanes, dispatch};
+use super::simd::{Kernel, Lanes, dispatch, load_rows};
 use super::surface::Surface;
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 
@@ -72,7 +72,13 @@ impl Placement {
     /// The corners of a triangle of the second body, in the frame of the first.
     #[inline]
     pub fn corners(&self, surface: &Surface, triangle: u32) -> [DVec3; 3] {
-        surface.corners_f64(triangle).map(|p| self.point(p))
+        let [a, b, c] = surface.corners_f64(triangle);
+        [self.point(a), self.point(b), self.point(c)]
+    }
+
+    /// The motion of points; None when the second body stays where it is.
+    pub(super) fn motion(&self) -> Option<&DAffine3> {
+        self.0.as_ref().map(|pose| &pose.there)
     }
 
     /// Whether the second body stays where it is.
@@ -148,9 +154,7 @@ impl Kernel for MovedBounds<'_> {
     #[inline(always)]
     fn run<V: Lanes>(self) -> Aabb {
         let (min, max) = (&self.node.min, &self.node.max);
-        let (low, high) = self
-            .motion
-            .boxes(min.each_ref().map(V::load), max.each_ref().map(V::load));
+        let (low, high) = self.motion.boxes(load_rows::<V>(min), load_rows(max));
         // Unused slots are infinite, their images are not numbers, and the folds pass those over.
         let least = |v: V| v.store().into_iter().fold(f32::INFINITY, f32::min);
         let most = |v: V| v.store().into_iter().fold(f32::NEG_INFINITY, f32::max);

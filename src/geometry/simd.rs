@@ -49,6 +49,18 @@ pub trait Lanes:
     fn bits(self) -> u8;
 }
 
+/// Three rows of lanes from memory. (`map` on an array would not be inlined with the machine's lanes, and cost a call a row.)
+#[inline(always)]
+pub fn load_rows<V: Lanes>(rows: &[[f32; WIDTH]; 3]) -> [V; 3] {
+    [V::load(&rows[0]), V::load(&rows[1]), V::load(&rows[2])]
+}
+
+/// Three rows of lanes to memory.
+#[inline(always)]
+pub fn store_rows<V: Lanes>([x, y, z]: [V; 3]) -> [[f32; WIDTH]; 3] {
+    [x.store(), y.store(), z.store()]
+}
+
 /// A computation over any kind of lanes. Mark `run` as `#[inline(always)]`, and all that it calls with lanes.
 pub trait Kernel {
     /// What it computes.

@@ -92,16 +92,22 @@ impl<'a> Surface<'a> {
         Ok(())
     }
 
-    /// The corners of a triangle.
-    #[inline]
+    /// The corners of a triangle. (Written out: `map` on an array is not always inlined, and this is called most of all.)
+    #[inline(always)]
     pub fn corners(&self, triangle: u32) -> [Vec3; 3] {
-        self.triangles[triangle as usize].map(|v| self.positions[v as usize])
+        let [a, b, c] = self.triangles[triangle as usize];
+        [
+            self.positions[a as usize],
+            self.positions[b as usize],
+            self.positions[c as usize],
+        ]
     }
 
     /// The corners of a triangle in double precision, exactly.
-    #[inline]
+    #[inline(always)]
     pub fn corners_f64(&self, triangle: u32) -> [DVec3; 3] {
-        self.corners(triangle).map(Vec3::as_dvec3)
+        let [a, b, c] = self.corners(triangle);
+        [a.as_dvec3(), b.as_dvec3(), c.as_dvec3()]
     }
 
     /// The box of a triangle.

@@ -5,6 +5,7 @@
 //! All decisions are signs of determinants in exact arithmetic (Shewchuk 1997, through the `robust` crate); only the
 //! coordinates of the intersection segment are rounded.
 
+use super::general_position::View;
 use glam::DVec3;
 use robust::{Coord, Coord3D, orient2d, orient3d};
 
@@ -19,6 +20,7 @@ struct Plane<'a> {
 }
 
 impl<'a> Plane<'a> {
+    #[inline]
     fn new(triangle: &'a Triangle) -> Self {
         let (u, v) = (triangle[1] - triangle[0], triangle[2] - triangle[0]);
         // Shewchuk's stage A bound is (7 + 56 eps) eps times the permanent; the permanent is at most 6 |u| |v| |w|.
@@ -36,6 +38,7 @@ impl<'a> Plane<'a> {
     }
 
     /// The exact sign of [`Self::height`].
+    #[inline]
     fn side(&self, p: DVec3) -> i32 {
         let w = p - self.triangle[0];
         let (height, error) = (self.normal.dot(w), self.error * w.abs().max_element());
@@ -77,18 +80,25 @@ pub(crate) fn normal_of(u: DVec3, v: DVec3) -> DVec3 {
 
 /// Exact sign of `(b - a) x (c - a) . (d - a)`.
 pub(crate) fn volume_sign(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> i32 {
-    let [a, b, c, d] = [a, b, c, d].map(|p| Coord3D {
+    sign(-orient3d(coord(a), coord(b), coord(c), coord(d)))
+}
+
+#[inline(always)]
+fn coord(p: DVec3) -> Coord3D<f64> {
+    Coord3D {
         x: p.x,
         y: p.y,
         z: p.z,
-    });
-    sign(-orient3d(a, b, c, d))
+    }
 }
 
 /// Exact sign of the area of `abc` after the coordinate `axis` is dropped.
 pub(crate) fn area_sign(axis: usize, a: DVec3, b: DVec3, c: DVec3) -> i32 {
-    let [a, b, c] = [a, b, c].map(|p| drop_axis(axis, p));
-    sign(orient2d(a, b, c))
+    sign(orient2d(
+        drop_axis(axis, a),
+        drop_axis(axis, b),
+        drop_axis(axis, c),
+    ))
 }
 
 fn drop_axis(axis: usize, p: DVec3) -> Coord<f64> {
@@ -111,6 +121,15 @@ pub(crate) fn spanning_axis(a: DVec3, b: DVec3, c: DVec3) -> Option<usize> {
 
 /// True when the two triangles share at least one point.
 pub fn triangles_intersect(a: &Triangle, b: &Triangle) -> bool {
+    match View::of(a, b) {
+        View::Apart => false,
+        View::Crossing(_) => true,
+        View::Unclear => triangles_intersect_exactly(a, b),
+    }
+}
+
+#[cold]
+fn triangles_intersect_exactly(a: &Triangle, b: &Triangle) -> bool {
     match Meeting::of(a, b) {
         None => false,
         Some(Meeting::Special) => !shared_points(a, b, true).is_empty(),
@@ -148,17 +167,25 @@ impl Meeting {
 /// The points that two triangles share, as the segment between the farthest two of them; `None` when they are
 /// disjoint. Triangles that overlap in an area give the longest chord between corners of the overlap.
 pub fn triangle_intersection(a: &Triangle, b: &Triangle) -> Option<[DVec3; 2]> {
-    match Meeting::of(a, b)? {
-        Meeting::Crossing { sides } => {
-            if !intervals_overlap(a, sides[0], b, sides[1]) {
-                return None;
-            }
-            if let Some(segment) = crossing_segment(a, sides[0], b, sides[1]) {
+    match View::of(a, b) {
+        View::Apart => return None,
+        View::Crossing(crossed) => {
+            if let Some(segment) = crossed.segment() {
                 return Some(segment);
             }
         }
-        Meeting::Special => {}
+        View::Unclear => {
+            if !triangles_intersect_exactly(a, b) {
+                return None;
+            }
+        }
     }
+    longest_shared(a, b)
+}
+
+/// The longest chord between corners of what two triangles share.
+#[cold]
+fn longest_shared(a: &Triangle, b: &Triangle) -> Option<[DVec3; 2]> {
     let points = shared_points(a, b, false);
     let first = *points.first()?;
     let mut longest = (0.0, [first, first]);
@@ -191,54 +218,6 @@ fn intervals_overlap(a: &Triangle, sides_a: [i32; 3], b: &Triangle, sides_b: [i3
         a.swap(1, 2);
     }
     volume_sign(a[0], a[1], b[0], b[1]) <= 0 && volume_sign(a[0], a[2], b[2], b[0]) <= 0
-}
-
-/// The segment that two crossing triangles share: the overlap of their intervals on the line where the planes meet. `None` when
-/// the planes are too nearly parallel to order points along that line.
-fn crossing_segment(
-    a: &Triangle,
-    sides_a: [i32; 3],
-    b: &Triangle,
-    sides_b: [i32; 3],
-) -> Option<[DVec3; 2]> {
-    let (plane_a, plane_b) = (Plane::new(a), Plane::new(b));
-    let line = plane_a.normal.cross(plane_b.normal);
-    let scale = plane_a.normal.length_squared() * plane_b.normal.length_squared();
-    if line.length_squared() <= 1e-8 * scale {
-        return None;
-    }
-    let along = |p: DVec3| line.dot(p - a[0]);
-    let interval = |t: &Triangle, sides: [i32; 3], other: &Plane| {
-        let i = lone_corner(sides);
-        let tip = other.height(t[i]).abs();
-        let [p, q] = [t[(i + 1) % 3], t[(i + 2) % 3]].map(|end| {
-            let whole = tip + other.height(end).abs();
-            t[i].lerp(end, if whole > 0.0 { tip / whole } else { 0.5 })
-        });
-        let (at_p, at_q) = (along(p), along(q));
-        if at_p <= at_q {
-            [(at_p, p), (at_q, q)]
-        } else {
-            [(at_q, q), (at_p, p)]
-        }
-    };
-    let ends_a = interval(a, sides_a, &plane_b);
-    let ends_b = interval(b, sides_b, &plane_a);
-    let first = if ends_a[0].0 >= ends_b[0].0 {
-        ends_a[0]
-    } else {
-        ends_b[0]
-    };
-    let last = if ends_a[1].0 <= ends_b[1].0 {
-        ends_a[1]
-    } else {
-        ends_b[1]
-    };
-    // They overlap, so only rounding can put the ends in the wrong order.
-    if first.0 > last.0 {
-        return Some([first.1.midpoint(last.1); 2]);
-    }
-    Some([first.1, last.1])
 }
 
 fn lone_corner(sides: [i32; 3]) -> usize {

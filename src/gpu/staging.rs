@@ -98,6 +98,10 @@ impl Staging {
         if bytes == 0 {
             return Ok(());
         }
+        if let Some(upload) = self.overwritten(&target, bytes) {
+            fill(&mut upload.source.bytes_mut()[..bytes as usize]);
+            return Ok(());
+        }
         self.recycle(device)?;
         if self.pending.len() >= self.crowded {
             self.forget_orphans();
@@ -115,6 +119,20 @@ impl Staging {
             bytes,
         });
         Ok(())
+    }
+
+    /// The upload that waits for the same place, if no other for its target came after it: nobody would see what it brings.
+    fn overwritten(&mut self, target: &Target, bytes: u64) -> Option<&mut Upload> {
+        let latest = self
+            .pending
+            .iter_mut()
+            .rfind(|upload| upload.target.address() == target.address())?;
+        let same = match (&latest.target, target) {
+            (Target::Buffer { offset: a, .. }, Target::Buffer { offset: b, .. }) => a == b,
+            (Target::Image(_), Target::Image(_)) => true,
+            _ => false,
+        };
+        (same && latest.bytes == bytes).then_some(latest)
     }
 
     /// Drops uploads whose target nobody else has: what it belonged to was destroyed, or never came to be.

@@ -2,6 +2,7 @@
 
 use super::placed::Placed;
 use crate::geometry::bounded::TooMany;
+use crate::geometry::crossing::Crossing;
 use crate::geometry::pairs::{
     Among, Found, NearPair, intersecting_among, intersection_segments, within_among,
 };
@@ -44,16 +45,12 @@ pub fn run_among(
     if within == 0.0 {
         let Found { pairs, candidates } =
             intersecting_among(body_a, body_b, &placement, among, capacity)?;
-        let segments = intersection_segments(body_a, body_b, &placement, &pairs);
-        let whole = |(&triangles, segment): (&[u32; 2], Option<[DVec3; 2]>)| {
-            let corner = body_a.surface.corners_f64(triangles[0])[0];
-            WorldPair {
-                triangles,
-                distance: 0.0,
-                segment: segment.unwrap_or([corner; 2]).map(|p| a.world(p)),
-            }
+        let whole = |crossing: Crossing| WorldPair {
+            triangles: crossing.triangles,
+            distance: 0.0,
+            segment: crossing.segment.map(|p| a.world(p)),
         };
-        let pairs = pairs.iter().zip(segments).map(whole).collect();
+        let pairs = pairs.into_iter().map(whole).collect();
         return Ok(Found { pairs, candidates });
     }
     let found = within_among(body_a, body_b, &placement, within, among, capacity)?;
@@ -91,7 +88,7 @@ pub fn any_among(a: &Placed, b: &Placed, within: f64, among: Among) -> (bool, u6
     let (placement, _) = a.relative(b);
     let (a, b) = (a.body(), b.body());
     if within == 0.0 {
-        let found = intersecting_among(a, b, &placement, among, usize::MAX);
+        let found = intersecting_among::<[u32; 2]>(a, b, &placement, among, usize::MAX);
         return found.map_or((true, 0), |f| (!f.pairs.is_empty(), f.candidates));
     }
     let found = within_among(a, b, &placement, within, among, usize::MAX);

@@ -127,15 +127,15 @@ impl Mesh {
             positions: &positions,
             triangles: &self.triangles,
         };
-        let boxes = surface.triangle_boxes();
+        let build = || Bvh::build(&surface.triangle_boxes());
         let bvh = match before.map(Arc::try_unwrap) {
-            None => Bvh::build(&boxes),
+            None => build(),
             Some(before) => {
                 // A query that still runs on the earlier moment keeps its own copy.
                 let mut bvh = before.map_or_else(|shared| shared.bvh.clone(), |own| own.bvh);
-                bvh.refit(&boxes);
+                bvh.refit_by(|triangle| surface.triangle_box(triangle));
                 if bvh.decay() > MOST_DECAY {
-                    bvh = Bvh::build(&boxes);
+                    bvh = build();
                 }
                 bvh
             }

@@ -1,7 +1,9 @@
-//! parry3d as a contestant: the distance of two triangle meshes, rigid, refitted or rebuilt, and pairs of boxes; on one thread.
+//! parry3d as a contestant: the distance of two triangle meshes, rigid, refitted or rebuilt, pairs of triangles, and pairs of boxes; on one
+//! thread.
 
 mod boxes;
 mod contest;
+mod pairs;
 mod poses;
 
 use contest::{Arguments, Mesh};
@@ -158,6 +160,9 @@ fn run() -> Result<(), String> {
     let arguments = Arguments::given();
     if arguments.text("mode")? == "boxes" {
         return boxes::run(&arguments);
+    }
+    if arguments.text("mode")?.starts_with("pairs") {
+        return pairs::run(&arguments);
     }
     let mesh = Mesh::read(arguments.text("mesh")?)?;
     let (mode, motion) = (arguments.text("mode")?, arguments.text("motion")?);

@@ -26,7 +26,7 @@ impl Placement {
 }
 
 /// "sweep": from one to two box lengths along x. "at_X": a random rotation (Shoemake) about B's centre, X longest extents
-/// away; "rotate": the same, 1.5 extents away.
+/// away; "rotate": the same, 1.5 extents away. "through": twelve places where two bodies overlap.
 pub fn placement(motion: &str, mesh: &Mesh, turn: &Turn) -> Placement {
     let mut placed = Placement {
         rotation: [0.0, 0.0, 0.0, 1.0],
@@ -34,6 +34,18 @@ pub fn placement(motion: &str, mesh: &Mesh, turn: &Turn) -> Placement {
     };
     if motion == "sweep" {
         placed.translation[0] = (1.0 + turn.fraction) * (mesh.high[0] as f64 - mesh.low[0] as f64);
+        return placed;
+    }
+    if motion == "through" {
+        let step = (12.0 * turn.fraction).floor() / 12.0;
+        let half = 0.05 + 0.3 * step;
+        placed.rotation = [
+            half.sin() * 0.36,
+            half.sin() * 0.48,
+            half.sin() * 0.8,
+            half.cos(),
+        ];
+        placed.translation[0] = (0.1 + 0.7 * step) * (mesh.high[0] as f64 - mesh.low[0] as f64);
         return placed;
     }
     let round = turn.round as f64;
