@@ -113,8 +113,12 @@ def main():
     parser.add_argument("--patience", type=float, default=8.0, metavar="S",
                         help="who takes longer than this is left out at the next size (8)")
     parser.add_argument("--limit", type=float, default=600.0, metavar="S", help="who takes longer than this has failed (600)")
+    parser.add_argument("--cpu", action="store_true",
+                        help="CPU time of all threads instead of time on the wall: for a busy machine; compare one thread with one")
     parser.add_argument("--replot", action="store_true", help="draw again from the JSON, measure nothing")
     options = parser.parse_args()
+    if options.cpu:
+        os.environ["BENCH_CPU"] = "1"
     whole = True
     try:
         for name in options.names or definition.names():
