@@ -148,6 +148,30 @@ static class Queries
         PrxVolume common = large.Volume(origin, small, Shapes.At(1.2f, 0, 0));
         Check.Holds(common.lower, 0.3, common.upper, 0.1, "volume in common");
         Check.Near(common.centroid.x, 0.85, 0.02, "its centre");
+
+        // As the small cube moves along x, the face of area 1 that is inside takes the volume along; the large one's moves the other way.
+        var own = new Float3[8];
+        var others = new Float3[8];
+        large.VolumeGradients(origin, small, Shapes.At(1.2f, 0, 0), own, others);
+        Check.Near(SumX(own), 1, 0.05, "change as the large cube moves");
+        Check.Near(SumX(others), -1, 0.05, "change as the small cube moves");
+        using (ProxelBatch batch = ProxelBatch.Create(context))
+        {
+            PrxTicket ticket = batch.VolumeGradients(large, origin, small, Shapes.At(1.2f, 0, 0));
+            batch.Submit();
+            batch.Wait();
+            var again = new Float3[8];
+            int count;
+            Check.True(batch.VolumeGradientsResult(ticket, 1, again, out count) && count == 8, "as many vectors as vertices");
+            Check.Equal(SumX(again), SumX(others), "in a batch the same");
+        }
+    }
+
+    static double SumX(Float3[] vectors)
+    {
+        double sum = 0;
+        foreach (Float3 vector in vectors) sum += vector.x;
+        return sum;
     }
 
     static void Batches(ProxelField field, ProxelMesh large, ProxelMesh small)
