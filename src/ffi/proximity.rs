@@ -180,7 +180,8 @@ pub unsafe extern "C" fn prx_field_proximity(
 }
 
 /// Proximity against the triangles of `solid`, a closed mesh in the frame that `solid_pose` places, instead of a field: exact at
-/// the point that is returned, with bounds a ten-thousandth of the solid's box apart, on the context's CPU threads. It takes
+/// the point that is returned, on the context's CPU threads. The bounds are a ten-thousandth of the solid's box apart, or farther where so
+/// much of the mesh is equally near that the search gave up; they hold all the same. It takes
 /// milliseconds to seconds; both meshes are taken as they are now. Use it to check or refine an answer of prx_field_proximity.
 ///
 /// # Safety
