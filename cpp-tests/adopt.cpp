@@ -73,7 +73,7 @@ void what_is_missing_is_told_by_name() {
     refuses([](PrxVulkanDevice& d) { d.get_instance_proc_addr = nullptr; }, PRX_STATUS_INVALID_ARGUMENT,
             "get_instance_proc_addr");
     refuses([](PrxVulkanDevice& d) { d.enabled_extension_count = 3, d.enabled_extensions = nullptr; },
-            PRX_STATUS_INVALID_ARGUMENT, "enabled_extension_count is 3");
+            PRX_STATUS_INVALID_ARGUMENT, "enabled_extensions is null, but its count is 3");
     refuses([](PrxVulkanDevice& d) { d.queue_family = 99; }, PRX_STATUS_INVALID_ARGUMENT, "queue_family is 99");
     refuses([](PrxVulkanDevice& d) { d.lock_queue = [](void*) {}; }, PRX_STATUS_INVALID_ARGUMENT, "unlock_queue");
     refuses([](PrxVulkanDevice& d) { --d.size; }, PRX_STATUS_STRUCT_SIZE, "PrxVulkanDevice");

@@ -53,10 +53,11 @@ int main(int count, char** words) {
     return contest::main(count, words, [](const contest::Arguments& arguments) {
         const Mesh mesh = read_mesh(arguments.text("mesh"));
         const bool deforms = arguments.text("mode") == "refit";
+        const std::string motion = arguments.text("motion", "through");
         const Body a(mesh);
         Body b(mesh);
         contest::compete("Bullet " + std::to_string(btGetVersion()) + " GImpact, " + arguments.text("mode"), [&](const contest::Turn& turn) {
-            const Pose pose = pose_of("through", mesh, turn);
+            const Pose pose = pose_of(motion, mesh, turn);
             const auto moved = deformed(mesh, pose, turn, deforms ? 0.02 : 0.0);
             const btTransform place = deforms ? btTransform::getIdentity() : transform_of(pose);
             size_t found = 0;

@@ -12,6 +12,7 @@ template <class Library>
 void compete_in_pairs(const contest::Arguments& arguments, const std::string& about) {
     const Mesh mesh = read_mesh(arguments.text("mesh"));
     const bool deforms = arguments.text("mode") == "refit";
+    const std::string motion = arguments.text("motion", "through");
     auto positions = [](const std::vector<std::array<float, 3>>& points) {
         std::vector<typename Library::Vec> out;
         out.reserve(points.size());
@@ -23,7 +24,7 @@ void compete_in_pairs(const contest::Arguments& arguments, const std::string& ab
     const auto a = Library::build(positions(mesh.points), triangles);
     const auto b = Library::build(positions(mesh.points), triangles);
     contest::compete(about + ", " + arguments.text("mode"), [&](const contest::Turn& turn) {
-        const Pose pose = pose_of("through", mesh, turn);
+        const Pose pose = pose_of(motion, mesh, turn);
         const auto moved = positions(deformed(mesh, pose, turn));
         size_t found = 0;
         contest::Sample sample = contest::shortest_of(2, [&] {

@@ -34,6 +34,7 @@ int main(int count, char** words) {
     return contest::main(count, words, [](const contest::Arguments& arguments) {
         const Mesh mesh = read_mesh(arguments.text("mesh"));
         const bool deforms = arguments.text("mode") == "refit";
+        const std::string motion = arguments.text("motion", "through");
         const long threads = arguments.number("threads");
         tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
         std::vector<Corners> corners_a, corners_b;
@@ -42,7 +43,7 @@ int main(int count, char** words) {
         // Below this many boxes it compares all with all along one axis; the default of 10 takes several times as long here.
         const std::ptrdiff_t cutoff = std::stol(arguments.text("cutoff", "4000"));
         contest::compete("CGAL " + std::to_string(CGAL_VERSION_MAJOR) + "." + std::to_string(CGAL_VERSION_MINOR), [&](const contest::Turn& turn) {
-            const auto moved = deformed(mesh, pose_of("through", mesh, turn), turn, deforms ? 0.02 : 0.0);
+            const auto moved = deformed(mesh, pose_of(motion, mesh, turn), turn, deforms ? 0.02 : 0.0);
             place(mesh, moved, corners_b, boxes_b);
             size_t found = 0;
             contest::Sample sample = contest::shortest_of(2, [&] {

@@ -72,13 +72,14 @@ int main(int count, char** words) {
     return contest::main(count, words, [](const contest::Arguments& arguments) {
         const Mesh mesh = read_mesh(arguments.text("mesh"));
         const bool deforms = arguments.text("mode") == "refit";
+        const std::string motion = arguments.text("motion", "through");
         tbb::global_control limit(tbb::global_control::max_allowed_parallelism, arguments.number("threads"));
         RTCDevice device = rtcNewDevice(("threads=" + arguments.text("threads")).c_str());
         const Body a(device, mesh, false);
         Body b(device, mesh, deforms);
         Search search{&a, &b, {}, {}};
         contest::compete("Embree " RTC_VERSION_STRING ", " + arguments.text("mode"), [&](const contest::Turn& turn) {
-            const Pose pose = pose_of("through", mesh, turn);
+            const Pose pose = pose_of(motion, mesh, turn);
             auto moved = deformed(mesh, pose, turn, deforms ? 0.02 : 0.0);
             if (!deforms) {
                 b.points.swap(moved);
