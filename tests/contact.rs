@@ -6,7 +6,7 @@
 mod contact;
 mod support;
 
-use contact::shape_field;
+use contact::sphere_field;
 use glam::{DVec3, Quat, Vec3};
 use proxel::context::Context;
 use proxel::error::Error;
@@ -23,7 +23,7 @@ use proxel::scene::pose::Pose;
 use support::{Checked, input};
 
 fn ball(context: &Context, radius: f64, storage: Storage) -> u64 {
-    shape_field(context, FieldShape::Sphere { radius }, storage, 32)
+    sphere_field(context, radius, storage, 32)
 }
 
 fn at(x: f32, y: f32, turn: f32) -> Pose {

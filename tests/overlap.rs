@@ -5,13 +5,12 @@
 mod contact;
 mod support;
 
-use contact::{at, request, shape_field, to_point, turned};
+use contact::{at, request, sphere_field, to_point, turned};
 use glam::{Quat, Vec3};
 use proxel::context::Context;
 use proxel::context::exact::Wanted;
 use proxel::error::Error;
 use proxel::field::request::Storage;
-use proxel::field::shape::Shape as FieldShape;
 use proxel::geometry::distance::Options;
 use proxel::geometry::random::Random;
 use proxel::geometry::shapes::{self, Shape};
@@ -24,7 +23,7 @@ use support::{Checked, input, times};
 const KINDS: [Storage; 3] = [Storage::Direction, Storage::Distance, Storage::Sparse];
 
 fn unit_sphere(context: &Context, storage: Storage) -> u64 {
-    shape_field(context, FieldShape::Sphere { radius: 1.0 }, storage, 48)
+    sphere_field(context, 1.0, storage, 48)
 }
 
 /// Both proofs hold, and beyond `doubt` of touching there is one.

@@ -5,7 +5,7 @@
 mod contact;
 mod support;
 
-use contact::shape_field;
+use contact::{shape_field, sphere_field};
 use glam::{DVec3, Quat, Vec3};
 use proxel::context::Context;
 use proxel::field::request::Storage;
@@ -181,7 +181,7 @@ fn a_sphere_cut_by_a_plate() {
     let force = PI * stiffness * height * (radius - height).powi(2);
     let area = PI * (radius * radius - height * height);
     for storage in [Storage::Direction, Storage::Distance] {
-        let field = shape_field(context, FieldShape::Sphere { radius }, storage, 64);
+        let field = sphere_field(context, radius, storage, 64);
         let options = PenaltyOptions {
             stiffness: stiffness as f32,
             resolution: 256,

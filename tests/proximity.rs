@@ -5,10 +5,9 @@
 mod contact;
 mod support;
 
-use contact::{at, shape_field, to_point};
+use contact::{at, sphere_field, to_point};
 use glam::{DVec3, Quat, Vec3};
 use proxel::field::request::Storage;
-use proxel::field::shape::Shape as FieldShape;
 use proxel::geometry::shapes::{self, Shape};
 use proxel::query::proximity::{Proximity, ProximityOptions};
 use proxel::scene::pose::Pose;
@@ -43,7 +42,7 @@ fn a_sphere_field_against_spheres_plates_boxes_and_tori() {
     ];
     let field_pose = at(Vec3::new(3.0, -1.0, 0.5), Quat::from_rotation_y(0.7));
     for storage in [Storage::Direction, Storage::Distance] {
-        let field = shape_field(context, FieldShape::Sphere { radius }, storage, cells);
+        let field = sphere_field(context, radius, storage, cells);
         let cell = 2.4 / f64::from(cells);
         for shape in &meshes {
             let mesh = context.create_mesh(input(shape)).unwrap();
@@ -99,12 +98,7 @@ fn a_sphere_field_against_spheres_plates_boxes_and_tori() {
 fn slivers_and_specks_are_not_missed() {
     let checked = Checked::open();
     let context = &checked.context;
-    let field = shape_field(
-        context,
-        FieldShape::Sphere { radius: 1.0 },
-        Storage::Distance,
-        48,
-    );
+    let field = sphere_field(context, 1.0, Storage::Distance, 48);
     // A needle whose tip is inside, a speck far smaller than a cell that is inside, and a far triangle to hide them behind.
     let far = [
         Vec3::new(1.1, 1.1, 1.1),
@@ -148,12 +142,7 @@ fn slivers_and_specks_are_not_missed() {
 fn far_outside_the_domain_only_the_bounds_speak() {
     let checked = Checked::open();
     let context = &checked.context;
-    let field = shape_field(
-        context,
-        FieldShape::Sphere { radius: 1.0 },
-        Storage::Direction,
-        32,
-    );
+    let field = sphere_field(context, 1.0, Storage::Direction, 32);
     let shape = shapes::sphere(0.5, 20, 12);
     let mesh = context.create_mesh(input(&shape)).unwrap();
     for distance in [2.0, 5.0, 100.0, 1e4] {
@@ -179,12 +168,7 @@ fn far_outside_the_domain_only_the_bounds_speak() {
 fn a_budget_of_one_piece_gives_wider_bounds_that_still_hold() {
     let checked = Checked::open();
     let context = &checked.context;
-    let field = shape_field(
-        context,
-        FieldShape::Sphere { radius: 1.0 },
-        Storage::Distance,
-        48,
-    );
+    let field = sphere_field(context, 1.0, Storage::Distance, 48);
     let shape = shapes::cuboid(Vec3::new(0.8, 0.1, 0.8), 1);
     let mesh = context.create_mesh(input(&shape)).unwrap();
     let pose = at(Vec3::new(0.1, 1.05, 0.0), Quat::from_rotation_z(0.1));
@@ -213,12 +197,7 @@ fn a_budget_of_one_piece_gives_wider_bounds_that_still_hold() {
 fn every_corner_can_be_the_nearest() {
     let checked = Checked::open();
     let context = &checked.context;
-    let field = shape_field(
-        context,
-        FieldShape::Sphere { radius: 1.0 },
-        Storage::Direction,
-        48,
-    );
+    let field = sphere_field(context, 1.0, Storage::Direction, 48);
     let shape = shapes::cuboid(Vec3::splat(0.3), 1);
     let mesh = context.create_mesh(input(&shape)).unwrap();
     for corner in &shape.positions {

@@ -2,13 +2,14 @@
 //!
 //! `PROXEL_SWEEP=N` asks N times as many poses.
 
+#[path = "support/contact.rs"]
+#[allow(dead_code, reason = "not every test file uses all of it")]
+mod contact;
 mod support;
 
+use contact::request;
 use glam::{DVec3, Quat, Vec3};
-use proxel::field::bake::Signing;
-use proxel::field::data::Precision;
-use proxel::field::grid::Resolution;
-use proxel::field::request::{BakeRequest, Placement, Storage};
+use proxel::field::request::Storage;
 use proxel::geometry::nearest::{Nearest, Scratch};
 use proxel::geometry::random::Random;
 use proxel::geometry::shapes::{self, Shape};
@@ -156,15 +157,7 @@ fn certificates_hold_the_exact_distance() {
         let mut truth = Truth::of(body);
         let id = context.create_mesh(input(body)).unwrap();
         let storage = [Storage::Direction, Storage::Distance, Storage::Sparse][i];
-        let request = BakeRequest {
-            placement: Placement::Around {
-                resolution: Resolution::Cells(48),
-                padding: None,
-            },
-            storage,
-            precision: Precision::Single,
-            signing: Signing::Auto,
-        };
+        let request = request(storage, 48);
         let field = context.bake_field(id, request).unwrap();
         context.wait_field(field, u64::MAX).unwrap();
         let cell = f64::from(context.field(field).unwrap().data.grid.spacing);

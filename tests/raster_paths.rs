@@ -5,12 +5,11 @@
 mod contact;
 mod support;
 
-use contact::{at, drawing_paths, request, shape_field, to_point, turned};
+use contact::{at, drawing_paths, request, sphere_field, to_point, turned};
 use glam::{DVec3, Quat, Vec3};
 use proxel::context::exact::Wanted;
 use proxel::error::Error;
 use proxel::field::request::Storage;
-use proxel::field::shape::Shape as FieldShape;
 use proxel::geometry::distance::Options;
 use proxel::geometry::random::Random;
 use proxel::geometry::shapes::{self, Shape};
@@ -51,12 +50,7 @@ fn a_sphere_field_against_spheres_plates_boxes_and_tori() {
     ];
     let field_pose = at(Vec3::new(3.0, -1.0, 0.5), Quat::from_rotation_y(0.7));
     let centre = field_pose.position.as_dvec3();
-    let field = shape_field(
-        context,
-        FieldShape::Sphere { radius: 1.0 },
-        Storage::Direction,
-        48,
-    );
+    let field = sphere_field(context, 1.0, Storage::Direction, 48);
     let error = f64::from(context.field(field).unwrap().data.error());
     let mut random = Random::new(17);
     for shape in &meshes {
@@ -108,12 +102,7 @@ fn random_poses_agree_with_exact_distances_and_with_the_compute_path() {
         shapes::cuboid(Vec3::new(0.3, 0.5, 0.2), 2),
         fine,
     ];
-    let sphere = shape_field(
-        context,
-        FieldShape::Sphere { radius: 1.0 },
-        Storage::Distance,
-        48,
-    );
+    let sphere = sphere_field(context, 1.0, Storage::Distance, 48);
     for (number, shape) in meshes.iter().enumerate() {
         let mesh = context.create_mesh(input(shape)).unwrap();
         for i in 0..12 * times() as u32 {
@@ -173,12 +162,7 @@ fn random_poses_agree_with_exact_distances_and_with_the_compute_path() {
 fn slivers_and_specks_have_samples_at_any_resolution() {
     let checked = Checked::open();
     let context = &checked.context;
-    let field = shape_field(
-        context,
-        FieldShape::Sphere { radius: 1.0 },
-        Storage::Distance,
-        48,
-    );
+    let field = sphere_field(context, 1.0, Storage::Distance, 48);
     let error = f64::from(context.field(field).unwrap().data.error());
     let mut random = Random::new(41);
     for i in 0..20 * times() as u32 {
@@ -231,12 +215,7 @@ fn slivers_and_specks_have_samples_at_any_resolution() {
 fn the_same_bits_every_time_with_all_paths_in_one_batch() {
     let checked = Checked::open();
     let context = &checked.context;
-    let field = shape_field(
-        context,
-        FieldShape::Sphere { radius: 1.0 },
-        Storage::Direction,
-        48,
-    );
+    let field = sphere_field(context, 1.0, Storage::Direction, 48);
     // Symmetric, so that many samples are equally near.
     let mesh = context
         .create_mesh(input(&shapes::sphere(0.5, 48, 32)))
@@ -272,12 +251,7 @@ fn the_same_bits_every_time_with_all_paths_in_one_batch() {
 fn what_no_device_can_draw_is_refused_in_words() {
     let checked = Checked::without(Feature::GeometryShader);
     let context = &checked.context;
-    let field = shape_field(
-        context,
-        FieldShape::Sphere { radius: 1.0 },
-        Storage::Distance,
-        48,
-    );
+    let field = sphere_field(context, 1.0, Storage::Distance, 48);
     let mesh = context
         .create_mesh(input(&shapes::sphere(0.5, 12, 8)))
         .unwrap();

@@ -5,11 +5,9 @@
 mod contact;
 mod support;
 
-use contact::{at, drawing_paths, shape_field};
+use contact::{at, drawing_paths, sphere_field};
 use glam::{DVec3, Quat, Vec3, Vec3Swizzles};
-use proxel::context::Context;
 use proxel::field::request::Storage;
-use proxel::field::shape::Shape as FieldShape;
 use proxel::geometry::random::Random;
 use proxel::geometry::shapes::{self, Shape};
 use proxel::query::penalty::{Penalty, PenaltyOptions};
@@ -17,10 +15,6 @@ use proxel::query::proximity::SamplingPath;
 use proxel::scene::pose::Pose;
 use std::f64::consts::PI;
 use support::{Checked, input};
-
-fn sphere_field(context: &Context, storage: Storage) -> u64 {
-    shape_field(context, FieldShape::Sphere { radius: 1.0 }, storage, 64)
-}
 
 fn drawn(path: SamplingPath, resolution: u32) -> PenaltyOptions {
     PenaltyOptions {
@@ -86,7 +80,7 @@ fn the_force_on_a_spherical_cap_converges_with_the_resolution() {
         (Storage::Direction, 700),
         (Storage::Distance, 40),
     ] {
-        let field = sphere_field(context, storage);
+        let field = sphere_field(context, 1.0, storage, 64);
         let mesh = context.create_mesh(input(&plate(slivers))).unwrap();
         let h = 0.55;
         let truth = cap(h);
@@ -131,7 +125,7 @@ fn the_force_on_a_spherical_cap_converges_with_the_resolution() {
 fn paths_agree_on_random_poses_and_velocities() {
     let checked = Checked::open();
     let context = &checked.context;
-    let field = sphere_field(context, Storage::Direction);
+    let field = sphere_field(context, 1.0, Storage::Direction, 64);
     let mut random = Random::new(23);
     // Fine enough that SwiftShader reads it from storage buffers.
     for shape in [
@@ -205,7 +199,7 @@ fn paths_agree_on_random_poses_and_velocities() {
 fn apart_there_is_nothing_and_the_bits_are_the_same_every_time() {
     let checked = Checked::open();
     let context = &checked.context;
-    let field = sphere_field(context, Storage::Distance);
+    let field = sphere_field(context, 1.0, Storage::Distance, 64);
     let mesh = context
         .create_mesh(input(&shapes::torus(0.6, 0.2, 40, 20)))
         .unwrap();
@@ -256,7 +250,7 @@ fn depth_tests_drop_only_what_does_not_count() {
     let mut random = Random::new(7);
     let shape = shapes::sphere(0.5, 40, 24);
     for storage in [Storage::Direction, Storage::Distance] {
-        let field = sphere_field(context, storage);
+        let field = sphere_field(context, 1.0, storage, 64);
         let mesh = context.create_mesh(input(&shape)).unwrap();
         for i in 0..6 {
             // On all sides, so that both ends of the body are tested against along every axis.

@@ -191,11 +191,9 @@ impl Unity {
 
     /// Unity's device, with what was seen when it was created.
     fn device(&self) -> Result<Adopted> {
+        let renderer = self.graphics.and_then(|table| table.get_renderer);
         // SAFETY: Unity's function without arguments.
-        let renderer = self
-            .graphics
-            .and_then(|table| table.get_renderer)
-            .map(|renderer| unsafe { renderer() });
+        let renderer = renderer.map(|ask| unsafe { ask() });
         let ask = self.vulkan.and_then(|table| table.instance);
         let (Some(RENDERER_VULKAN), Some(ask)) = (renderer, ask) else {
             return Err(Error::Unsupported(format!(

@@ -33,6 +33,11 @@ pub fn shape_field(context: &Context, shape: FieldShape, storage: Storage, cells
     context.add_field(data).unwrap()
 }
 
+/// The field of a sphere around the origin.
+pub fn sphere_field(context: &Context, radius: f64, storage: Storage, cells: u32) -> u64 {
+    shape_field(context, FieldShape::Sphere { radius }, storage, cells)
+}
+
 /// A pose at rest.
 pub fn at(position: Vec3, rotation: Quat) -> Pose {
     Pose {
