@@ -2,6 +2,7 @@
 #include <dlfcn.h>
 #include <malloc.h>
 
+#include <algorithm>
 #include <atomic>
 #include <optional>
 #include <thread>
@@ -289,19 +290,25 @@ void one_life(bool with_plugin) {
     }).join();
 }
 
-/// By how much a hundred lives grow the heap, after a few that fill caches.
+/// By how much forty lives grow the heap, after a few that fill caches: the median of five rounds. A leak grows every round; what the
+/// thread pool's queues free a little later swells one round and shrinks another.
 long long growth(bool with_plugin) {
     for (int life = 0; life < 10; ++life) one_life(with_plugin);
-    const auto before = static_cast<long long>(allocated());
-    for (int life = 0; life < 100; ++life) one_life(with_plugin);
-    return static_cast<long long>(allocated()) - before;
+    std::vector<long long> rounds;
+    for (int round = 0; round < 5; ++round) {
+        const auto before = static_cast<long long>(allocated());
+        for (int life = 0; life < 40; ++life) one_life(with_plugin);
+        rounds.push_back(static_cast<long long>(allocated()) - before);
+    }
+    std::sort(rounds.begin(), rounds.end());
+    return rounds[2];
 }
 
-void a_hundred_lives_leave_nothing() {
+void lives_leave_nothing() {
     const long long driver = growth(false), with_plugin = growth(true);
-    std::cout << "a hundred lives leave " << with_plugin << " bytes, and " << driver << " without the plugin" << std::endl;
-    record(with_plugin - driver < 4096, __FILE__, __LINE__,
-           "a hundred lives left " + show(with_plugin - driver) + " bytes more with the plugin than without");
+    std::cout << "forty lives leave " << with_plugin << " bytes, and " << driver << " without the plugin" << std::endl;
+    record(with_plugin - driver < 1024, __FILE__, __LINE__,
+           "forty lives left " + show(with_plugin - driver) + " bytes more with the plugin than without");
 }
 
 }  // namespace
@@ -309,7 +316,7 @@ void a_hundred_lives_leave_nothing() {
 // `unity_plugin lives` measures memory, so scripts/test runs it by itself: the validation layer keeps some for every object.
 int main(int count, char** words) {
     if (count > 1 && std::strcmp(words[1], "lives") == 0) {
-        a_hundred_lives_leave_nothing();
+        lives_leave_nothing();
         return finish();
     }
     queries_run_on_unitys_device({});
