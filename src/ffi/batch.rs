@@ -1,7 +1,7 @@
 //! Batches: recording, submitting, waiting, reading.
 
 use super::boundary::{
-    Out, Sized32, guarded, on_batch, on_context, read_array, read_def, write_array,
+    Sized32, ask_batch, ask_context, guarded, on_batch, read_array, read_def_or, write_array,
 };
 use super::context::unshared;
 use super::handles::{self, PrxBatch, PrxContext};
@@ -94,13 +94,13 @@ pub unsafe extern "C" fn prx_batch_create(
     context: *mut PrxContext,
     out_batch: *mut *mut PrxBatch,
 ) -> PrxStatus {
-    on_context(context, |live| {
-        let out = Out::new(out_batch, "out_batch")?;
-        let batch = live.create_batch()?;
-        // SAFETY: by the caller's promise.
-        unsafe { out.write(handles::add_batch(context, batch)?) };
-        Ok(())
-    })
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_context(context, out_batch, "out_batch", |live| {
+            let batch = live.create_batch()?;
+            handles::add_batch(context, batch)
+        })
+    }
 }
 
 /// Destroys a batch; one in flight is waited for.
@@ -123,17 +123,13 @@ pub unsafe extern "C" fn prx_batch_bounds(
     pose: *const PrxPose,
     out_ticket: *mut PrxTicket,
 ) -> PrxStatus {
-    on_batch(batch, |context, batch| {
-        let out = Out::new(out_ticket, "out_ticket")?;
-        let mesh = context.mesh(mesh.id)?;
-        // SAFETY: by the caller's promise.
-        unsafe {
-            out.write(PrxTicket {
-                id: batch.bounds(mesh, read_pose(pose))?.0,
-            })
-        };
-        Ok(())
-    })
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_batch(batch, out_ticket, "out_ticket", |context, batch| {
+            let mesh = context.mesh(mesh.id)?;
+            batch.bounds(mesh, read_pose(pose))
+        })
+    }
 }
 
 /// Records a refit of the mesh's clusters to its current positions; read them by prx_batch_clusters_result.
@@ -146,17 +142,13 @@ pub unsafe extern "C" fn prx_batch_clusters(
     mesh: PrxMesh,
     out_ticket: *mut PrxTicket,
 ) -> PrxStatus {
-    on_batch(batch, |context, batch| {
-        let out = Out::new(out_ticket, "out_ticket")?;
-        let mesh = context.mesh(mesh.id)?;
-        // SAFETY: by the caller's promise.
-        unsafe {
-            out.write(PrxTicket {
-                id: batch.clusters(mesh)?.0,
-            })
-        };
-        Ok(())
-    })
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_batch(batch, out_ticket, "out_ticket", |context, batch| {
+            let mesh = context.mesh(mesh.id)?;
+            batch.clusters(mesh)
+        })
+    }
 }
 
 /// Submits everything recorded, after the positions updated so far. `def` may be null. A batch that is done can be
@@ -173,11 +165,7 @@ pub unsafe extern "C" fn prx_batch_submit(
     on_batch(batch, |_, batch| {
         // SAFETY: by the caller's promise.
         unsafe {
-            let def = if def.is_null() {
-                prx_submit_def_default()
-            } else {
-                read_def(def)?
-            };
+            let def = read_def_or(def, prx_submit_def_default)?;
             let waits = read_points(def.waits, def.wait_count, "waits")?;
             let signals = read_points(def.signals, def.signal_count, "signals")?;
             batch.submit(&waits, &signals)
@@ -191,12 +179,8 @@ pub unsafe extern "C" fn prx_batch_submit(
 /// `out_done` is writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn prx_batch_poll(batch: *mut PrxBatch, out_done: *mut u32) -> PrxStatus {
-    on_batch(batch, |_, batch| {
-        let out = Out::new(out_done, "out_done")?;
-        // SAFETY: by the caller's promise.
-        unsafe { out.write(batch.poll()?.into()) };
-        Ok(())
-    })
+    // SAFETY: by the caller's promise.
+    unsafe { ask_batch(batch, out_done, "out_done", |_, batch| batch.poll()) }
 }
 
 /// Waits for the answers, at most `nanoseconds` (UINT64_MAX: as long as it takes). PRX_STATUS_TIMEOUT when the time
@@ -222,12 +206,12 @@ pub unsafe extern "C" fn prx_batch_bounds_result(
     ticket: PrxTicket,
     out_bounds: *mut PrxBounds,
 ) -> PrxStatus {
-    on_batch(batch, |_, batch| {
-        let out = Out::new(out_bounds, "out_bounds")?;
-        // SAFETY: by the caller's promise.
-        unsafe { out.write(batch.bounds_answer(Ticket(ticket.id))?.into()) };
-        Ok(())
-    })
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_batch(batch, out_bounds, "out_bounds", |_, batch| {
+            batch.bounds_answer(Ticket(ticket.id))
+        })
+    }
 }
 
 /// The answer of prx_batch_clusters. `*out_count` gets the number of clusters, also when `capacity` is too small.
@@ -262,6 +246,12 @@ unsafe fn read_points(
         .into_iter()
         .map(|p| TimelinePoint::from_handle(p.semaphore, p.value))
         .collect()
+}
+
+impl From<Ticket> for PrxTicket {
+    fn from(ticket: Ticket) -> Self {
+        Self { id: ticket.0 }
+    }
 }
 
 impl From<ClusterBounds> for PrxCluster {

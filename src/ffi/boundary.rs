@@ -55,6 +55,44 @@ pub(super) fn on_batch(
     })
 }
 
+/// [`on_context`] for calls with one answer: where it goes is checked before the work, and written only after it succeeded.
+///
+/// # Safety
+/// `out` is null or writable.
+pub(super) unsafe fn ask_context<T, P: From<T>>(
+    context: *const handles::PrxContext,
+    out: *mut P,
+    name: &str,
+    work: impl FnOnce(&Context) -> Result<T>,
+) -> PrxStatus {
+    on_context(context, |context| {
+        let out = Out::new(out, name)?;
+        let answer = work(context)?.into();
+        // SAFETY: by the caller's promise.
+        unsafe { out.write(answer) };
+        Ok(())
+    })
+}
+
+/// [`ask_context`] for a batch: the ticket of what is recorded, or the answer to one.
+///
+/// # Safety
+/// `out` is null or writable.
+pub(super) unsafe fn ask_batch<T, P: From<T>>(
+    batch: *const handles::PrxBatch,
+    out: *mut P,
+    name: &str,
+    work: impl FnOnce(&Context, &Batch) -> Result<T>,
+) -> PrxStatus {
+    on_batch(batch, |context, batch| {
+        let out = Out::new(out, name)?;
+        let answer = work(context, batch)?.into();
+        // SAFETY: by the caller's promise.
+        unsafe { out.write(answer) };
+        Ok(())
+    })
+}
+
 /// A struct that the caller fills, with its size first.
 ///
 /// # Safety
@@ -87,6 +125,21 @@ pub(super) unsafe fn read_def<T: Sized32>(def: *const T) -> Result<T> {
     }
     // SAFETY: by the caller's promise `size` bytes are readable, and any bits are a value.
     Ok(unsafe { def.read_unaligned() })
+}
+
+/// [`read_def`], or the default for null.
+///
+/// # Safety
+/// As for [`read_def`].
+pub(super) unsafe fn read_def_or<T: Sized32>(
+    def: *const T,
+    default: extern "C" fn() -> T,
+) -> Result<T> {
+    if def.is_null() {
+        return Ok(default());
+    }
+    // SAFETY: by the caller's promise.
+    unsafe { read_def(def) }
 }
 
 /// A place for an output, checked before the work and written after it.

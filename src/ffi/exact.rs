@@ -1,6 +1,8 @@
 //! Exact queries: distance, pairs, self-intersections. They answer at once, on the context's CPU threads.
 
-use super::boundary::{Out, Sized32, on_context, read_array, read_def, write_found};
+use super::boundary::{
+    Sized32, ask_context, on_context, read_array, read_def, read_def_or, write_found,
+};
 use super::handles::PrxContext;
 use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::status::PrxStatus;
@@ -154,20 +156,17 @@ pub unsafe extern "C" fn prx_mesh_distance(
     def: *const PrxDistanceDef,
     out_distance: *mut PrxDistance,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let out = Out::new(out_distance, "out_distance")?;
-        // SAFETY: by the caller's promise.
-        unsafe {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_context(context, out_distance, "out_distance", |context| {
             let wanted = match def.is_null() {
                 true => Wanted::Distance(Options::default()),
                 false => read_wanted(context, &read_def(def)?, [a, b])?,
             };
             let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
-            let answer = context.distance((a.id, pose_a), (b.id, pose_b), &wanted)?;
-            out.write(answer.into());
-        }
-        Ok(())
-    })
+            context.distance((a.id, pose_a), (b.id, pose_b), &wanted)
+        })
+    }
 }
 
 /// The exact distances of `count` pairs of meshes as they are now, each as by prx_mesh_distance, on all of the context's threads
@@ -186,11 +185,8 @@ pub unsafe extern "C" fn prx_mesh_distances(
     on_context(context, |context| {
         // SAFETY: by the caller's promise.
         let pairs = unsafe { read_array(pairs, count.into(), "pairs") }?;
-        let def = match def.is_null() {
-            true => prx_distance_def_default(),
-            // SAFETY: by the caller's promise.
-            false => unsafe { read_def(def) }?,
-        };
+        // SAFETY: by the caller's promise.
+        let def = unsafe { read_def_or(def, prx_distance_def_default) }?;
         let mut asked = Vec::with_capacity(pairs.len());
         for pair in pairs {
             let wanted = read_wanted(context, &def, [pair.a, pair.b])?;

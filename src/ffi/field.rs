@@ -1,6 +1,6 @@
 //! Fields: baking, making, describing. Partners: `field_file.rs`, `field_sample.rs`.
 
-use super::boundary::{Out, Sized32, on_batch, on_context, read_array, read_def};
+use super::boundary::{Out, Sized32, ask_context, on_batch, on_context, read_array, read_def};
 use super::handles::{PrxBatch, PrxContext};
 use super::mesh::PrxMesh;
 use super::status::PrxStatus;
@@ -209,16 +209,14 @@ pub unsafe extern "C" fn prx_field_bake(
     def: *const PrxFieldDef,
     out_field: *mut PrxField,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let out = Out::new(out_field, "out_field")?;
-        // SAFETY: by the caller's promise.
-        unsafe {
-            out.write(PrxField {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_context(context, out_field, "out_field", |context| {
+            Ok(PrxField {
                 id: context.bake_field(mesh.id, read_request(def)?)?,
             })
-        };
-        Ok(())
-    })
+        })
+    }
 }
 
 /// How much of a bake is done, from 0 to 1, and 1 in `*out_done` when it has ended, well or not.
@@ -280,13 +278,13 @@ pub unsafe extern "C" fn prx_field_info(
     field: PrxField,
     out_info: *mut PrxFieldInfo,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let out = Out::new(out_info, "out_info")?;
-        let field = context.field(field.id)?;
-        // SAFETY: by the caller's promise.
-        unsafe { out.write(describe(&field.data, field.texture.bytes())) };
-        Ok(())
-    })
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_context(context, out_info, "out_info", |context| {
+            let field = context.field(field.id)?;
+            Ok(describe(&field.data, field.texture.bytes()))
+        })
+    }
 }
 
 /// Makes a field from signed distances at the nodes of a grid, x fastest, and, if `directions` is not null, unit vectors
@@ -305,13 +303,12 @@ pub unsafe extern "C" fn prx_field_from_samples(
     precision: u32,
     out_field: *mut PrxField,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let out = Out::new(out_field, "out_field")?;
-        if grid.is_null() {
-            return Err(invalid("grid is null"));
-        }
-        // SAFETY: by the caller's promise.
-        unsafe {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_context(context, out_field, "out_field", |context| {
+            if grid.is_null() {
+                return Err(invalid("grid is null"));
+            }
             let grid = read_grid(&grid.read_unaligned())?;
             let nodes = grid.len() as u64;
             let distances = read_array(distances, nodes, "distances")?;
@@ -327,12 +324,11 @@ pub unsafe extern "C" fn prx_field_from_samples(
             let error = (error >= 0.0).then_some(error);
             let data = FieldData::given(grid, distances, directions, error)?;
             let data = data.in_precision(read_precision(precision)?)?;
-            out.write(PrxField {
+            Ok(PrxField {
                 id: context.add_field(data)?,
-            });
-        }
-        Ok(())
-    })
+            })
+        })
+    }
 }
 
 /// Makes the field of a shape with a closed-form distance. `def` may be null; its `sign` is not read.
@@ -346,18 +342,16 @@ pub unsafe extern "C" fn prx_field_from_shape(
     def: *const PrxFieldDef,
     out_field: *mut PrxField,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let out = Out::new(out_field, "out_field")?;
-        // SAFETY: by the caller's promise.
-        unsafe {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_context(context, out_field, "out_field", |context| {
             let shape = read_shape(&read_def(shape)?)?;
             let data = read_layout(&read_field_def(def)?)?.of_shape(&shape)?;
-            out.write(PrxField {
+            Ok(PrxField {
                 id: context.add_field(data)?,
-            });
-        }
-        Ok(())
-    })
+            })
+        })
+    }
 }
 
 /// Makes a field that follows a deforming mesh, which is closed and oriented by its indices: prx_batch_rebake bakes it anew on
@@ -374,16 +368,14 @@ pub unsafe extern "C" fn prx_field_create_live(
     band: f32,
     out_field: *mut PrxField,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let out = Out::new(out_field, "out_field")?;
-        // SAFETY: by the caller's promise.
-        unsafe {
-            out.write(PrxField {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_context(context, out_field, "out_field", |context| {
+            Ok(PrxField {
                 id: context.create_live_field(mesh.id, read_request(def)?, band)?,
             })
-        };
-        Ok(())
-    })
+        })
+    }
 }
 
 /// Records that a live field is baked anew from its mesh's positions; queries recorded after it see the new field.

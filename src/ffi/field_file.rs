@@ -1,6 +1,6 @@
 //! Fields to and from files and memory.
 
-use super::boundary::{Out, on_context, optional_text, write_array};
+use super::boundary::{ask_context, on_context, optional_text, write_array};
 use super::field::PrxField;
 use super::handles::PrxContext;
 use super::status::PrxStatus;
@@ -42,20 +42,18 @@ pub unsafe extern "C" fn prx_field_read(
     size: u64,
     out_field: *mut PrxField,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let out = Out::new(out_field, "out_field")?;
-        if data.is_null() {
-            return Err(invalid("data is null"));
-        }
-        // SAFETY: by the caller's promise.
-        unsafe {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_context(context, out_field, "out_field", |context| {
+            if data.is_null() {
+                return Err(invalid("data is null"));
+            }
             let bytes = std::slice::from_raw_parts(data.cast::<u8>(), size as usize);
-            out.write(PrxField {
+            Ok(PrxField {
                 id: context.add_field(file::read(bytes)?)?,
-            });
-        }
-        Ok(())
-    })
+            })
+        })
+    }
 }
 
 /// Saves a field to a file: .nrrd for its distances at all nodes, anything else for the .prxf format.
@@ -91,27 +89,24 @@ pub unsafe extern "C" fn prx_field_load(
     path: *const c_char,
     out_field: *mut PrxField,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let out = Out::new(out_field, "out_field")?;
-        // SAFETY: by the caller's promise.
-        let path = unsafe { optional_text(path) }.ok_or_else(|| invalid("path is null"))?;
-        let bytes =
-            std::fs::read(&path).map_err(|e| invalid(format!("cannot read {path}: {e}")))?;
-        let named = |e: Error| invalid(format!("{path}: {e}"));
-        let data = if is_nrrd(&path) {
-            nrrd::read(&bytes)
-                .and_then(|(grid, distances)| FieldData::given(grid, distances, None, None))
-        } else {
-            file::read(&bytes)
-        };
-        // SAFETY: by the caller's promise.
-        unsafe {
-            out.write(PrxField {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_context(context, out_field, "out_field", |context| {
+            let path = optional_text(path).ok_or_else(|| invalid("path is null"))?;
+            let bytes =
+                std::fs::read(&path).map_err(|e| invalid(format!("cannot read {path}: {e}")))?;
+            let named = |e: Error| invalid(format!("{path}: {e}"));
+            let data = if is_nrrd(&path) {
+                nrrd::read(&bytes)
+                    .and_then(|(grid, distances)| FieldData::given(grid, distances, None, None))
+            } else {
+                file::read(&bytes)
+            };
+            Ok(PrxField {
                 id: context.add_field(data.map_err(named)?)?,
             })
-        };
-        Ok(())
-    })
+        })
+    }
 }
 
 /// A field whose samples are on the host: not a live one.

@@ -1,7 +1,7 @@
 //! Samples of fields.
 
 use super::batch::PrxTicket;
-use super::boundary::{Out, on_batch, on_context, write_array};
+use super::boundary::{Out, ask_batch, on_batch, on_context, write_array};
 use super::field::PrxField;
 use super::handles::{PrxBatch, PrxContext};
 use super::mesh::read_positions;
@@ -71,18 +71,14 @@ pub unsafe extern "C" fn prx_batch_sample(
     stride: u64,
     out_ticket: *mut PrxTicket,
 ) -> PrxStatus {
-    on_batch(batch, |context, batch| {
-        let out = Out::new(out_ticket, "out_ticket")?;
-        let field = context.field(field.id)?;
-        // SAFETY: by the caller's promise.
-        unsafe {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_batch(batch, out_ticket, "out_ticket", |context, batch| {
+            let field = context.field(field.id)?;
             let points = read_positions(points, stride, count)?;
-            out.write(PrxTicket {
-                id: batch.sample(field, &points)?.0,
-            });
-        }
-        Ok(())
-    })
+            batch.sample(field, &points)
+        })
+    }
 }
 
 /// The answer of prx_batch_sample. `*out_count` gets the number of samples, also when `capacity` is too small.

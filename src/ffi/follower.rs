@@ -1,6 +1,6 @@
 //! Followers: the newest finished contact of a pair, at once. Static friction, which a caller adds to a contact.
 
-use super::boundary::{Out, guarded, on_context};
+use super::boundary::{Out, ask_context, guarded, on_context};
 use super::field::PrxField;
 use super::handles::PrxContext;
 use super::mesh::{PrxMesh, PrxPose, read_pose};
@@ -62,17 +62,15 @@ pub unsafe extern "C" fn prx_follower_create(
     penalty_def: *const PrxPenaltyDef,
     out_follower: *mut PrxFollower,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let out = Out::new(out_follower, "out_follower")?;
-        // SAFETY: by the caller's promise.
-        unsafe {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_context(context, out_follower, "out_follower", |context| {
             let proximity = proximity::read_options(proximity_def)?;
             let penalty = penalty::read_options(penalty_def, None)?;
             let id = context.create_follower(proximity, penalty)?;
-            out.write(PrxFollower { id });
-        }
-        Ok(())
-    })
+            Ok(PrxFollower { id })
+        })
+    }
 }
 
 /// Asks for the contact of a pair as it is now, without waiting, and returns the newest answer that is finished. At most three
@@ -90,16 +88,15 @@ pub unsafe extern "C" fn prx_follower_ask(
     mesh_pose: *const PrxPose,
     out_followed: *mut PrxFollowed,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let out = Out::new(out_followed, "out_followed")?;
-        // SAFETY: by the caller's promise.
-        unsafe {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_context(context, out_followed, "out_followed", |context| {
             let meeting = context.meeting(
                 (field.id, read_pose(field_pose)),
                 (mesh.id, read_pose(mesh_pose)),
             )?;
             let followed = context.follow(follower.id, meeting)?;
-            out.write(match followed {
+            Ok(match followed {
                 Some(f) => PrxFollowed {
                     number: f.number,
                     age: f.age.as_secs_f64(),
@@ -108,10 +105,9 @@ pub unsafe extern "C" fn prx_follower_ask(
                 },
                 // SAFETY: numbers only, for which zero is a value.
                 None => std::mem::zeroed(),
-            });
-        }
-        Ok(())
-    })
+            })
+        })
+    }
 }
 
 /// Destroys a follower; what is under way is waited for.

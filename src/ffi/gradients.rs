@@ -1,7 +1,7 @@
 //! How a shared volume changes with every vertex.
 
 use super::batch::PrxTicket;
-use super::boundary::{Out, on_batch, on_context, write_array};
+use super::boundary::{ask_batch, on_batch, on_context, write_array};
 use super::handles::{PrxBatch, PrxContext};
 use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::status::PrxStatus;
@@ -25,18 +25,15 @@ pub unsafe extern "C" fn prx_batch_volume_gradients(
     def: *const PrxLdiDef,
     out_ticket: *mut PrxTicket,
 ) -> PrxStatus {
-    on_batch(batch, |context, batch| {
-        let out = Out::new(out_ticket, "out_ticket")?;
-        // SAFETY: by the caller's promise.
-        unsafe {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_batch(batch, out_ticket, "out_ticket", |context, batch| {
             let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
             let asked = read_ldi_def(def)?;
             let (a, b) = (context.mesh(a.id)?, context.mesh(b.id)?);
-            let ticket = batch.volume_gradients((a, pose_a), (b, pose_b), asked.options)?;
-            out.write(PrxTicket { id: ticket.0 });
-        }
-        Ok(())
-    })
+            batch.volume_gradients((a, pose_a), (b, pose_b), asked.options)
+        })
+    }
 }
 
 /// The answer of prx_batch_volume_gradients for one of its meshes, 0 or 1: three numbers a vertex, in the world, in the order of the

@@ -1,6 +1,6 @@
 //! Hierarchies of the caller's choice, to compare or to suit a special deformation. The exact queries have their own.
 
-use super::boundary::{Out, Sized32, on_context, read_array, read_def, write_found};
+use super::boundary::{Sized32, ask_context, on_context, read_array, read_def_or, write_found};
 use super::exact::PrxTrianglePair;
 use super::handles::PrxContext;
 use super::mesh::PrxMesh;
@@ -102,18 +102,14 @@ pub unsafe extern "C" fn prx_hierarchy_create(
     def: *const PrxHierarchyDef,
     out_hierarchy: *mut PrxHierarchy,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let out = Out::new(out_hierarchy, "out_hierarchy")?;
-        let def = match def.is_null() {
-            true => prx_hierarchy_def_default(),
-            // SAFETY: by the caller's promise.
-            false => unsafe { read_def(def) }?,
-        };
-        let id = context.create_hierarchy(mesh.id, read_choice(&def)?)?;
-        // SAFETY: by the caller's promise.
-        unsafe { out.write(PrxHierarchy { id }) };
-        Ok(())
-    })
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_context(context, out_hierarchy, "out_hierarchy", |context| {
+            let def = read_def_or(def, prx_hierarchy_def_default)?;
+            let id = context.create_hierarchy(mesh.id, read_choice(&def)?)?;
+            Ok(PrxHierarchy { id })
+        })
+    }
 }
 
 /// Destroys a hierarchy; its mesh stays.

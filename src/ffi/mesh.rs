@@ -1,6 +1,8 @@
 //! Meshes: creating, updating, taking stock.
 
-use super::boundary::{Out, Sized32, on_context, optional_text, read_array, read_def, write_array};
+use super::boundary::{
+    Sized32, ask_context, on_context, optional_text, read_array, read_def, write_array,
+};
 use super::handles::PrxContext;
 use super::status::PrxStatus;
 use crate::error::{Result, invalid};
@@ -185,19 +187,17 @@ pub unsafe extern "C" fn prx_mesh_create(
     def: *const PrxMeshDef,
     out_mesh: *mut PrxMesh,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let out = Out::new(out_mesh, "out_mesh")?;
-        // SAFETY: by the caller's promise.
-        unsafe {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_context(context, out_mesh, "out_mesh", |context| {
             let def = read_def(def)?;
             let limit = context.device().max_storage_bytes() / 12;
             let input = read_mesh(&def, limit)?;
-            out.write(PrxMesh {
+            Ok(PrxMesh {
                 id: context.create_mesh(input)?,
-            });
-        }
-        Ok(())
-    })
+            })
+        })
+    }
 }
 
 /// Destroys a mesh. Batches in flight keep it until they are done.
@@ -245,19 +245,19 @@ pub unsafe extern "C" fn prx_mesh_facts(
     vertices: u32,
     out_facts: *mut PrxMeshFacts,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let out = Out::new(out_facts, "out_facts")?;
-        let identify = match vertices {
-            n if n == PrxVertices::Indexed as u32 => Vertices::AsIndexed,
-            n if n == PrxVertices::Welded as u32 => Vertices::Welded,
-            n => return Err(invalid(format!("vertices is {n}, which is no PrxVertices"))),
-        };
-        let facts = context.mesh_facts(mesh.id, identify)?;
-        let mesh = context.mesh(mesh.id)?;
-        // SAFETY: by the caller's promise.
-        unsafe { out.write(describe(&facts, mesh.vertices, mesh.clusters.len() as u32)) };
-        Ok(())
-    })
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_context(context, out_facts, "out_facts", |context| {
+            let identify = match vertices {
+                n if n == PrxVertices::Indexed as u32 => Vertices::AsIndexed,
+                n if n == PrxVertices::Welded as u32 => Vertices::Welded,
+                n => return Err(invalid(format!("vertices is {n}, which is no PrxVertices"))),
+            };
+            let facts = context.mesh_facts(mesh.id, identify)?;
+            let mesh = context.mesh(mesh.id)?;
+            Ok(describe(&facts, mesh.vertices, mesh.clusters.len() as u32))
+        })
+    }
 }
 
 /// The box of a mesh under a pose, now: a batch of one. `pose` may be null for the identity. The box contains the exact
@@ -272,12 +272,12 @@ pub unsafe extern "C" fn prx_mesh_bounds(
     pose: *const PrxPose,
     out_bounds: *mut PrxBounds,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let out = Out::new(out_bounds, "out_bounds")?;
-        // SAFETY: by the caller's promise.
-        unsafe { out.write(context.bounds(mesh.id, read_pose(pose))?.into()) };
-        Ok(())
-    })
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_context(context, out_bounds, "out_bounds", |context| {
+            context.bounds(mesh.id, read_pose(pose))
+        })
+    }
 }
 
 /// The triangles of a mesh in cluster order: cluster i has PrxCluster.count of them from PrxCluster.first on.

@@ -1,7 +1,7 @@
 //! Overlap: does a mesh touch or enter a field's body?
 
 use super::batch::PrxTicket;
-use super::boundary::{Out, Sized32, on_batch, on_context, read_def};
+use super::boundary::{Sized32, ask_batch, ask_context, read_def_or};
 use super::field::PrxField;
 use super::handles::{PrxBatch, PrxContext};
 use super::mesh::{PrxMesh, PrxPose, read_pose};
@@ -65,19 +65,16 @@ pub unsafe extern "C" fn prx_batch_overlap(
     def: *const PrxOverlapDef,
     out_ticket: *mut PrxTicket,
 ) -> PrxStatus {
-    on_batch(batch, |context, batch| {
-        let out = Out::new(out_ticket, "out_ticket")?;
-        // SAFETY: by the caller's promise.
-        unsafe {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_batch(batch, out_ticket, "out_ticket", |context, batch| {
             let meeting = context.meeting(
                 (field.id, read_pose(field_pose)),
                 (mesh.id, read_pose(mesh_pose)),
             )?;
-            let ticket = batch.overlap(meeting, read_options(def)?)?;
-            out.write(PrxTicket { id: ticket.0 });
-        }
-        Ok(())
-    })
+            batch.overlap(meeting, read_options(def)?)
+        })
+    }
 }
 
 /// The answer of prx_batch_overlap.
@@ -90,12 +87,12 @@ pub unsafe extern "C" fn prx_batch_overlap_result(
     ticket: PrxTicket,
     out_overlap: *mut PrxOverlap,
 ) -> PrxStatus {
-    on_batch(batch, |_, batch| {
-        let out = Out::new(out_overlap, "out_overlap")?;
-        // SAFETY: by the caller's promise.
-        unsafe { out.write(batch.overlap_answer(Ticket(ticket.id))?.into()) };
-        Ok(())
-    })
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_batch(batch, out_overlap, "out_overlap", |_, batch| {
+            batch.overlap_answer(Ticket(ticket.id))
+        })
+    }
 }
 
 /// Whether `mesh` overlaps the body of `field`: a batch of one.
@@ -112,29 +109,23 @@ pub unsafe extern "C" fn prx_field_overlap(
     def: *const PrxOverlapDef,
     out_overlap: *mut PrxOverlap,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let out = Out::new(out_overlap, "out_overlap")?;
-        // SAFETY: by the caller's promise.
-        unsafe {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_context(context, out_overlap, "out_overlap", |context| {
             let meeting = context.meeting(
                 (field.id, read_pose(field_pose)),
                 (mesh.id, read_pose(mesh_pose)),
             )?;
-            let answer = context.overlap(meeting, read_options(def)?)?;
-            out.write(answer.into());
-        }
-        Ok(())
-    })
+            context.overlap(meeting, read_options(def)?)
+        })
+    }
 }
 
 /// # Safety
 /// `def` is null or valid.
 unsafe fn read_options(def: *const PrxOverlapDef) -> Result<OverlapOptions> {
-    let def = match def.is_null() {
-        true => prx_overlap_def_default(),
-        // SAFETY: by the caller's promise.
-        false => unsafe { read_def(def) }?,
-    };
+    // SAFETY: by the caller's promise.
+    let def = unsafe { read_def_or(def, prx_overlap_def_default) }?;
     Ok(OverlapOptions {
         resolution: def.resolution,
     })

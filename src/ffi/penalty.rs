@@ -1,7 +1,7 @@
 //! Penalty: the force and torque that push a field's body and a mesh apart.
 
 use super::batch::PrxTicket;
-use super::boundary::{Out, Sized32, on_batch, on_context, read_def};
+use super::boundary::{Sized32, ask_batch, ask_context, read_def_or};
 use super::field::PrxField;
 use super::handles::{PrxBatch, PrxContext};
 use super::mesh::{PrxMesh, PrxPose, read_pose, read_positions};
@@ -134,20 +134,17 @@ pub unsafe extern "C" fn prx_batch_penalty(
     def: *const PrxPenaltyDef,
     out_ticket: *mut PrxTicket,
 ) -> PrxStatus {
-    on_batch(batch, |context, batch| {
-        let out = Out::new(out_ticket, "out_ticket")?;
-        // SAFETY: by the caller's promise.
-        unsafe {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_batch(batch, out_ticket, "out_ticket", |context, batch| {
             let meeting = context.meeting(
                 (field.id, read_pose(field_pose)),
                 (mesh.id, read_pose(mesh_pose)),
             )?;
             let options = read_options(def, Some(&meeting))?;
-            let ticket = batch.penalty(meeting, options)?;
-            out.write(PrxTicket { id: ticket.0 });
-        }
-        Ok(())
-    })
+            batch.penalty(meeting, options)
+        })
+    }
 }
 
 /// The answer of prx_batch_penalty.
@@ -160,12 +157,12 @@ pub unsafe extern "C" fn prx_batch_penalty_result(
     ticket: PrxTicket,
     out_penalty: *mut PrxPenalty,
 ) -> PrxStatus {
-    on_batch(batch, |_, batch| {
-        let out = Out::new(out_penalty, "out_penalty")?;
-        // SAFETY: by the caller's promise.
-        unsafe { out.write(batch.penalty_answer(Ticket(ticket.id))?.into()) };
-        Ok(())
-    })
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_batch(batch, out_penalty, "out_penalty", |_, batch| {
+            batch.penalty_answer(Ticket(ticket.id))
+        })
+    }
 }
 
 /// The penalty forces between `field` and `mesh`: a batch of one.
@@ -182,19 +179,17 @@ pub unsafe extern "C" fn prx_field_penalty(
     def: *const PrxPenaltyDef,
     out_penalty: *mut PrxPenalty,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let out = Out::new(out_penalty, "out_penalty")?;
-        // SAFETY: by the caller's promise.
-        unsafe {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_context(context, out_penalty, "out_penalty", |context| {
             let meeting = context.meeting(
                 (field.id, read_pose(field_pose)),
                 (mesh.id, read_pose(mesh_pose)),
             )?;
             let options = read_options(def, Some(&meeting))?;
-            out.write(context.penalty(meeting, options)?.into());
-        }
-        Ok(())
-    })
+            context.penalty(meeting, options)
+        })
+    }
 }
 
 /// # Safety
@@ -203,11 +198,8 @@ pub(super) unsafe fn read_options(
     def: *const PrxPenaltyDef,
     meeting: Option<&Meeting>,
 ) -> Result<PenaltyOptions> {
-    let def = match def.is_null() {
-        true => prx_penalty_def_default(),
-        // SAFETY: by the caller's promise.
-        false => unsafe { read_def(def) }?,
-    };
+    // SAFETY: by the caller's promise.
+    let def = unsafe { read_def_or(def, prx_penalty_def_default) }?;
     let velocities = match meeting {
         _ if def.velocities.is_null() => None,
         _ if def.velocity_stride < 12 => {

@@ -1,7 +1,7 @@
 //! Proximity: the point of a mesh with the smallest signed distance to a field.
 
 use super::batch::PrxTicket;
-use super::boundary::{Out, Sized32, on_batch, on_context, read_def};
+use super::boundary::{Sized32, ask_batch, ask_context, read_def_or};
 use super::field::PrxField;
 use super::handles::{PrxBatch, PrxContext};
 use super::mesh::{PrxMesh, PrxPose, read_pose};
@@ -117,19 +117,16 @@ pub unsafe extern "C" fn prx_batch_proximity(
     def: *const PrxProximityDef,
     out_ticket: *mut PrxTicket,
 ) -> PrxStatus {
-    on_batch(batch, |context, batch| {
-        let out = Out::new(out_ticket, "out_ticket")?;
-        // SAFETY: by the caller's promise.
-        unsafe {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_batch(batch, out_ticket, "out_ticket", |context, batch| {
             let meeting = context.meeting(
                 (field.id, read_pose(field_pose)),
                 (mesh.id, read_pose(mesh_pose)),
             )?;
-            let ticket = batch.proximity(meeting, read_options(def)?)?;
-            out.write(PrxTicket { id: ticket.0 });
-        }
-        Ok(())
-    })
+            batch.proximity(meeting, read_options(def)?)
+        })
+    }
 }
 
 /// The answer of prx_batch_proximity.
@@ -142,12 +139,12 @@ pub unsafe extern "C" fn prx_batch_proximity_result(
     ticket: PrxTicket,
     out_proximity: *mut PrxProximity,
 ) -> PrxStatus {
-    on_batch(batch, |_, batch| {
-        let out = Out::new(out_proximity, "out_proximity")?;
-        // SAFETY: by the caller's promise.
-        unsafe { out.write(batch.proximity_answer(Ticket(ticket.id))?.into()) };
-        Ok(())
-    })
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_batch(batch, out_proximity, "out_proximity", |_, batch| {
+            batch.proximity_answer(Ticket(ticket.id))
+        })
+    }
 }
 
 /// The proximity of `mesh` to `field`: a batch of one.
@@ -164,19 +161,16 @@ pub unsafe extern "C" fn prx_field_proximity(
     def: *const PrxProximityDef,
     out_proximity: *mut PrxProximity,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let out = Out::new(out_proximity, "out_proximity")?;
-        // SAFETY: by the caller's promise.
-        unsafe {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_context(context, out_proximity, "out_proximity", |context| {
             let meeting = context.meeting(
                 (field.id, read_pose(field_pose)),
                 (mesh.id, read_pose(mesh_pose)),
             )?;
-            let answer = context.proximity(meeting, read_options(def)?)?;
-            out.write(answer.into());
-        }
-        Ok(())
-    })
+            context.proximity(meeting, read_options(def)?)
+        })
+    }
 }
 
 /// Proximity against the triangles of `solid`, a closed mesh in the frame that `solid_pose` places, instead of a field: exact at
@@ -195,26 +189,20 @@ pub unsafe extern "C" fn prx_mesh_proximity(
     mesh_pose: *const PrxPose,
     out_proximity: *mut PrxProximity,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let out = Out::new(out_proximity, "out_proximity")?;
-        // SAFETY: by the caller's promise.
-        unsafe {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_context(context, out_proximity, "out_proximity", |context| {
             let (solid_pose, mesh_pose) = (read_pose(solid_pose), read_pose(mesh_pose));
-            let answer = context.exact_proximity((solid.id, solid_pose), (mesh.id, mesh_pose))?;
-            out.write(answer.into());
-        }
-        Ok(())
-    })
+            context.exact_proximity((solid.id, solid_pose), (mesh.id, mesh_pose))
+        })
+    }
 }
 
 /// # Safety
 /// `def` is null or valid.
 pub(super) unsafe fn read_options(def: *const PrxProximityDef) -> Result<ProximityOptions> {
-    let def = match def.is_null() {
-        true => prx_proximity_def_default(),
-        // SAFETY: by the caller's promise.
-        false => unsafe { read_def(def) }?,
-    };
+    // SAFETY: by the caller's promise.
+    let def = unsafe { read_def_or(def, prx_proximity_def_default) }?;
     Ok(ProximityOptions {
         path: read_path(def.path)?,
         tolerance: (def.tolerance >= 0.0 || def.tolerance.is_nan()).then_some(def.tolerance),

@@ -1,6 +1,6 @@
 //! Sweeps: the first contact of moving meshes. They answer at once, on the context's CPU threads.
 
-use super::boundary::{Out, Sized32, on_context, read_def};
+use super::boundary::{Sized32, ask_context, read_def_or};
 use super::exact::{PRX_NO_INDEX, floats};
 use super::handles::PrxContext;
 use super::mesh::{PrxMesh, PrxPose, read_pose};
@@ -89,16 +89,15 @@ pub unsafe extern "C" fn prx_mesh_sweep(
     def: *const PrxSweepDef,
     out_impact: *mut PrxImpact,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let out = Out::new(out_impact, "out_impact")?;
-        // SAFETY: by the caller's promise.
-        unsafe {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_context(context, out_impact, "out_impact", |context| {
             let tolerance = read_tolerance(def)?;
-            let impact = context.sweep([a0.id, a1.id], [b0.id, b1.id], tolerance)?;
-            out.write(describe(impact));
-        }
-        Ok(())
-    })
+            context
+                .sweep([a0.id, a1.id], [b0.id, b1.id], tolerance)
+                .map(describe)
+        })
+    }
 }
 
 /// The first contact of a mesh with itself while each vertex goes straight from its place in `mesh0` to its place in `mesh1`,
@@ -115,16 +114,15 @@ pub unsafe extern "C" fn prx_mesh_sweep_self(
     def: *const PrxSweepDef,
     out_impact: *mut PrxImpact,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let out = Out::new(out_impact, "out_impact")?;
-        // SAFETY: by the caller's promise.
-        unsafe {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_context(context, out_impact, "out_impact", |context| {
             let tolerance = read_tolerance(def)?;
-            let impact = context.sweep_self([mesh0.id, mesh1.id], tolerance)?;
-            out.write(describe(impact));
-        }
-        Ok(())
-    })
+            context
+                .sweep_self([mesh0.id, mesh1.id], tolerance)
+                .map(describe)
+        })
+    }
 }
 
 /// The first contact of two rigid meshes that move from one pose to another. `a` goes from `from_a` to `to_a` on a screw: a turn
@@ -145,18 +143,17 @@ pub unsafe extern "C" fn prx_mesh_sweep_poses(
     def: *const PrxSweepDef,
     out_impact: *mut PrxImpact,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let out = Out::new(out_impact, "out_impact")?;
-        // SAFETY: by the caller's promise.
-        unsafe {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_context(context, out_impact, "out_impact", |context| {
             let tolerance = read_tolerance(def)?;
             let way_a = [read_pose(from_a), read_pose(to_a)];
             let way_b = [read_pose(from_b), read_pose(to_b)];
-            let impact = context.sweep_poses((a.id, way_a), (b.id, way_b), tolerance)?;
-            out.write(describe(impact));
-        }
-        Ok(())
-    })
+            context
+                .sweep_poses((a.id, way_a), (b.id, way_b), tolerance)
+                .map(describe)
+        })
+    }
 }
 
 /// The tolerance of a def, or none for what follows from the meshes.
@@ -164,11 +161,8 @@ pub unsafe extern "C" fn prx_mesh_sweep_poses(
 /// # Safety
 /// `def` is null or valid.
 unsafe fn read_tolerance(def: *const PrxSweepDef) -> Result<Option<f64>> {
-    let def = match def.is_null() {
-        true => prx_sweep_def_default(),
-        // SAFETY: by the caller's promise.
-        false => unsafe { read_def(def) }?,
-    };
+    // SAFETY: by the caller's promise.
+    let def = unsafe { read_def_or(def, prx_sweep_def_default) }?;
     Ok(Some(def.tolerance).filter(|&t| t >= 0.0 || t.is_nan()))
 }
 

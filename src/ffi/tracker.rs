@@ -1,6 +1,6 @@
 //! Time-critical queries: the best answer that a budget allows, with what is certain about it.
 
-use super::boundary::{Out, Sized32, on_context, read_def, write_array};
+use super::boundary::{Sized32, ask_context, on_context, read_def_or, write_array};
 use super::exact::PrxDistance;
 use super::handles::PrxContext;
 use super::mesh::{PrxMesh, PrxPose, read_pose};
@@ -118,23 +118,19 @@ pub unsafe extern "C" fn prx_tracker_create(
     def: *const PrxTrackerDef,
     out_tracker: *mut PrxTracker,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let out = Out::new(out_tracker, "out_tracker")?;
-        let def = match def.is_null() {
-            true => prx_tracker_def_default(),
-            // SAFETY: by the caller's promise.
-            false => unsafe { read_def(def) }?,
-        };
-        let tracking = Tracking {
-            pairs: def.max_pairs as usize,
-            fresh: def.fresh_pairs as usize,
-            within: def.within,
-        };
-        let id = context.create_tracker([a.id, b.id], tracking, def.seed)?;
-        // SAFETY: by the caller's promise.
-        unsafe { out.write(PrxTracker { id }) };
-        Ok(())
-    })
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_context(context, out_tracker, "out_tracker", |context| {
+            let def = read_def_or(def, prx_tracker_def_default)?;
+            let tracking = Tracking {
+                pairs: def.max_pairs as usize,
+                fresh: def.fresh_pairs as usize,
+                within: def.within,
+            };
+            let id = context.create_tracker([a.id, b.id], tracking, def.seed)?;
+            Ok(PrxTracker { id })
+        })
+    }
 }
 
 /// Destroys a tracker.
@@ -156,23 +152,20 @@ pub unsafe extern "C" fn prx_tracker_step(
     budget: PrxBudget,
     out_tracked: *mut PrxTracked,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let out = Out::new(out_tracked, "out_tracked")?;
-        // SAFETY: by the caller's promise.
-        let poses = unsafe { [read_pose(pose_a), read_pose(pose_b)] };
-        let found = context.track(tracker.id, poses, budget.into())?;
-        let pairs = context.active_pairs(tracker.id)?.len() as u32;
-        // SAFETY: by the caller's promise.
-        unsafe {
-            out.write(PrxTracked {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_context(context, out_tracked, "out_tracked", |context| {
+            let poses = [read_pose(pose_a), read_pose(pose_b)];
+            let found = context.track(tracker.id, poses, budget.into())?;
+            let pairs = context.active_pairs(tracker.id)?.len() as u32;
+            Ok(PrxTracked {
                 distance: found.distance.into(),
                 exact: found.exact.into(),
                 pairs,
                 steps: found.steps,
-            });
-        }
-        Ok(())
-    })
+            })
+        })
+    }
 }
 
 /// The active pairs of a tracker after its last step, nearest first: each is a region where the meshes are close.
@@ -220,23 +213,20 @@ pub unsafe extern "C" fn prx_mesh_collision_chance(
     budget: PrxBudget,
     out_chance: *mut PrxChance,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let out = Out::new(out_chance, "out_chance")?;
-        // SAFETY: by the caller's promise.
-        let (pose_a, pose_b) = unsafe { (read_pose(pose_a), read_pose(pose_b)) };
-        let found =
-            context.collision_chance((a.id, pose_a), (b.id, pose_b), enough, budget.into())?;
-        // SAFETY: by the caller's promise.
-        unsafe {
-            out.write(PrxChance {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_context(context, out_chance, "out_chance", |context| {
+            let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
+            let found =
+                context.collision_chance((a.id, pose_a), (b.id, pose_b), enough, budget.into())?;
+            Ok(PrxChance {
                 probability: found.probability,
                 apart: found.apart.into(),
                 reserved: 0,
                 steps: found.steps,
-            });
-        }
-        Ok(())
-    })
+            })
+        })
+    }
 }
 
 impl From<PrxBudget> for Allowance {

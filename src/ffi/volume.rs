@@ -1,7 +1,9 @@
 //! Layered depth images: volumes of intersections, containment, layers and folds.
 
 use super::batch::PrxTicket;
-use super::boundary::{Out, Sized32, on_batch, on_context, read_def, write_array};
+use super::boundary::{
+    Out, Sized32, ask_batch, ask_context, on_batch, on_context, read_def_or, write_array,
+};
 use super::handles::{PrxBatch, PrxContext};
 use super::mesh::{PrxBounds, PrxMesh, PrxPose, read_pose, read_positions};
 use super::status::PrxStatus;
@@ -193,18 +195,15 @@ pub unsafe extern "C" fn prx_batch_volume(
     def: *const PrxLdiDef,
     out_ticket: *mut PrxTicket,
 ) -> PrxStatus {
-    on_batch(batch, |context, batch| {
-        let out = Out::new(out_ticket, "out_ticket")?;
-        // SAFETY: by the caller's promise.
-        unsafe {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_batch(batch, out_ticket, "out_ticket", |context, batch| {
             let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
             let asked = read_ldi_def(def)?;
             let (a, b) = (context.mesh(a.id)?, context.mesh(b.id)?);
-            let ticket = batch.volume((a, pose_a), (b, pose_b), asked.options)?;
-            out.write(PrxTicket { id: ticket.0 });
-        }
-        Ok(())
-    })
+            batch.volume((a, pose_a), (b, pose_b), asked.options)
+        })
+    }
 }
 
 /// The answer of prx_batch_volume. `out_memory` may be null; it gets the bytes needed when PrxLdiDef.memory was too small.
@@ -218,16 +217,14 @@ pub unsafe extern "C" fn prx_batch_volume_result(
     out_volume: *mut PrxVolume,
     out_memory: *mut u64,
 ) -> PrxStatus {
-    on_batch(batch, |_, batch| {
-        let out = Out::new(out_volume, "out_volume")?;
-        let answer = batch.volume_answer(Ticket(ticket.id));
-        // SAFETY: by the caller's promise.
-        unsafe {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_batch(batch, out_volume, "out_volume", |_, batch| {
+            let answer = batch.volume_answer(Ticket(ticket.id));
             tell_memory(&answer, out_memory);
-            out.write(answer?.into());
-        }
-        Ok(())
-    })
+            answer
+        })
+    }
 }
 
 /// The volume that two closed meshes have in common: a batch of one. Poses and `def` may be null.
@@ -245,10 +242,9 @@ pub unsafe extern "C" fn prx_mesh_volume(
     out_volume: *mut PrxVolume,
     out_memory: *mut u64,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let out = Out::new(out_volume, "out_volume")?;
-        // SAFETY: by the caller's promise.
-        unsafe {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_context(context, out_volume, "out_volume", |context| {
             let options = read_ldi_def(def)?.options;
             let answer = context.volume(
                 (a.id, read_pose(pose_a)),
@@ -256,10 +252,9 @@ pub unsafe extern "C" fn prx_mesh_volume(
                 options,
             );
             tell_memory(&answer, out_memory);
-            out.write(answer?.into());
-        }
-        Ok(())
-    })
+            answer
+        })
+    }
 }
 
 /// Records which of `count` points in the world are inside a closed mesh; read them by prx_batch_contains_result. The points are
@@ -278,10 +273,9 @@ pub unsafe extern "C" fn prx_batch_contains(
     def: *const PrxLdiDef,
     out_ticket: *mut PrxTicket,
 ) -> PrxStatus {
-    on_batch(batch, |context, batch| {
-        let out = Out::new(out_ticket, "out_ticket")?;
-        // SAFETY: by the caller's promise.
-        unsafe {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_batch(batch, out_ticket, "out_ticket", |context, batch| {
             let asked = read_ldi_def(def)?;
             if asked.exact {
                 return Err(invalid(
@@ -290,11 +284,9 @@ pub unsafe extern "C" fn prx_batch_contains(
             }
             let points = read_positions(points, stride, count)?;
             let mesh = (context.mesh(mesh.id)?, read_pose(pose));
-            let ticket = batch.contains(mesh, &points, asked.options)?;
-            out.write(PrxTicket { id: ticket.0 });
-        }
-        Ok(())
-    })
+            batch.contains(mesh, &points, asked.options)
+        })
+    }
 }
 
 /// The answer of prx_batch_contains: PRX_CONTAINMENT_* bits for each point. `*out_count` gets the number of points, also when
@@ -432,16 +424,13 @@ unsafe fn record_layers(
     stretches: Stretches,
     out_ticket: *mut PrxTicket,
 ) -> PrxStatus {
-    on_batch(batch, |context, batch| {
-        let out = Out::new(out_ticket, "out_ticket")?;
-        // SAFETY: by the caller's promise.
-        unsafe {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_batch(batch, out_ticket, "out_ticket", |context, batch| {
             let mesh = (context.mesh(mesh.id)?, read_pose(pose));
-            let ticket = batch.layers(mesh, stretches, read_ldi_def(def)?.options, room)?;
-            out.write(PrxTicket { id: ticket.0 });
-        }
-        Ok(())
-    })
+            batch.layers(mesh, stretches, read_ldi_def(def)?.options, room)
+        })
+    }
 }
 
 /// What a def asks for.
@@ -453,12 +442,8 @@ pub(super) struct Asked {
 /// # Safety
 /// `def` is null or valid.
 pub(super) unsafe fn read_ldi_def(def: *const PrxLdiDef) -> Result<Asked> {
-    let def = if def.is_null() {
-        prx_ldi_def_default()
-    } else {
-        // SAFETY: by the caller's promise.
-        unsafe { read_def(def) }?
-    };
+    // SAFETY: by the caller's promise.
+    let def = unsafe { read_def_or(def, prx_ldi_def_default) }?;
     let rays = match def.rays {
         n if n == PrxRays::Best as u32 => Rays::Best,
         n if n <= PrxRays::Z as u32 => Rays::Along(n - 1),

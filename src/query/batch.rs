@@ -244,13 +244,8 @@ impl Batch {
         }
         let offset = inner.bytes.next_multiple_of(ALIGNMENT);
         let bytes = offset + query.result_bytes();
-        if bytes > self.device.max_storage_bytes() {
-            return Err(Error::Unsupported(format!(
-                "the batch's answers would need {bytes} bytes; \"{}\" binds at most {}: use several batches",
-                self.device.physical.name,
-                self.device.max_storage_bytes()
-            )));
-        }
+        self.device
+            .check_storage(bytes, "answers", "use several batches")?;
         let start = inner.workspace_bytes;
         let workspace_bytes = start
             + query

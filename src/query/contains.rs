@@ -1,7 +1,7 @@
 //! Contains: which of many points are inside a closed mesh (Heidelberger et al. 2003, section 2.3: vertex-in-volume).
 
 use super::ldi::{Ldi, LdiOptions, Rays, Summary};
-use crate::error::{Error, Result, invalid};
+use crate::error::{Result, invalid};
 use crate::gpu::buffer::{Buffer, Role};
 use crate::gpu::device::Device;
 use crate::gpu::recorder::{Access, Bound, Recorder};
@@ -67,14 +67,7 @@ impl ContainsQuery {
             ));
         }
         let bytes = size_of_val(points) as u64;
-        if bytes > device.max_storage_bytes() {
-            return Err(Error::Unsupported(format!(
-                "{} points need {bytes} bytes; \"{}\" binds at most {}: ask in parts",
-                points.len(),
-                device.physical.name,
-                device.max_storage_bytes()
-            )));
-        }
+        device.check_storage(bytes, "points", "ask for them in parts")?;
         let ldi = Ldi::plan(device, vec![mesh], options)?;
         let buffer = Arc::new(Buffer::new(device, Role::Device, bytes, "points")?);
         if !points.is_empty() {

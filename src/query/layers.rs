@@ -112,13 +112,7 @@ impl LayersQuery {
         }
         let room = room.max(1);
         let bytes = u64::from(room) * size_of::<Record>() as u64;
-        if bytes > device.max_storage_bytes() {
-            return Err(Error::Unsupported(format!(
-                "room for {room} layers is {bytes} bytes; \"{}\" binds at most {}",
-                device.physical.name,
-                device.max_storage_bytes()
-            )));
-        }
+        device.check_storage(bytes, "layers", "ask for less room, or fewer rays")?;
         let ldi = Ldi::plan(device, vec![mesh.clone()], options)?;
         let places = 4 * u64::from(ldi.pixels());
         Ok(Self {

@@ -124,14 +124,7 @@ struct Seen {
 impl Seen {
     fn plan(device: &Arc<Device>, mesh: Arc<Mesh>, pose: Pose) -> Result<Self> {
         let bytes = PLACED_BYTES * u64::from(mesh.vertices);
-        if bytes > device.max_storage_bytes() {
-            return Err(Error::Unsupported(format!(
-                "{} vertices need {bytes} bytes; \"{}\" binds at most {}: split the mesh",
-                mesh.vertices,
-                device.physical.name,
-                device.max_storage_bytes()
-            )));
-        }
+        device.check_storage(bytes, "placed vertices", "split the mesh")?;
         Ok(Self {
             bounds: BoundsQuery::plan(mesh.clone(), pose)?,
             placed: Buffer::with_texels(device, Texel::Float4, bytes, "placed vertices")?,

@@ -8,7 +8,7 @@ use super::meeting::{Meeting, MeetingParams, Place, WORKSPACE_ALIGNMENT};
 use super::phases::Phased;
 use super::proximity::{USUAL_RESOLUTION, check_resolution};
 use super::views::Views;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::field::texture::Sampling;
 use crate::gpu::device::Device;
 use crate::gpu::occlusion::OcclusionQueries;
@@ -89,15 +89,7 @@ impl OverlapQuery {
         meeting.validate()?;
         check_resolution(options.resolution)?;
         let bytes = meeting.mesh.triangles.len() as u64 * DRAWN_BYTES;
-        if bytes > device.max_storage_bytes() {
-            return Err(Error::Unsupported(format!(
-                "mesh \"{}\" has {} triangles; \"{}\" can draw at most {}: split the mesh",
-                meeting.mesh.label,
-                meeting.mesh.triangles.len(),
-                device.physical.name,
-                device.max_storage_bytes() / DRAWN_BYTES
-            )));
-        }
+        device.check_storage(bytes, "triangles to draw", "split the mesh")?;
         Ok(Self {
             targets: Targets::new(device, Vec::new(), None, [options.resolution; 2])?,
             counts: OcclusionQueries::new(device, COUNTS)?,

@@ -9,7 +9,7 @@ pub(crate) mod raster;
 use super::meeting::{Meeting, Place};
 use super::phases::Phased;
 use super::proximity::{SamplingPath, check_resolution};
-use crate::error::{Error, Result, invalid};
+use crate::error::{Result, invalid};
 use crate::gpu::buffer::{Buffer, Role};
 use crate::gpu::canvas::Canvases;
 use crate::gpu::device::Device;
@@ -267,13 +267,7 @@ impl Phased for PenaltyQuery {
 
 fn upload(device: &Arc<Device>, staging: &mut Staging, velocities: &[Vec3]) -> Result<Arc<Buffer>> {
     let bytes = size_of_val(velocities) as u64;
-    if bytes > device.max_storage_bytes() {
-        return Err(Error::Unsupported(format!(
-            "{bytes} bytes of velocities do not fit: \"{}\" reads at most {} bytes of a buffer",
-            device.physical.name,
-            device.max_storage_bytes()
-        )));
-    }
+    device.check_storage(bytes, "velocities", "split the mesh")?;
     let buffer = Arc::new(Buffer::new(device, Role::Device, bytes, "velocities")?);
     staging.upload(device, &buffer, 0, bytes, |out| {
         out.copy_from_slice(bytemuck::cast_slice(velocities))

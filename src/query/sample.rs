@@ -1,6 +1,6 @@
 //! Sample: certified distances and directions of a field at many points.
 
-use crate::error::{Error, Result, invalid};
+use crate::error::{Result, invalid};
 use crate::field::Field;
 use crate::field::texture::Sampling;
 use crate::gpu::buffer::{Buffer, Role};
@@ -66,14 +66,7 @@ impl SampleQuery {
             )));
         }
         let bytes = size_of_val(points) as u64;
-        if bytes > device.max_storage_bytes() {
-            return Err(Error::Unsupported(format!(
-                "{} points need {bytes} bytes; \"{}\" binds at most {}: sample them in parts",
-                points.len(),
-                device.physical.name,
-                device.max_storage_bytes()
-            )));
-        }
+        device.check_storage(bytes, "points", "sample them in parts")?;
         let buffer = Arc::new(Buffer::new(device, Role::Device, bytes, "sample points")?);
         if !points.is_empty() {
             staging.upload(device, &buffer, 0, bytes, |out| {
