@@ -140,10 +140,12 @@ Sum push(const Field& field, const Place& place, const std::vector<std::array<fl
         const Vec middle = _mm_mul_ps(_mm_add_ps(_mm_add_ps(a, b), c), all(1.0f / 3));
         const float reach = std::max({size(_mm_sub_ps(a, middle)), size(_mm_sub_ps(b, middle)), size(_mm_sub_ps(c, middle))});
         const Vec here = field.at(middle);
-        if (_mm_cvtss_f32(_mm_shuffle_ps(here, here, 0xff)) > reach + field.cell) continue;
+        const float far = _mm_cvtss_f32(_mm_shuffle_ps(here, here, 0xff));
+        if (far > reach + field.cell) continue;
         const Vec u = _mm_sub_ps(b, a), w = _mm_sub_ps(c, b);
         const float longest = std::max({size(u), size(w), size(_mm_sub_ps(a, c))});
-        const int cells = std::max(int(std::ceil(longest / edge)), 1);
+        const float spacing = std::abs(far) > reach ? std::max(edge, 0.5f * field.cell) : edge;
+        const int cells = std::max(int(std::ceil(longest / spacing)), 1);
         const float part = 1.0f / float(cells), area = 0.5f * size(cross(u, w)) * part * part;
         for (int row = 0; row < cells; ++row)
             for (int k = 0; k <= 2 * row; ++k) {

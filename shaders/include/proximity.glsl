@@ -52,7 +52,8 @@ bool is_small(vec3 p, float radius, float lower, float upper)
 // Counts a piece that was found at a level, and the workgroups for it; returns its place in the level.
 uint count_piece(uint level, uint lower)
 {
-    atomicMin(query.lowers[level], lower);
+    // Asked before, because few have anything to say: an atomic is one lane after the other.
+    if (lower < query.lowers[level]) atomicMin(query.lowers[level], lower);
     uint slot = atomicAdd(query.counts[level], 1);
     if (slot % PIECES_PER_GROUP == 0 && slot < query.capacity) atomicAdd(query.commands[3 * level], 1);
     return slot;

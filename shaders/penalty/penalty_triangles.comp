@@ -1,7 +1,8 @@
 #version 460
 // Penalty, second: a workgroup sums the forces on a cluster, or a share of them where clusters are few (Morvan et al. 2008, section 3.4). A triangle is cut into equal
 // ones with edges below the spacing; each is sampled at its middle and weighted by its area, so nothing is too small to be seen and
-// the force changes with the pose as smoothly as the field does. Triangles, and patches of large ones, that cannot penetrate are left
+// the force changes with the pose as smoothly as the field does. One that lies on one side of the surface has no edge of the contact to find,
+// and is cut no finer than the field can tell apart. Triangles, and patches of large ones, that cannot penetrate are left
 // out, by the same bound as clusters. Partner: query/penalty/compute.rs.
 //
 // variant texel_direction_subgroup: TEXEL FIELD_DIRECTION SUBGROUP
@@ -120,16 +121,24 @@ Corners cut(Corners t, uint part, uint count)
     return Corners(corner + u + w, corner + w, corner);
 }
 
-bool can_penetrate(Corners t, float slack)
+float longest_edge(Corners t)
 {
-    return sample_field(placed(query.meeting, middle(t))).lower <= reach(t) + slack;
+    vec3 u = t.b - t.a, v = t.c - t.b, w = t.a - t.c;
+    return sqrt(max(dot(u, u), max(dot(v, v), dot(w, w))));
 }
 
 // Cells along an edge that bring the longest below the spacing.
-float cells_along(Corners t)
+float cells_along(Corners t) { return ceil(longest_edge(t) / query.spacing); }
+
+// As many of the `wanted` cells along an edge as are needed: none where the triangle cannot penetrate. Off the surface the field is as good
+// as linear over half a cell of its own, so that the middle stands for all of it.
+uint cells_needed(Corners t, float wanted, float slack)
 {
-    vec3 u = t.b - t.a, v = t.c - t.b, w = t.a - t.c;
-    return ceil(sqrt(max(dot(u, u), max(dot(v, v), dot(w, w)))) / query.spacing);
+    FieldSample s = sample_field(placed(query.meeting, middle(t)));
+    float near = reach(t);
+    if (s.lower > near + slack) return 0;
+    if (abs(s.distance) > near) wanted = min(wanted, ceil(longest_edge(t) / (0.5 * field.cell)));
+    return uint(max(wanted, 1.0));
 }
 
 // This lane among all that share the cluster, and how many they are.
@@ -144,46 +153,46 @@ void add_large(uint triangle, float most, float slack)
     uint cells = uint(clamp(ceil(wanted / count), 1.0, float(PATCH)));
     for (uint part = share(); part < uint(count * count); part += shares()) {
         Corners piece = cut(t, part, uint(count));
-        if (can_penetrate(piece, slack)) add_patch(piece, cut(v, part, uint(count)), cells, slack);
+        uint needed = cells_needed(piece, float(cells), slack);
+        if (needed != 0) add_patch(piece, cut(v, part, uint(count)), needed, slack);
     }
 }
 
-// For each triangle of the cluster the cells along its edge if it is small, this share's, and can penetrate; otherwise 0. Then
-// those triangles, the ones with most cells first, so that lanes that work side by side have as much to do.
+// For each triangle of the cluster the cells along its edge: none where it cannot penetrate or is another share's, LARGE where all share it.
+// A bit for each triangle with so many cells; how many triangles have more; and the triangles, those with most cells first, so that
+// lanes that work side by side have as much to do.
+#define LARGE (MOST_CELLS + 1)
 shared uint cells_of[CAPACITY];
+shared uint members[2 * (LARGE + 1)];
+shared uint starts[LARGE + 1];
 shared uint ranked[CAPACITY];
 
-// Fills `cells_of`; returns how many of this lane's triangles are large.
-uint measure_small(ClusterRange range, float slack)
+void measure(ClusterRange range, float slack)
 {
-    uint larges = 0;
-    for (uint i = lane(); i < CAPACITY; i += lanes()) {
+    for (uint i = lane(); i < range.triangle_count; i += lanes()) {
+        Corners t = load_triangle(query.meeting, range.first_triangle + i);
+        float wanted = max(cells_along(t), 1.0);
         uint cells = 0;
-        if (i < range.triangle_count) {
-            Corners t = load_triangle(query.meeting, range.first_triangle + i);
-            float wanted = max(cells_along(t), 1.0);
-            if (wanted > float(MOST_CELLS)) ++larges;
-            else if (i % gl_NumWorkGroups.y == gl_WorkGroupID.y && (wanted == 1.0 || can_penetrate(t, slack)))
-                cells = uint(wanted);
-        }
+        if (wanted > float(MOST_CELLS)) cells = LARGE;
+        else if (i % gl_NumWorkGroups.y == gl_WorkGroupID.y) cells = wanted == 1.0 ? 1 : cells_needed(t, wanted, slack);
         cells_of[i] = cells;
+        atomicOr(members[2 * cells + i / 32], 1u << (i % 32));
     }
-    return larges;
 }
 
-// Fills `ranked`; returns how many of this lane's triangles are in it.
-uint rank_small()
+void rank(uint count)
 {
-    uint count = 0;
-    for (uint i = lane(); i < CAPACITY; i += lanes()) {
-        uint cells = cells_of[i], rank = 0;
-        for (uint j = 0; j < CAPACITY; ++j) rank += cells_of[j] > cells || (cells_of[j] == cells && j < i) ? 1 : 0;
-        if (cells != 0) {
-            ranked[rank] = i;
-            ++count;
-        }
+    for (uint i = lane(); i <= LARGE; i += lanes()) {
+        uint more = 0;
+        for (uint j = 2 * i + 2; j < 2 * (LARGE + 1); ++j) more += bitCount(members[j]);
+        starts[i] = more;
     }
-    return count;
+    workgroup_sync();
+    for (uint i = lane(); i < count; i += lanes()) {
+        uint cells = cells_of[i], word = 2 * cells + i / 32;
+        uint before = bitCount(members[word] & ((1u << (i % 32)) - 1u)) + (i < 32 ? 0 : bitCount(members[word - 1]));
+        ranked[starts[cells] + before] = i;
+    }
 }
 
 // Adds a cluster, with at most so many samples in an invocation beside those of small triangles.
@@ -191,21 +200,21 @@ void add_cluster(uint c, float turns)
 {
     float slack = placing_error(query.meeting, cluster_sphere(c));
     ClusterRange range = ranges[c];
-    uint larges_here = measure_small(range, slack);
+    for (uint i = lane(); i < 2 * (LARGE + 1); i += lanes()) members[i] = 0;
     workgroup_sync();
-    vec4 counts = workgroup_add(vec4(rank_small(), larges_here, 0.0, 0.0));
+    measure(range, slack);
     workgroup_sync();
-    for (uint i = lane(); i < uint(counts.x); i += lanes()) {
+    rank(range.triangle_count);
+    workgroup_sync();
+    uint larges = starts[MOST_CELLS];
+    for (uint i = larges + lane(); i < starts[0]; i += lanes()) {
         uint triangle = range.first_triangle + ranked[i];
         add_patch(load_triangle(query.meeting, triangle), corner_velocities(triangle), cells_of[ranked[i]], slack);
     }
-    float larges = counts.y;
-    if (larges == 0.0) return;
+    if (larges == 0) return;
     // Enough even if all patches penetrate.
-    float most = max(floor(sqrt(turns * float(shares()) / (larges * float(PATCH * PATCH + 1)))), 1.0);
-    for (uint i = 0; i < range.triangle_count; ++i)
-        if (cells_along(load_triangle(query.meeting, range.first_triangle + i)) > float(MOST_CELLS))
-            add_large(range.first_triangle + i, most, slack);
+    float most = max(floor(sqrt(turns * float(shares()) / (float(larges) * float(PATCH * PATCH + 1)))), 1.0);
+    for (uint i = 0; i < larges; ++i) add_large(range.first_triangle + ranked[i], most, slack);
 }
 
 #include "penalty_reduce.glsl"

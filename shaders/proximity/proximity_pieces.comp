@@ -1,7 +1,7 @@
 #version 460
-// Proximity, fourth: a level of branch and bound. Pieces that can still hold a nearer point are settled if they are small, or
-// split. What is compared with was known before this level started, so the list is the same in any order; only its order is
-// not. Partner: query/proximity/compute.rs.
+// Proximity, fourth: a level of branch and bound. Pieces that can still hold a nearer point are split; of their parts those that are
+// small are settled, the others listed. What is compared with was known before this level started, so the list is the same in any
+// order; only its order is not. Partner: query/proximity/compute.rs.
 //
 // variant texel_direction: TEXEL FIELD_DIRECTION
 // variant texel_distance: TEXEL FIELD_DISTANCE
@@ -29,27 +29,30 @@ void main()
     uint start = level_start(level);
     uint count = query.counts[level];
     uint best = best_until(level);
+    uint settled = query.settled, upper_found = query.uppers[level + 1];
     for (uint w = gl_GlobalInvocationID.x; w < count * PARTS; w += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
         Piece piece = pieces[start + w / PARTS];
         if (ordered(piece.lower) > best) continue;
-        Corners t = piece_of(load_triangle(meeting, piece.triangle), piece.path, level);
-        float radius = reach(t);
+        Corners whole = piece_of(load_triangle(meeting, piece.triangle), piece.path, level);
         uint part = w % PARTS;
-        if (is_small(placed(meeting, middle(t)), radius, piece.lower, piece.upper)) {
-            if (part == 0) atomicMin(query.settled, ordered(piece.lower));
-            continue;
-        }
-        t = part_of(t, part);
+        Corners t = part_of(whole, part);
         vec3 p = placed(meeting, middle(t));
         FieldSample s = sample_field(p);
         // The sphere of the triangle's cluster is not at hand; the corners tell as much.
-        float slack = placing_error(meeting, vec4(middle(t), radius));
-        float lower = max(piece.lower, s.lower - slack - reach(t));
+        float slack = placing_error(meeting, vec4(middle(t), reach(whole))), radius = reach(t);
+        float lower = max(piece.lower, s.lower - slack - radius);
         float upper = field_upper(s, p) + slack;
-        atomicMin(query.uppers[level + 1], ordered(upper));
+        upper_found = min(upper_found, ordered(upper));
         if (ordered(lower) > best) continue;
+        // One that may be the best of all is listed all the same, or the answer could not name it.
+        if (ordered(upper) >= best && is_small(p, radius, lower, upper)) {
+            settled = min(settled, ordered(lower));
+            continue;
+        }
         uint slot = count_piece(level + 1, ordered(lower));
         if (slot < query.capacity - start - count)
             pieces[start + count + slot] = Piece(piece.triangle, piece.path | (part << (4 * level)), lower, upper);
     }
+    if (settled < query.settled) atomicMin(query.settled, settled);
+    if (upper_found < query.uppers[level + 1]) atomicMin(query.uppers[level + 1], upper_found);
 }

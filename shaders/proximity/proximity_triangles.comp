@@ -44,7 +44,7 @@ void main()
     bool listing = push.listing + gl_WorkGroupID.z == 1;
     uint best = query.best;
     gather(meeting, listing, best);
-    uint count = near_count, found = best;
+    uint count = near_count, found = best, settled = query.settled;
     for (uint k = 0; k < count; ++k) {
         uint c = near[k];
         float slack = placing_error(meeting, cluster_sphere(c));
@@ -61,16 +61,18 @@ void main()
         uint lower = max(bounds[c].x, ordered(s.lower - slack - radius));
         if (!listing) {
             found = min(found, upper);
-            if (lower <= best) atomicMin(bounds[c].y, lower);
+            // Asked before, because few have anything to say: an atomic is one lane after the other.
+            if (lower <= best && lower < bounds[c].y) atomicMin(bounds[c].y, lower);
         } else if (i < range.triangle_count) {
             if (upper == best) atomicMin(query.winner, triangle);
             bool small = is_small(p, radius, unordered(lower), unordered(upper));
-            if (lower <= best && small) atomicMin(query.settled, lower);
+            if (lower <= best && small) settled = min(settled, lower);
             if (lower <= best && !small) {
                 uint slot = count_piece(0, lower);
                 if (slot < query.capacity) pieces[slot] = Piece(triangle, 0, unordered(lower), unordered(upper));
             }
         }
     }
-    if (found < best) atomicMin(query.best, found);
+    if (found < query.best) atomicMin(query.best, found);
+    if (settled < query.settled) atomicMin(query.settled, settled);
 }
