@@ -40,6 +40,7 @@ pub mod screw;
 pub mod self_collision;
 pub mod shapes;
 pub mod simd;
+mod strips;
 pub mod surface;
 pub mod sweep;
 pub mod sweep_and_prune;

@@ -1,112 +1,101 @@
 //! Which boxes of many overlap? Sweep and prune over one axis, with persistence (Cohen et al. 1995).
 //!
 //! The boxes are kept in the order of their lower ends along the axis on which they are spread most. Boxes that moved a
-//! little are nearly in order, so an insertion sort puts them right. The sweep compares each box with those that begin
-//! before it ends, eight at a time on all axes; the copies it reads are side by side in the sorted order.
+//! little are nearly in order, so an insertion sort puts them right. Then they are dealt out, in this order, to strips across the
+//! axis, and each strip is swept by itself (`strips.rs`).
 
 use super::aabb::Aabb;
 use super::bounded::TooMany;
-use super::simd::{Kernel, Lanes, WIDTH, dispatch};
+use super::simd::dispatch;
+use super::strips::{Found, Ruler, Strips};
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
-/// Boxes in sweeping order. The order stays from one [`SweepAndPrune::update`] to the next.
+/// The order of boxes, which stays from one [`SweepAndPrune::pairs`] to the next.
 #[derive(Default)]
 pub struct SweepAndPrune {
     axis: usize,
     order: Vec<Key>,
-    /// Lower and upper ends in sweeping order: the swept axis first, then the two others. Padded by boxes that overlap none.
-    ends: [[Vec<f32>; 2]; 3],
+    spare: Vec<Key>,
+    strips: Strips,
 }
 
 /// A box and where it begins.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Default)]
 struct Key {
-    start: f32,
+    start: u32,
     item: u32,
 }
 
-impl Key {
-    fn precedes(self, other: Self) -> bool {
-        self.start < other.start || (self.start == other.start && self.item < other.item)
-    }
+/// A whole number for a float, greater for a greater one.
+#[inline(always)]
+fn rank(x: f32) -> u32 {
+    let bits = x.to_bits();
+    // A negative number is the smaller the larger its other bits are.
+    bits ^ ((bits as i32 >> 31) as u32 | 1 << 31)
 }
 
 /// The axis changes when another is better by this factor: a change costs a whole sort.
 const SPREAD_GAIN: f64 = 1.3;
 
 /// Places that a box may move in the order, on average, before a whole sort is cheaper.
-const DISORDER: usize = 48;
+const DISORDER: usize = 8;
 
-/// Boxes that one task sweeps.
-const STRIP: usize = 256;
+/// Boxes that are looked at to see how all are spread.
+const SAMPLE: usize = 512;
 
 impl SweepAndPrune {
-    /// Takes the boxes as they are now; an empty one overlaps nothing. Ends must not be NaN.
-    pub fn update(&mut self, boxes: &[Aabb]) {
-        let axis = self.widest(boxes);
+    /// All pairs of boxes that share a point, the lower number first, ascending. An empty box overlaps nothing. Ends must not be
+    /// NaN.
+    pub fn pairs(&mut self, boxes: &[Aabb], capacity: usize) -> Result<Vec<[u32; 2]>, TooMany> {
+        let axes = self.widest(boxes);
+        self.sort(boxes, axes[0]);
+        let items = self.order.iter().map(|key| key.item);
+        self.strips
+            .deal(boxes, items, Ruler::new(boxes, axes[1], SAMPLE));
+        let strips = &self.strips;
+        let found: Vec<Found> = (0..strips.count())
+            .into_par_iter()
+            .map(|strip| dispatch(strips.sweep(strip, boxes, axes, capacity)))
+            .collect();
+        let needed = found.iter().map(|found| found.count).sum();
+        if needed > capacity as u64 {
+            return Err(TooMany { needed, capacity });
+        }
+        Ok(ascending(&found, boxes.len(), needed as usize))
+    }
+
+    /// Brings the boxes in the order of their lower ends along an axis.
+    fn sort(&mut self, boxes: &[Aabb], axis: usize) {
         let kept = axis == self.axis && boxes.len() == self.order.len();
         self.axis = axis;
         if kept {
             for key in &mut self.order {
-                key.start = boxes[key.item as usize].min[axis];
+                key.start = rank(boxes[key.item as usize].min[axis]);
             }
         } else {
             let start = |(item, b): (usize, &Aabb)| Key {
-                start: b.min[axis],
+                start: rank(b.min[axis]),
                 item: item as u32,
             };
             self.order = boxes.iter().enumerate().map(start).collect();
         }
-        if !(kept && insertion_sort(&mut self.order, DISORDER * boxes.len())) {
-            self.order
-                .par_sort_unstable_by(|a, b| a.start.total_cmp(&b.start).then(a.item.cmp(&b.item)));
-        }
-        let length = boxes.len().next_multiple_of(WIDTH) + WIDTH;
-        for (k, ends) in self.ends.iter_mut().enumerate() {
-            let along = (axis + k) % 3;
-            let [low, high] = ends;
-            low.clear();
-            high.clear();
-            low.extend(
-                self.order
-                    .iter()
-                    .map(|key| boxes[key.item as usize].min[along]),
-            );
-            high.extend(
-                self.order
-                    .iter()
-                    .map(|key| boxes[key.item as usize].max[along]),
-            );
-            low.resize(length, f32::INFINITY);
-            high.resize(length, f32::NEG_INFINITY);
+        let descents = self
+            .order
+            .windows(2)
+            .filter(|w| w[1].start < w[0].start)
+            .count();
+        let nearly = kept && descents * DISORDER < boxes.len();
+        if !(nearly && insertion_sort(&mut self.order, DISORDER * boxes.len())) {
+            radix_sort(&mut self.order, &mut self.spare);
         }
     }
 
-    /// All pairs of boxes that share a point, the lower number first, ascending.
-    pub fn pairs(&self, capacity: usize) -> Result<Vec<[u32; 2]>, TooMany> {
-        let strips = self.order.len().div_ceil(STRIP);
-        let found: Vec<Strip> = (0..strips)
-            .into_par_iter()
-            .map(|strip| {
-                dispatch(Sweep {
-                    all: self,
-                    first: strip * STRIP,
-                    capacity,
-                })
-            })
-            .collect();
-        let needed = found.iter().map(|strip| strip.count).sum();
-        if needed > capacity as u64 {
-            return Err(TooMany { needed, capacity });
-        }
-        Ok(ascending(&found, self.order.len(), needed as usize))
-    }
-
-    /// The axis along which the centres are spread most; the one in use when it is nearly as good.
-    fn widest(&self, boxes: &[Aabb]) -> usize {
+    /// The axes, those along which the centres are spread most first; that in use stays the first when it is nearly as good.
+    fn widest(&self, boxes: &[Aabb]) -> [usize; 3] {
         let (mut count, mut sum, mut squares) = (0.0, DVec3::ZERO, DVec3::ZERO);
-        for b in boxes.iter().filter(|b| !b.is_empty()) {
+        let some = boxes.iter().step_by(boxes.len().div_ceil(SAMPLE).max(1));
+        for b in some.filter(|b| !b.is_empty()) {
             let centre = b.centre().as_dvec3();
             count += 1.0;
             sum += centre;
@@ -120,7 +109,13 @@ impl SweepAndPrune {
                 best
             }
         };
-        (0..3).fold(self.axis, better)
+        let first = (0..3).fold(self.axis, better);
+        let (second, third) = ((first + 1) % 3, (first + 2) % 3);
+        if spread[third] > spread[second] {
+            [first, third, second]
+        } else {
+            [first, second, third]
+        }
     }
 }
 
@@ -129,7 +124,7 @@ fn insertion_sort(keys: &mut [Key], mut budget: usize) -> bool {
     for i in 1..keys.len() {
         let key = keys[i];
         let mut at = i;
-        while at > 0 && key.precedes(keys[at - 1]) {
+        while at > 0 && key.start < keys[at - 1].start {
             keys[at] = keys[at - 1];
             at -= 1;
         }
@@ -142,76 +137,40 @@ fn insertion_sort(keys: &mut [Key], mut budget: usize) -> bool {
     true
 }
 
-/// Pairs in the order in which they were found, and how many there were.
-struct Strip {
-    pairs: Vec<[u32; 2]>,
-    count: u64,
-}
+/// Bits that a pass of the radix sort looks at; three passes see all.
+const DIGIT: u32 = 11;
 
-struct Sweep<'a> {
-    all: &'a SweepAndPrune,
-    first: usize,
-    capacity: usize,
-}
-
-impl Kernel for Sweep<'_> {
-    type Output = Strip;
-
-    #[inline(always)]
-    fn run<V: Lanes>(self) -> Strip {
-        let order = &self.all.order;
-        let [[low, high], [low_1, high_1], [low_2, high_2]] = &self.all.ends;
-        let mut strip = Strip {
-            pairs: Vec::new(),
-            count: 0,
-        };
-        let end = (self.first + STRIP).min(order.len());
-        for i in self.first..end {
-            let last = V::splat(high[i]);
-            let (min_1, max_1) = (V::splat(low_1[i]), V::splat(high_1[i]));
-            let (min_2, max_2) = (V::splat(low_2[i]), V::splat(high_2[i]));
-            let mut at = i + 1;
-            loop {
-                let begun = eight::<V>(low, at).le(last);
-                let near = begun
-                    & eight::<V>(low_1, at).le(max_1)
-                    & min_1.le(eight::<V>(high_1, at))
-                    & eight::<V>(low_2, at).le(max_2)
-                    & min_2.le(eight::<V>(high_2, at));
-                let mut bits = near.bits();
-                while bits != 0 {
-                    let j = at + bits.trailing_zeros() as usize;
-                    bits &= bits - 1;
-                    strip.count += 1;
-                    if strip.pairs.len() < self.capacity {
-                        let (a, b) = (order[i].item, order[j].item);
-                        strip.pairs.push([a.min(b), a.max(b)]);
-                    }
-                }
-                // The lower ends ascend: when the last of eight is out of reach, so are all behind it.
-                if begun.bits() & 1 << (WIDTH - 1) == 0 {
-                    break;
-                }
-                at += WIDTH;
-            }
+/// Sorts by three passes over digits, the lowest first.
+fn radix_sort(keys: &mut Vec<Key>, spare: &mut Vec<Key>) {
+    let digit =
+        |key: Key, pass: usize| (key.start >> (DIGIT * pass as u32)) as usize % (1 << DIGIT);
+    let mut starts = [[0u32; 1 << DIGIT]; 3];
+    for &key in keys.iter() {
+        for (pass, counts) in starts.iter_mut().enumerate() {
+            counts[digit(key, pass)] += 1;
         }
-        strip
     }
-}
-
-#[inline(always)]
-fn eight<V: Lanes>(values: &[f32], at: usize) -> V {
-    match values[at..].first_chunk::<WIDTH>() {
-        Some(chunk) => V::load(chunk),
-        // The padding is there so that this never happens.
-        None => V::splat(f32::NAN),
+    for counts in &mut starts {
+        let mut sum = 0;
+        for count in counts {
+            sum += std::mem::replace(count, sum);
+        }
+    }
+    spare.resize(keys.len(), Key::default());
+    for (pass, next) in starts.iter_mut().enumerate() {
+        for &key in keys.iter() {
+            let at = &mut next[digit(key, pass)];
+            spare[*at as usize] = key;
+            *at += 1;
+        }
+        std::mem::swap(keys, spare);
     }
 }
 
 /// All pairs ascending: counted into buckets by the first number, then each small bucket is sorted.
-fn ascending(strips: &[Strip], boxes: usize, count: usize) -> Vec<[u32; 2]> {
+fn ascending(found: &[Found], boxes: usize, count: usize) -> Vec<[u32; 2]> {
     let mut starts = vec![0usize; boxes + 1];
-    for pair in strips.iter().flat_map(|s| &s.pairs) {
+    for pair in found.iter().flat_map(|f| &f.pairs) {
         starts[pair[0] as usize + 1] += 1;
     }
     for i in 0..boxes {
@@ -219,7 +178,7 @@ fn ascending(strips: &[Strip], boxes: usize, count: usize) -> Vec<[u32; 2]> {
     }
     let mut all = vec![[0; 2]; count];
     let mut next = starts.clone();
-    for &pair in strips.iter().flat_map(|s| &s.pairs) {
+    for &pair in found.iter().flat_map(|f| &f.pairs) {
         let at = &mut next[pair[0] as usize];
         all[*at] = pair;
         *at += 1;
@@ -292,15 +251,14 @@ mod tests {
                 .collect();
             let mut sweep = SweepAndPrune::default();
             for step in 0..6 {
-                sweep.update(&boxes);
                 let expected = every_pair(&boxes);
-                assert_eq!(sweep.pairs(usize::MAX).unwrap(), expected);
+                assert_eq!(sweep.pairs(&boxes, usize::MAX).unwrap(), expected);
                 if let Some(short) = expected.len().checked_sub(1) {
                     assert_eq!(
-                        sweep.pairs(short).unwrap_err().needed,
+                        sweep.pairs(&boxes, short).unwrap_err().needed,
                         expected.len() as u64
                     );
-                    assert_eq!(sweep.pairs(short + 1).unwrap(), expected);
+                    assert_eq!(sweep.pairs(&boxes, short + 1).unwrap(), expected);
                 }
                 // Small moves, then large ones; some boxes vanish, some appear.
                 for b in &mut boxes {
@@ -330,8 +288,7 @@ mod tests {
             .collect();
         for boxes in [same, far] {
             let mut sweep = SweepAndPrune::default();
-            sweep.update(&boxes);
-            assert_eq!(sweep.pairs(usize::MAX).unwrap().len(), 40 * 39 / 2);
+            assert_eq!(sweep.pairs(&boxes, usize::MAX).unwrap().len(), 40 * 39 / 2);
         }
     }
 
@@ -341,14 +298,13 @@ mod tests {
         let boxes: Vec<_> = (0..3000)
             .map(|_| box_at(random.in_cube_f32() * 4.0, Vec3::splat(0.2)))
             .collect();
-        let mut sweep = SweepAndPrune::default();
-        sweep.update(&boxes);
         let with = |threads| {
             let pool = rayon::ThreadPoolBuilder::new()
                 .num_threads(threads)
                 .build()
                 .unwrap();
-            pool.install(|| sweep.pairs(usize::MAX).unwrap())
+            let mut sweep = SweepAndPrune::default();
+            pool.install(|| sweep.pairs(&boxes, usize::MAX).unwrap())
         };
         assert_eq!(with(1), with(3));
         assert!(with(1).len() > 100);

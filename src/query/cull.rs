@@ -110,10 +110,10 @@ fn close_groups(a: &Suspect, b: &Suspect, within: f64) -> Groups {
             placed_box(&surface_b, &placement, t)
         }));
     }
-    let mut sweep = SweepAndPrune::default();
-    sweep.update(&boxes);
     let first = survivors[0].len() as u32;
-    let pairs = sweep.pairs(usize::MAX).unwrap_or_default();
+    let pairs = SweepAndPrune::default()
+        .pairs(&boxes, usize::MAX)
+        .unwrap_or_default();
     let pairs = pairs
         .into_iter()
         .filter(|&[i, j]| i < first && j >= first)

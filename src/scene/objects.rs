@@ -120,14 +120,16 @@ impl Scene {
 
     /// Moves objects, or none of them if an id or a pose is not valid.
     pub fn place(&mut self, ids: &[u64], poses: &[Pose]) -> Result<()> {
+        let mut places = Vec::with_capacity(ids.len());
         for (&id, pose) in ids.iter().zip(poses) {
-            self.objects.get(id)?;
             pose.validate()?;
+            places.push(self.objects.place(id)?);
         }
-        for (&id, &pose) in ids.iter().zip(poses) {
-            let object = self.objects.get_mut(id)?;
-            object.pose = pose;
-            object.moved = true;
+        for (place, &pose) in places.into_iter().zip(poses) {
+            if let Some(object) = self.objects.at_mut(place) {
+                object.pose = pose;
+                object.moved = true;
+            }
         }
         Ok(())
     }
@@ -202,13 +204,11 @@ impl Scene {
         capacity: usize,
     ) -> std::result::Result<Vec<[u32; 2]>, TooMany> {
         if within == 0.0 {
-            self.sweep.update(&self.boxes);
-        } else {
-            let margin = round_up(0.5 * within);
-            let boxes: Vec<Aabb> = self.boxes.iter().map(|&b| grown(b, margin)).collect();
-            self.sweep.update(&boxes);
+            return self.sweep.pairs(&self.boxes, capacity);
         }
-        self.sweep.pairs(capacity)
+        let margin = round_up(0.5 * within);
+        let boxes: Vec<Aabb> = self.boxes.iter().map(|&b| grown(b, margin)).collect();
+        self.sweep.pairs(&boxes, capacity)
     }
 
     /// The box of an object in the world, as of the last [`Scene::refresh`].

@@ -42,14 +42,17 @@ impl Pose {
             ("angular_velocity", self.angular_velocity),
         ];
         for (name, v) in vectors {
-            if !v.is_finite() || v.abs().max_element() > MAX_COORDINATE {
+            // False for what is not a number, too.
+            if !v.abs().cmple(Vec3::splat(MAX_COORDINATE)).all() {
                 return Err(invalid(format!(
                     "pose.{name} is {v}; it must be finite and at most {MAX_COORDINATE:e}"
                 )));
             }
         }
-        let length = self.rotation.as_dquat().length();
-        if !length.is_finite() || (length - 1.0).abs() > UNIT_TOLERANCE {
+        let square = self.rotation.as_dquat().length_squared();
+        let near = (1.0 - UNIT_TOLERANCE).powi(2)..=(1.0 + UNIT_TOLERANCE).powi(2);
+        if !near.contains(&square) {
+            let length = square.sqrt();
             return Err(invalid(format!(
                 "pose.rotation {} has length {length}; it must be a unit quaternion (x, y, z, w): normalise it",
                 self.rotation
@@ -95,8 +98,8 @@ impl Pose {
 
 /// The motion from the body's frame to the world.
 pub fn world(pose: &Pose) -> DAffine3 {
-    if pose.is_identity() {
-        return DAffine3::IDENTITY;
+    if pose.rotation.xyz() == Vec3::ZERO {
+        return DAffine3::from_translation(pose.position.as_dvec3());
     }
     DAffine3::from_mat3_translation(pose.matrix(), pose.position.as_dvec3())
 }

@@ -111,13 +111,21 @@ impl<T> Slots<T> {
         let slot = self.place(id)?;
         // The place is that of a live object: only a bug could find it empty.
         let gone = || Error::Internal(format!("the place of id {id:#x} is empty"));
-        self.entries[slot].value.as_mut().ok_or_else(gone)
+        self.at_mut(slot).ok_or_else(gone)
+    }
+
+    /// The live object in a place, to be changed.
+    pub fn at_mut(&mut self, place: usize) -> Option<&mut T> {
+        self.entries.get_mut(place)?.value.as_mut()
     }
 
     /// The place of a live object: below [`Slots::places`], its own until it is removed.
     pub fn place(&self, id: u64) -> Result<usize> {
-        self.get(id)?;
-        self.find(id)
+        let slot = self.find(id)?;
+        match self.entries[slot].value {
+            Some(_) => Ok(slot),
+            None => Err(self.stale(id)),
+        }
     }
 
     /// How many places there are, empty ones included.
