@@ -10,9 +10,11 @@ mod adversarial;
 mod integer_oracle;
 
 use adversarial::Configuration;
+use glam::Quat;
 use proxel::context::Context;
 use proxel::context::culling::Method;
 use proxel::geometry::random::Random;
+use proxel::geometry::shapes;
 use proxel::gpu::attachment::Format;
 use proxel::query::visibility::{Path, Screen};
 use proxel::scene::pose::Pose;
@@ -149,4 +151,38 @@ fn objects_in_a_corner_of_a_scene_are_not_missed() {
         }
         context.destroy_scene(scene).unwrap();
     }
+}
+
+/// Bodies of twenty clusters: those that are not drawn because they are away from the other body are away from it.
+#[test]
+fn clusters_that_are_not_drawn_are_not_missed() {
+    let checked = Checked::open();
+    let context = &checked.context;
+    let mut random = Random::new(77);
+    let ring = context
+        .create_mesh(input(&shapes::torus(1.0, 0.35, 40, 16)))
+        .unwrap();
+    let mut met = 0;
+    for round in 0..4 * times() {
+        let within = [0.0, 0.06][round % 2];
+        let [a, b] = [1.0, 1.3].map(|reach| Pose {
+            position: random.in_cube_f32() * reach,
+            rotation: Quat::from_scaled_axis(random.in_cube_f32() * 3.0),
+            ..Pose::default()
+        });
+        let pairs = |method| -> Vec<[u32; 2]> {
+            let (pairs, _) = context
+                .culled_pairs((ring, a), (ring, b), within, method, u64::MAX)
+                .unwrap();
+            pairs.into_iter().map(|p| p.triangles).collect()
+        };
+        let truth = pairs(Method::Nothing);
+        met += truth.len();
+        assert_eq!(pairs(Method::Hierarchy), truth, "round {round}");
+        for path in [Path::Boxes, Path::Conservative] {
+            let screen = screen(context, &mut random, path);
+            assert_eq!(pairs(Method::Visibility(screen)), truth, "round {round}");
+        }
+    }
+    assert!(met > 100, "the rings do meet: {met}");
 }

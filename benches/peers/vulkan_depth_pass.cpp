@@ -1,9 +1,10 @@
 // The unit of the raster paths: one depth-only pass over a mesh, along one axis, from vertex and index buffers, with submission
-// and the wait for its fence.
+// and the wait for its fence. Without mesh= it draws the boxes of the visibility benchmark's triangles.
 #include <cstring>
 
 #include "contestant.hpp"
 #include "mesh.hpp"
+#include "spheres.hpp"
 #include "vulkan_device.hpp"
 
 namespace {
@@ -231,11 +232,13 @@ private:
 
 int main(int count, char** words) {
     return contest::main(count, words, [](const contest::Arguments& arguments) {
-        Mesh mesh = read_mesh(arguments.text("mesh"));
+        const std::string file = arguments.text("mesh", "");
+        const Mesh mesh = file.empty() ? Spheres(arguments.number("objects"), arguments.number("triangles")).boxes() : read_mesh(file);
         VulkanDevice vulkan;
         // What it made goes with the process.
-        DepthPass pass(vulkan, mesh, 1024);
-        contest::compete(vulkan.name + ", one depth-only pass at 1024", [&](const contest::Turn&) {
+        const std::string side = arguments.text("side", "1024");
+        DepthPass pass(vulkan, mesh, static_cast<uint32_t>(std::stoul(side)));
+        contest::compete(vulkan.name + ", one depth-only pass at " + side, [&](const contest::Turn&) {
             return contest::shortest_of(3, [&] { pass.draw(); });
         });
     });

@@ -6,6 +6,7 @@
 use super::bounded::{Bounded, Ordered};
 use super::bvh::LEAF;
 use super::dual::Body;
+use super::general_position::crossing_segment;
 use super::placed_leaf::Lately;
 use super::placement::Placement;
 use super::planes::Eight;
@@ -34,17 +35,30 @@ impl Ordered for Crossing {
 pub trait Kept: Ordered + Send + Sized {
     /// What is kept of these triangles; None when they do not intersect.
     fn of(triangles: [u32; 2], a: &Triangle, b: &Triangle) -> Option<Self>;
+
+    /// What is kept of triangles that are known to cross.
+    fn of_crossing(triangles: [u32; 2], corners: impl FnOnce() -> [Triangle; 2]) -> Option<Self>;
 }
 
 impl Kept for [u32; 2] {
     fn of(triangles: [u32; 2], a: &Triangle, b: &Triangle) -> Option<Self> {
         triangles_intersect(a, b).then_some(triangles)
     }
+
+    fn of_crossing(triangles: [u32; 2], _: impl FnOnce() -> [Triangle; 2]) -> Option<Self> {
+        Some(triangles)
+    }
 }
 
 impl Kept for Crossing {
     fn of(triangles: [u32; 2], a: &Triangle, b: &Triangle) -> Option<Self> {
         let segment = triangle_intersection(a, b)?;
+        Some(Self { triangles, segment })
+    }
+
+    fn of_crossing(triangles: [u32; 2], corners: impl FnOnce() -> [Triangle; 2]) -> Option<Self> {
+        let [a, b] = corners();
+        let segment = crossing_segment(&a, &b).or_else(|| triangle_intersection(&a, &b))?;
         Some(Self { triangles, segment })
     }
 }
@@ -58,11 +72,25 @@ struct Exact<'a, R> {
 }
 
 impl<R: Kept> Exact<'_, R> {
+    #[inline(always)]
+    fn corners(&self, [a, b]: [u32; 2]) -> [Triangle; 2] {
+        let moved = self.placement.corners(&self.b.surface, b);
+        [self.a.surface.corners_f64(a), moved]
+    }
+
+    /// Takes in a pair of which nothing is known.
     #[inline(never)]
     fn compare(&mut self, pair: [u32; 2]) {
-        let a = self.a.surface.corners_f64(pair[0]);
-        let b = self.placement.corners(&self.b.surface, pair[1]);
+        let [a, b] = self.corners(pair);
         if let Some(kept) = R::of(pair, &a, &b) {
+            self.found.push(kept);
+        }
+    }
+
+    /// Takes in a pair that is known to cross.
+    #[inline(never)]
+    fn keep(&mut self, pair: [u32; 2]) {
+        if let Some(kept) = R::of_crossing(pair, || self.corners(pair)) {
             self.found.push(kept);
         }
     }
@@ -70,10 +98,15 @@ impl<R: Kept> Exact<'_, R> {
     /// Takes in what waits.
     #[inline(always)]
     fn take<V: Lanes>(&mut self, waiting: &mut Eight) {
-        let mut left = waiting.take_unsure::<V>();
-        while left != 0 {
-            let lane = left.trailing_zeros() as usize;
-            left &= left - 1;
+        let mut verdict = waiting.take::<V>();
+        while verdict.crossing != 0 {
+            let lane = verdict.crossing.trailing_zeros() as usize;
+            verdict.crossing &= verdict.crossing - 1;
+            self.keep(waiting.pair(lane));
+        }
+        while verdict.unsure != 0 {
+            let lane = verdict.unsure.trailing_zeros() as usize;
+            verdict.unsure &= verdict.unsure - 1;
             self.compare(waiting.pair(lane));
         }
     }

@@ -45,8 +45,31 @@ impl View {
             Heights::Unclear => return Self::Unclear,
             Heights::Both(heights) => heights,
         };
+        Crossed::new([a, b], [over_b, over_a], [normal_a, normal_b]).intervals_overlap()
+    }
+}
+
+/// The segment that two triangles share which are known to cross; None when their planes are too nearly parallel, or one is a
+/// sliver.
+pub(super) fn crossing_segment(a: &Triangle, b: &Triangle) -> Option<[DVec3; 2]> {
+    let ((normal_a, _), (normal_b, _)) = (plane(a)?, plane(b)?);
+    let over = |normal: DVec3, corner: DVec3, t: &Triangle| {
+        [
+            normal.dot(t[0] - corner),
+            normal.dot(t[1] - corner),
+            normal.dot(t[2] - corner),
+        ]
+    };
+    let heights = [over(normal_b, b[0], a), over(normal_a, a[0], b)];
+    Crossed::new([a, b], heights, [normal_a, normal_b]).segment()
+}
+
+impl Crossed {
+    /// From the heights of the corners of each over the other's plane.
+    #[inline(always)]
+    fn new([a, b]: [&Triangle; 2], [over_b, over_a]: [[f64; 3]; 2], normals: [DVec3; 2]) -> Self {
         let (i, j) = (lone(over_b), lone(over_a));
-        let mut crossed = Crossed {
+        let mut crossed = Self {
             corners: [
                 [a[i], a[(i + 1) % 3], a[(i + 2) % 3]],
                 [b[j], b[(j + 1) % 3], b[(j + 2) % 3]],
@@ -55,7 +78,7 @@ impl View {
                 [over_b[i], over_b[(i + 1) % 3], over_b[(i + 2) % 3]],
                 [over_a[j], over_a[(j + 1) % 3], over_a[(j + 2) % 3]],
             ],
-            normals: [normal_a, normal_b],
+            normals,
         };
         // Turn each triangle so that the other's lone corner is above it.
         if over_b[i] < 0.0 {
@@ -66,11 +89,9 @@ impl View {
             crossed.corners[0].swap(1, 2);
             crossed.heights[0].swap(1, 2);
         }
-        crossed.intervals_overlap()
+        crossed
     }
-}
 
-impl Crossed {
     /// Guigue and Devillers 2003: both triangles cross the line where the planes meet; two more determinants decide whether their
     /// intervals on that line overlap.
     #[inline(always)]

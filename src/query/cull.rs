@@ -72,7 +72,8 @@ pub fn visible_pairs(
         return Ok((Ok(Vec::new()), stats));
     };
     stats.box_pairs = 1;
-    let mut suspects = [Suspect::by_clusters(a), Suspect::by_clusters(b)];
+    let margin = 0.5 * within * (1.0 + 1e-6);
+    let mut suspects = [a, b].map(|body| Suspect::by_clusters(body, &[region], margin));
     stats.fattening = visibility.cull(&mut suspects, &region, within)?;
     let mut answer = Ok(Vec::new());
     run(&mut || {
@@ -150,7 +151,7 @@ pub fn colliding_bodies(
         })?;
         return Ok((colliding, stats));
     };
-    let Some(region) = region_of(bodies, near, within) else {
+    let Some(region) = region_of(bodies, near, within, |_, _| {}) else {
         return Ok((Vec::new(), stats));
     };
     // Only bodies whose boxes overlap another's come on the screen.
@@ -172,15 +173,20 @@ pub fn colliding_bodies(
         .filter(|pair| pair.iter().all(|&p| alive[p as usize]))
         .copied()
         .collect();
-    let Some(region) = region_of(bodies, &left, within) else {
+    let mut parts = vec![Vec::new(); bodies.len()];
+    let Some(region) = region_of(bodies, &left, within, |pair, part| {
+        pair.iter().for_each(|&p| parts[p as usize].push(part));
+    }) else {
         return Ok((Vec::new(), stats));
     };
+    let margin = 0.5 * within * (1.0 + 1e-6);
     let mut at = vec![usize::MAX; bodies.len()];
     let mut suspects = Vec::new();
     for (place, p) in placed {
-        if left.iter().flatten().any(|&l| l == place) {
+        let parts = &parts[place as usize];
+        if !parts.is_empty() {
             at[place as usize] = suspects.len();
-            suspects.push(Suspect::by_clusters(p));
+            suspects.push(Suspect::by_clusters(p, parts, margin));
         }
     }
     let fattening = visibility.cull(&mut suspects, &region, within)?;
@@ -214,8 +220,13 @@ fn exact(
     hits.map(|(&pair, _)| pair).collect()
 }
 
-/// A box around all places where boxes of the pairs come within a distance.
-fn region_of(bodies: &[Option<Placed>], pairs: &[[u32; 2]], within: f64) -> Option<Region> {
+/// A box around all places where boxes of the pairs come within a distance; tells `each` the place of a pair.
+fn region_of(
+    bodies: &[Option<Placed>],
+    pairs: &[[u32; 2]],
+    within: f64,
+    mut each: impl FnMut([u32; 2], Region),
+) -> Option<Region> {
     let mut boxes = vec![None; bodies.len()];
     let mut box_at = |place: u32| {
         *boxes[place as usize].get_or_insert_with(|| bodies[place as usize].as_ref().map(world_box))
@@ -226,6 +237,7 @@ fn region_of(bodies: &[Option<Placed>], pairs: &[[u32; 2]], within: f64) -> Opti
             continue;
         };
         if let Some(part) = common_region(a, b, within) {
+            each([i, j], part);
             whole = Some(whole.map_or(part, |w| Region {
                 min: w.min.min(part.min),
                 max: w.max.max(part.max),

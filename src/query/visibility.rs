@@ -7,6 +7,7 @@
 mod view;
 
 use crate::error::{Error, Result, invalid};
+use crate::geometry::aabb::Aabb;
 use crate::gpu::attachment::{Attachment, Format};
 use crate::gpu::buffer::{Buffer, Role};
 use crate::gpu::device::Device;
@@ -74,13 +75,26 @@ impl<'a> Suspect<'a> {
         }
     }
 
-    /// A body that is culled cluster by cluster.
-    pub fn by_clusters(placed: &'a Placed) -> Self {
-        let starts = &placed.mesh.clusters.starts;
-        let groups: Vec<_> = starts.windows(2).map(|s| s[0]..s[1]).collect();
+    /// A body that is culled cluster by cluster; those further than `margin` from all regions are out from the start.
+    pub fn by_clusters(placed: &'a Placed, regions: &[Region], margin: f64) -> Self {
+        let (mesh, surface) = (&placed.mesh, placed.body().surface);
+        let groups: Vec<_> = mesh
+            .clusters
+            .starts
+            .windows(2)
+            .map(|s| s[0]..s[1])
+            .collect();
+        let alive = |group: &Range<u32>| {
+            let triangles = &mesh.clusters.order[group.start as usize..group.end as usize];
+            let bounds = triangles
+                .iter()
+                .fold(Aabb::EMPTY, |b, &t| b.union(surface.triangle_box(t)));
+            let there = Region::around(bounds, &placed.pose, margin);
+            regions.iter().any(|region| region.overlaps(&there))
+        };
         Self {
             placed,
-            alive: vec![true; groups.len()],
+            alive: groups.iter().map(alive).collect(),
             groups,
         }
     }

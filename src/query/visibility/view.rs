@@ -1,9 +1,11 @@
 //! A view along an axis: where things are on the screen, and how much fatter they must be drawn (FAR, sections 3.3 and 4.1).
 
 use super::Screen;
+use crate::geometry::aabb::Aabb;
 use crate::gpu::attachment::Format;
 use crate::query::placed::Placed;
 use crate::scene::mesh::PositionBinding;
+use crate::scene::pose::Pose;
 use bytemuck::{Pod, Zeroable};
 use glam::{DMat3, DVec3};
 
@@ -27,6 +29,30 @@ pub struct Region {
     pub min: DVec3,
     /// Upper corner.
     pub max: DVec3,
+}
+
+impl Region {
+    /// Around a box of a body that stands somewhere, and `margin` beyond.
+    pub(super) fn around(bounds: Aabb, pose: &Pose, margin: f64) -> Self {
+        let (turn, shift) = (pose.matrix(), pose.position.as_dvec3());
+        let (min, max) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
+        let (centre, half) = (0.5 * (min + max), 0.5 * (max - min));
+        let middle = turn * centre + shift;
+        let reach =
+            turn.x_axis.abs() * half.x + turn.y_axis.abs() * half.y + turn.z_axis.abs() * half.z;
+        // Far more than the rounding of doubles.
+        let slack = 1e-9 * (centre.length() + half.length() + shift.length());
+        let reach = reach + margin + slack;
+        Self {
+            min: middle - reach,
+            max: middle + reach,
+        }
+    }
+
+    /// Whether they share a point.
+    pub(super) fn overlaps(&self, other: &Self) -> bool {
+        self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
+    }
 }
 
 /// An orthographic view of a region.
@@ -150,6 +176,7 @@ mod tests {
     use crate::assert_layout;
     use crate::gpu::shader;
     use crate::query::visibility::Path;
+    use glam::{Quat, Vec3};
 
     #[test]
     fn host_and_shaders_agree_on_the_push_constants() {
@@ -175,6 +202,42 @@ mod tests {
                 }
             );
         }
+    }
+
+    #[test]
+    fn a_region_around_a_moved_box_holds_it_and_the_margin() {
+        let bounds = Aabb {
+            min: Vec3::new(-1.0, 2.0, 3.0),
+            max: Vec3::new(1.0, 2.5, 7.0),
+        };
+        let pose = Pose {
+            position: Vec3::new(100.0, -3.0, 0.5),
+            rotation: Quat::from_xyzw(0.2, -0.4, 0.6, 0.8).normalize(),
+            ..Pose::default()
+        };
+        let region = Region::around(bounds, &pose, 0.25);
+        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        for corner in 0..8 {
+            let pick = |k: usize| {
+                if corner >> k & 1 == 1 {
+                    bounds.max[k]
+                } else {
+                    bounds.min[k]
+                }
+            };
+            let p = pose.apply(Vec3::new(pick(0), pick(1), pick(2)).as_dvec3());
+            (low, high) = (low.min(p), high.max(p));
+        }
+        let off = (region.min - (low - 0.25))
+            .abs()
+            .max((region.max - (high + 0.25)).abs());
+        assert!(off.max_element() < 1e-6);
+        assert!(region.min.cmple(low - 0.25).all() && region.max.cmpge(high + 0.25).all());
+        let beside = |gap: f64| Region {
+            min: DVec3::new(region.max.x + gap, low.y, low.z),
+            max: DVec3::new(region.max.x + 1.0, high.y, high.z),
+        };
+        assert!(region.overlaps(&beside(0.0)) && !region.overlaps(&beside(1e-9)));
     }
 
     #[test]
