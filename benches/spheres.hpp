@@ -36,27 +36,29 @@ struct Spheres {
         one.high.fill(float(radius));
         centres = objects == 2 ? std::vector<std::array<float, 3>>{{0, 0, 0}, {0.3f, 0.2f, 0.1f}} : Boxes(objects).places;
     }
-
-    // Every triangle of every ball as its box: what drawing them fattened comes down to.
-    Mesh boxes() const {
-        Mesh all;
-        all.low = all.high = centres[0];
-        for (const auto& centre : centres)
-            for (const auto& t : one.triangles) {
-                const auto first = static_cast<uint32_t>(all.points.size());
-                for (uint32_t corner = 0; corner < 8; ++corner) {
-                    std::array<float, 3> p;
-                    for (int axis = 0; axis < 3; ++axis) {
-                        const float x[3] = {one.points[t[0]][axis], one.points[t[1]][axis], one.points[t[2]][axis]};
-                        p[axis] = centre[axis] + (corner >> axis & 1 ? *std::max_element(x, x + 3) : *std::min_element(x, x + 3));
-                        all.low[axis] = std::min(all.low[axis], p[axis]);
-                        all.high[axis] = std::max(all.high[axis], p[axis]);
-                    }
-                    all.points.push_back(p);
-                }
-                const uint32_t sides[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4}, {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
-                for (const auto& s : sides) all.triangles.push_back({first + s[0], first + s[1], first + s[2]});
-            }
-        return all;
-    }
 };
+
+// Every triangle of a mesh, at each of the centres, as its box: what drawing it fattened comes down to.
+inline Mesh boxes_of(const Mesh& one, const std::vector<std::array<float, 3>>& centres) {
+    Mesh all;
+    all.low.fill(INFINITY);
+    all.high.fill(-INFINITY);
+    for (const auto& centre : centres)
+        for (const auto& t : one.triangles) {
+            const auto first = static_cast<uint32_t>(all.points.size());
+            for (uint32_t corner = 0; corner < 8; ++corner) {
+                std::array<float, 3> p;
+                for (int axis = 0; axis < 3; ++axis) {
+                    const float x[3] = {one.points[t[0]][axis], one.points[t[1]][axis], one.points[t[2]][axis]};
+                    p[axis] = centre[axis] + (corner >> axis & 1 ? *std::max_element(x, x + 3) : *std::min_element(x, x + 3));
+                    all.low[axis] = std::min(all.low[axis], p[axis]);
+                    all.high[axis] = std::max(all.high[axis], p[axis]);
+                }
+                all.points.push_back(p);
+            }
+            const uint32_t sides[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
+                                           {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+            for (const auto& s : sides) all.triangles.push_back({first + s[0], first + s[1], first + s[2]});
+        }
+    return all;
+}

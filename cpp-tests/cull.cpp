@@ -79,6 +79,55 @@ void plates_that_only_look_close(const proxel::Context& context) {
     }
 }
 
+/// An array that is too small stays as it was and learns the count; the second call fills it, in order.
+void arrays_that_are_too_small(const proxel::Context& context) {
+    proxel::Mesh mesh = NEED(context.mesh(cube().positions, cube().triangles));
+    proxel::Scene scene = NEED(context.scene());
+    // A row of cubes whose sides touch: each meets the next.
+    std::vector<PrxObject> row;
+    for (int i = 0; i < 6; ++i) row.push_back(NEED(scene.add({mesh, at(static_cast<float>(i), 0, 0)})));
+    const PrxPose here = at(0, 0, 0), there = at(1, 0, 0);
+    for (const PrxCullDef& def : ways()) {
+        std::vector<PrxObjectPair> pairs(5);
+        std::uint64_t count = 0;
+        PrxCullStats stats{};
+        CHECK_EQ(prx_scene_colliding(context.handle(), scene.handle(), 0, &def, pairs.data(), 4, &count, &stats),
+                 PRX_STATUS_BUFFER_TOO_SMALL);
+        CHECK_EQ(count, 5u);
+        for (const PrxObjectPair& pair : pairs) CHECK(pair.first.id == 0 && pair.second.id == 0);
+        CHECK_EQ(prx_scene_colliding(context.handle(), scene.handle(), 0, &def, pairs.data(), 5, &count, &stats), PRX_STATUS_OK);
+        CHECK_EQ(count, 5u);
+        for (std::size_t i = 0; i < pairs.size(); ++i)
+            CHECK(pairs[i].first.id == row[i].id && pairs[i].second.id == row[i + 1].id);
+        // Without culling all fifteen pairs of six are compared.
+        const std::uint64_t compared = def.method == PRX_CULL_METHOD_NONE ? 15 : 5;
+        CHECK_EQ(stats.box_pairs, compared);
+        CHECK_EQ(stats.object_pairs, compared);
+
+        // Ten triangles of each cube have a side, an edge or a corner in the square between them: 62 pairs of those share a point.
+        std::vector<PrxPair> triangles(144);
+        CHECK_EQ(prx_mesh_pairs_culled(context.handle(), mesh.handle(), &here, mesh.handle(), &there, 0, &def, triangles.data(), 1,
+                                       &count, nullptr),
+                 PRX_STATUS_BUFFER_TOO_SMALL);
+        const std::uint64_t needed = count;
+        CHECK_EQ(needed, 62u);
+        CHECK_EQ(triangles[0].triangle_b, 0u);
+        CHECK_EQ(prx_mesh_pairs_culled(context.handle(), mesh.handle(), &here, mesh.handle(), &there, 0, &def, triangles.data(),
+                                       needed, &count, nullptr),
+                 PRX_STATUS_OK);
+        CHECK_EQ(count, needed);
+        triangles.resize(static_cast<std::size_t>(count));
+        for (std::size_t i = 0; i < triangles.size(); ++i) {
+            CHECK_EQ(triangles[i].distance, 0.0);
+            // They meet in the plane between the cubes.
+            CHECK(triangles[i].segment[0][0] == 1.0f && triangles[i].segment[1][0] == 1.0f);
+            if (i > 0)
+                CHECK(std::make_pair(triangles[i - 1].triangle_a, triangles[i - 1].triangle_b) <
+                      std::make_pair(triangles[i].triangle_a, triangles[i].triangle_b));
+        }
+    }
+}
+
 void what_is_refused(const proxel::Context& context) {
     proxel::Mesh mesh = NEED(context.mesh(cube().positions, cube().triangles));
     const auto refused = [&](auto change, const char* words) {
@@ -92,7 +141,7 @@ void what_is_refused(const proxel::Context& context) {
     refused([](PrxCullDef& d) { d.depth_format = 9; }, "PrxDepthFormat");
     refused([](PrxCullDef& d) { d.views = 0; }, "views");
     refused([](PrxCullDef& d) { d.views = 8; }, "0x8");
-    refused([](PrxCullDef& d) { d.width = 15; }, "15 x 1024");
+    refused([](PrxCullDef& d) { d.width = 15; }, "15 x 256");
     PrxCullDef def = prx_cull_def_default();
     def.size = 4;
     CHECK_REFUSED(context.pairs(mesh, mesh, 0, def), PRX_STATUS_STRUCT_SIZE, "PrxCullDef");
@@ -111,6 +160,7 @@ int main() {
         proxel::Context context = NEED(proxel::Context::open(def));
         two_cubes(context);
         plates_that_only_look_close(context);
+        arrays_that_are_too_small(context);
         what_is_refused(context);
     }
     return test::finish();

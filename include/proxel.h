@@ -2024,7 +2024,8 @@ PrxStatus prx_scene_pairs(struct PrxContext *context,
                           uint64_t capacity,
                           uint64_t *out_count);
 
-/// A def for the fastest method; visibility by fattened boxes at 1024 x 1024 pixels of 32-bit floats along all three axes.
+/// A def for the fastest method; visibility by rectangles on 256 x 256 pixels of 32-bit floats along all three axes, which culls
+/// nearly as much as more pixels do and costs a fraction.
 struct PrxCullDef prx_cull_def_default(void);
 
 /// prx_mesh_pairs with a choice of how pairs are sorted out. `def` may be null for the default, `out_stats` for no interest.

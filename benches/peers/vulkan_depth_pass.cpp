@@ -1,5 +1,5 @@
 // The unit of the raster paths: one depth-only pass over a mesh, along one axis, from vertex and index buffers, with submission
-// and the wait for its fence. Without mesh= it draws the boxes of the visibility benchmark's triangles.
+// and the wait for its fence. With objects= or pieces= it draws the boxes of the triangles of the visibility benchmark's bodies.
 #include <cstring>
 
 #include "contestant.hpp"
@@ -230,10 +230,22 @@ private:
 
 }  // namespace
 
+namespace {
+
+Mesh drawn(const contest::Arguments& arguments) {
+    if (!arguments.text("objects", "").empty()) {
+        const Spheres spheres(arguments.number("objects"), arguments.number("triangles"));
+        return boxes_of(spheres.one, spheres.centres);
+    }
+    const Mesh mesh = read_mesh(arguments.text("mesh"));
+    return arguments.text("pieces", "").empty() ? mesh : boxes_of(mesh, {{0, 0, 0}});
+}
+
+}  // namespace
+
 int main(int count, char** words) {
     return contest::main(count, words, [](const contest::Arguments& arguments) {
-        const std::string file = arguments.text("mesh", "");
-        const Mesh mesh = file.empty() ? Spheres(arguments.number("objects"), arguments.number("triangles")).boxes() : read_mesh(file);
+        const Mesh mesh = drawn(arguments);
         VulkanDevice vulkan;
         // What it made goes with the process.
         const std::string side = arguments.text("side", "1024");

@@ -1,6 +1,7 @@
 #version 460
-// FAR, section 4.1: a triangle fattened to the box on the rectangle along its longest edge. An instance a triangle, fourteen
-// vertices a box, as one strip whose triangles turn counter-clockwise seen from outside.
+// FAR, section 4.1: a triangle fattened to the box on the rectangle along its longest edge. Fourteen vertices a box, as a strip
+// whose triangles turn counter-clockwise seen from outside; its last one again and the first of the next box join it to that, and
+// an instance is thirty-two boxes. An even number of vertices, so that all turn the same way.
 // Partner: query/visibility.rs.
 //
 // variant texel: TEXEL
@@ -12,9 +13,10 @@
 
 void main()
 {
-    Corners k = corners_of(gl_InstanceIndex);
+    int turn = gl_VertexIndex % 16;
+    Corners k = corners_of(32 * gl_InstanceIndex + gl_VertexIndex / 16 + int(turn == 15));
     bound_depth(k);
-    int bit = 1 << gl_VertexIndex;
+    int bit = 1 << (turn == 15 ? 0 : min(turn, 13));
     bvec3 upper = notEqual(ivec3(0x287a, 0x02af, 0x31e3) & bit, ivec3(0));
     if (is_vast(k)) {
         gl_Position = vast_corner(k, upper.xy);

@@ -41,7 +41,12 @@ impl Context {
     }
 
     /// Moves objects of a scene: all of them or, if one is refused, none.
-    pub fn move_objects(&self, scene: u64, objects: &[u64], poses: &[Pose]) -> Result<()> {
+    pub fn move_objects<P: Into<Pose> + Copy>(
+        &self,
+        scene: u64,
+        objects: &[u64],
+        poses: &[P],
+    ) -> Result<()> {
         let scene = self.scene(scene)?;
         lock(&scene).place(objects, poses)
     }

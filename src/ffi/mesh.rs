@@ -319,6 +319,7 @@ pub(super) unsafe fn read_pose(pose: *const PrxPose) -> Pose {
 }
 
 impl From<PrxPose> for Pose {
+    #[inline]
     fn from(pose: PrxPose) -> Self {
         Self {
             position: Vec3::from_array(pose.position),

@@ -6,7 +6,6 @@ use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::status::PrxStatus;
 use crate::context::scenes::NamedPair;
 use crate::error::Result;
-use crate::scene::pose::Pose;
 
 /// Names a scene: objects and their places. Zero is null; the id of a destroyed scene is refused.
 ///
@@ -118,14 +117,13 @@ pub unsafe extern "C" fn prx_scene_move(
 ) -> PrxStatus {
     on_context(context, |context| {
         // SAFETY: by the caller's promise.
-        let (objects, poses) = unsafe {
+        let (ids, poses) = unsafe {
             (
-                read_array(objects, count, "objects")?,
+                // An object is its id and nothing else.
+                read_array(objects.cast::<u64>(), count, "objects")?,
                 read_array(poses, count, "poses")?,
             )
         };
-        let ids: Vec<u64> = objects.into_iter().map(|object| object.id).collect();
-        let poses: Vec<Pose> = poses.into_iter().map(Pose::from).collect();
         context.move_objects(scene.id, &ids, &poses)
     })
 }

@@ -135,13 +135,8 @@ impl BoxMotion {
 
 /// A box around the moved boxes of a node, rounded outwards: tighter than the moved box around them all.
 pub fn moved_bounds(node: &Node, motion: &DAffine3) -> Aabb {
-    if motion.matrix3 == DMat3::IDENTITY {
-        let bounds = dispatch(Bounds(node));
-        return if motion.translation == DVec3::ZERO {
-            bounds
-        } else {
-            shifted(bounds, motion.translation)
-        };
+    if *motion == DAffine3::IDENTITY {
+        return node.bounds();
     }
     dispatch(MovedBounds {
         node,
@@ -149,15 +144,12 @@ pub fn moved_bounds(node: &Node, motion: &DAffine3) -> Aabb {
     })
 }
 
-/// A box around the shifted box.
+/// A box around the shifted box, rounded outwards.
 #[inline]
-fn shifted(bounds: Aabb, by: DVec3) -> Aabb {
-    let (min, max) = (
-        (bounds.min.as_dvec3() + by).as_vec3(),
-        (bounds.max.as_dvec3() + by).as_vec3(),
-    );
-    // Infinite ends, of the box of nothing, stay as they are: their difference from themselves is no number.
-    if !(min.is_finite() && max.is_finite()) {
+pub fn shifted_bounds(bounds: Aabb, by: Vec3) -> Aabb {
+    let (min, max) = (bounds.min + by, bounds.max + by);
+    // The box of nothing stays what it is, and one that stays need not grow.
+    if by == Vec3::ZERO || bounds.is_empty() {
         return bounds;
     }
     // The next number is at most this far from one that was rounded.
@@ -176,16 +168,6 @@ fn around<V: Lanes>(low: [V; 3], high: [V; 3]) -> Aabb {
     Aabb {
         min: Vec3::new(least(low[0]), least(low[1]), least(low[2])),
         max: -Vec3::new(least(-high[0]), least(-high[1]), least(-high[2])),
-    }
-}
-
-struct Bounds<'a>(&'a Node);
-
-impl Kernel for Bounds<'_> {
-    type Output = Aabb;
-    #[inline(always)]
-    fn run<V: Lanes>(self) -> Aabb {
-        around::<V>(load_rows(&self.0.min), load_rows(&self.0.max))
     }
 }
 
@@ -220,11 +202,7 @@ mod tests {
             let scale = [1.0f32, 1e-5, 1e5][round % 3];
             let shape = shapes::torus(1.0, 0.3, 24, 10).map(|p| p * scale);
             let bvh = Bvh::build(&shape.surface().triangle_boxes());
-            let turn = if round % 4 == 0 {
-                DQuat::IDENTITY
-            } else {
-                DQuat::from_scaled_axis(random.in_cube() * 3.0)
-            };
+            let turn = DQuat::from_scaled_axis(random.in_cube() * 3.0);
             let pose = DAffine3::from_rotation_translation(turn, random.in_cube() * 1e3);
             let bounds = moved_bounds(&bvh.nodes()[0], &pose);
             let moved = shape
@@ -240,6 +218,26 @@ mod tests {
             let excess = (bounds.size().as_dvec3() - (high - low)).max_element();
             assert!(excess < 1.2 * f64::from(scale) + 1e-2, "{excess}");
         }
+    }
+
+    #[test]
+    fn shifted_bounds_hold_every_shifted_corner_and_little_else() {
+        let mut random = Random::new(71);
+        for round in 0..10_000 {
+            let scale = [1.0f32, 1e-38, 1e-5, 1e15][round % 4];
+            let points = [(); 2].map(|()| random.in_cube_f32() * scale);
+            let by = random.in_cube_f32() * [1.0f32, 1e-3, 1e-38, 1e3][round % 5 % 4];
+            let bounds = shifted_bounds(Aabb::of(points), by);
+            for p in points {
+                let there = p.as_dvec3() + by.as_dvec3();
+                assert!(bounds.min.as_dvec3().cmple(there).all());
+                assert!(bounds.max.as_dvec3().cmpge(there).all());
+            }
+            let size = (points[1] - points[0]).abs();
+            let room = 4e-7 * (scale + by.length()) + 1e-37;
+            assert!((bounds.size() - size).max_element() <= room);
+        }
+        assert!(shifted_bounds(Aabb::EMPTY, Vec3::ONE).is_empty());
     }
 
     #[test]

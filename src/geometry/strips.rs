@@ -232,8 +232,8 @@ impl Kernel for Sweep<'_> {
                 if other.low[0][0] > end {
                     break;
                 }
-                let bits =
-                    overlaps::<V>(own, other) & wanted & (own.begin_rows | EACH_ROW * other.begin);
+                let begin = own.begin_rows | (EACH_ROW * other.begin);
+                let bits = overlaps::<V>(own, other) & wanted & begin;
                 self.report(k * WIDTH, (k + l) * WIDTH, bits, &mut found);
                 wanted = !0;
             }

@@ -366,6 +366,14 @@ impl Pass<'_> {
             min_depth: 0.0,
             max_depth: 1.0,
         }];
+        let (raw, commands) = (&self.recorder.device().raw, self.recorder.commands);
+        // SAFETY: the command buffer is recording; the viewport is dynamic in every pipeline.
+        unsafe { raw.cmd_set_viewport(commands, 0, &viewport) };
+        self.scissor(corner, size);
+    }
+
+    /// Draws only into a rectangle; clip space stays where it is.
+    pub fn scissor(&mut self, corner: [u32; 2], size: [u32; 2]) {
         let scissor = [vk::Rect2D {
             offset: vk::Offset2D {
                 x: corner[0] as i32,
@@ -377,11 +385,8 @@ impl Pass<'_> {
             },
         }];
         let (raw, commands) = (&self.recorder.device().raw, self.recorder.commands);
-        // SAFETY: the command buffer is recording; both are dynamic in every pipeline.
-        unsafe {
-            raw.cmd_set_viewport(commands, 0, &viewport);
-            raw.cmd_set_scissor(commands, 0, &scissor);
-        }
+        // SAFETY: the command buffer is recording; the scissor is dynamic in every pipeline.
+        unsafe { raw.cmd_set_scissor(commands, 0, &scissor) };
     }
 
     /// Between which stored depths the depth bounds test lets fragments pass.

@@ -151,9 +151,11 @@ pub fn colliding_bodies(
         })?;
         return Ok((colliding, stats));
     };
-    let Some(region) = region_of(bodies, near, within, |_, _| {}) else {
+    let mut parts = vec![Vec::new(); bodies.len()];
+    let Some(region) = region_of(bodies, near, within, &mut parts) else {
         return Ok((Vec::new(), stats));
     };
+    let margin = 0.5 * within * (1.0 + 1e-6);
     // Only bodies whose boxes overlap another's come on the screen.
     let mut places: Vec<u32> = near.iter().flatten().copied().collect();
     places.sort_unstable();
@@ -162,7 +164,10 @@ pub fn colliding_bodies(
         .iter()
         .filter_map(|&p| Some((p, bodies[p as usize].as_ref()?)))
         .collect();
-    let mut suspects: Vec<Suspect> = placed.iter().map(|(_, p)| Suspect::whole(p)).collect();
+    let mut suspects: Vec<Suspect> = placed
+        .iter()
+        .map(|(place, p)| Suspect::whole(p, &parts[*place as usize], margin))
+        .collect();
     stats.fattening = visibility.cull(&mut suspects, &region, within)?;
     let mut alive = vec![false; bodies.len()];
     for ((place, _), suspect) in placed.iter().zip(&suspects) {
@@ -173,13 +178,10 @@ pub fn colliding_bodies(
         .filter(|pair| pair.iter().all(|&p| alive[p as usize]))
         .copied()
         .collect();
-    let mut parts = vec![Vec::new(); bodies.len()];
-    let Some(region) = region_of(bodies, &left, within, |pair, part| {
-        pair.iter().for_each(|&p| parts[p as usize].push(part));
-    }) else {
+    parts.iter_mut().for_each(Vec::clear);
+    let Some(region) = region_of(bodies, &left, within, &mut parts) else {
         return Ok((Vec::new(), stats));
     };
-    let margin = 0.5 * within * (1.0 + 1e-6);
     let mut at = vec![usize::MAX; bodies.len()];
     let mut suspects = Vec::new();
     for (place, p) in placed {
@@ -220,12 +222,12 @@ fn exact(
     hits.map(|(&pair, _)| pair).collect()
 }
 
-/// A box around all places where boxes of the pairs come within a distance; tells `each` the place of a pair.
+/// A box around all places where boxes of the pairs come within a distance; `parts` gets those of each body.
 fn region_of(
     bodies: &[Option<Placed>],
     pairs: &[[u32; 2]],
     within: f64,
-    mut each: impl FnMut([u32; 2], Region),
+    parts: &mut [Vec<Region>],
 ) -> Option<Region> {
     let mut boxes = vec![None; bodies.len()];
     let mut box_at = |place: u32| {
@@ -237,11 +239,8 @@ fn region_of(
             continue;
         };
         if let Some(part) = common_region(a, b, within) {
-            each([i, j], part);
-            whole = Some(whole.map_or(part, |w| Region {
-                min: w.min.min(part.min),
-                max: w.max.max(part.max),
-            }));
+            [i, j].iter().for_each(|&p| parts[p as usize].push(part));
+            whole = Some(whole.map_or(part, |w| w.union(&part)));
         }
     }
     whole

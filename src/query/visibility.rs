@@ -4,10 +4,10 @@
 //! of drawing, touches no other body. Every triangle is drawn fatter than it is, so that neither pixels nor depths
 //! hide a collision (FAR, theorem 1); the depth that a fragment gets bounds all that its pixel can hold.
 
+mod suspect;
 mod view;
 
 use crate::error::{Error, Result, invalid};
-use crate::geometry::aabb::Aabb;
 use crate::gpu::attachment::{Attachment, Format};
 use crate::gpu::buffer::{Buffer, Role};
 use crate::gpu::device::Device;
@@ -18,9 +18,9 @@ use crate::gpu::raster::{Compare, Cull, DepthTest, Raster, State, Topology};
 use crate::gpu::recorder::{Access, Bound, Recorder};
 use crate::gpu::shader;
 use crate::gpu::staging::Staging;
-use crate::query::placed::Placed;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
+pub use suspect::Suspect;
 pub use view::Region;
 use view::View;
 
@@ -53,74 +53,6 @@ const LEAST_SIDE: u32 = 16;
 
 /// No region is smaller than this part of what is in it: floats could not tell positions apart there.
 const FINEST: f64 = 1e-6;
-
-/// A body and which groups of its triangles may still touch another body.
-pub struct Suspect<'a> {
-    /// The body.
-    pub placed: &'a Placed,
-    /// Ranges in the order of the mesh's clusters, ascending, that are culled as one.
-    pub groups: Vec<Range<u32>>,
-    /// Whether a group may touch another body.
-    pub alive: Vec<bool>,
-}
-
-impl<'a> Suspect<'a> {
-    /// A body that is culled as a whole.
-    pub fn whole(placed: &'a Placed) -> Self {
-        let all = 0..placed.mesh.triangles.len() as u32;
-        Self {
-            placed,
-            groups: vec![all],
-            alive: vec![true],
-        }
-    }
-
-    /// A body that is culled cluster by cluster; those further than `margin` from all regions are out from the start.
-    pub fn by_clusters(placed: &'a Placed, regions: &[Region], margin: f64) -> Self {
-        let (mesh, surface) = (&placed.mesh, placed.body().surface);
-        let groups: Vec<_> = mesh
-            .clusters
-            .starts
-            .windows(2)
-            .map(|s| s[0]..s[1])
-            .collect();
-        let alive = |group: &Range<u32>| {
-            let triangles = &mesh.clusters.order[group.start as usize..group.end as usize];
-            let bounds = triangles
-                .iter()
-                .fold(Aabb::EMPTY, |b, &t| b.union(surface.triangle_box(t)));
-            let there = Region::around(bounds, &placed.pose, margin);
-            regions.iter().any(|region| region.overlaps(&there))
-        };
-        Self {
-            placed,
-            alive: groups.iter().map(alive).collect(),
-            groups,
-        }
-    }
-
-    /// Whether anything is left.
-    pub fn is_alive(&self) -> bool {
-        self.alive.iter().any(|&a| a)
-    }
-
-    /// The numbers of the groups that are left.
-    pub fn survivors(&self) -> impl Iterator<Item = usize> {
-        (0..self.alive.len()).filter(|&g| self.alive[g])
-    }
-
-    /// The triangles that are left, as few ranges as will do.
-    fn runs(&self) -> Vec<Range<u32>> {
-        let mut runs: Vec<Range<u32>> = Vec::new();
-        for g in self.survivors() {
-            match runs.last_mut() {
-                Some(last) if last.end == self.groups[g].start => last.end = self.groups[g].end,
-                _ => runs.push(self.groups[g].clone()),
-            }
-        }
-        runs
-    }
-}
 
 /// What draws and counts: reused from query to query.
 pub struct Visibility {
@@ -195,18 +127,13 @@ impl Visibility {
                 break;
             }
             // FAR, section 4.2.1: forwards, then backwards; the second pass asks only for what was visible in the first.
-            let all: Vec<Vec<usize>> = order
-                .iter()
-                .map(|&s| suspects[s].survivors().collect())
-                .collect();
+            let all: Vec<Vec<usize>> = order.iter().map(|&s| suspects[s].questions()).collect();
             let visible = self.pass(&view, suspects, &order, &all, within)?;
             let backwards: Vec<usize> = order.iter().rev().copied().collect();
             let asked: Vec<Vec<usize>> = visible.into_iter().rev().collect();
             let free = self.pass(&view, suspects, &backwards, &asked, within)?;
-            for (&s, groups) in backwards.iter().zip(free) {
-                groups
-                    .into_iter()
-                    .for_each(|g| suspects[s].alive[g] = false);
+            for (&s, questions) in backwards.iter().zip(free) {
+                questions.into_iter().for_each(|q| suspects[s].clear(q));
             }
         }
         if suspects.iter().filter(|s| s.is_alive()).count() < 2 {
@@ -215,7 +142,7 @@ impl Visibility {
         Ok(fattening)
     }
 
-    /// Draws the bodies in an order; says which of the groups asked for are fully visible among those before them.
+    /// Draws the bodies in an order; says of which questions all is fully visible among the bodies before.
     fn pass(
         &mut self,
         view: &View,
@@ -226,6 +153,11 @@ impl Visibility {
     ) -> Result<Vec<Vec<usize>>> {
         // Nothing was drawn before the first body: it is visible, whatever it is.
         let count: usize = asked.iter().skip(1).map(Vec::len).sum();
+        if count == 0 {
+            let mut visible = vec![Vec::new(); asked.len()];
+            visible[..1].clone_from_slice(&asked[..1]);
+            return Ok(visible);
+        }
         self.make_room(count)?;
         let shared = self.staging.clone();
         let mut staging = shared.lock().unwrap_or_else(PoisonError::into_inner);
@@ -263,9 +195,9 @@ impl Visibility {
         let counts: &[u32] = bytemuck::cast_slice(&self.counts.bytes()[..4 * count]);
         let mut counts = counts.iter();
         let mut visible = Vec::with_capacity(asked.len());
-        for (at, groups) in asked.iter().enumerate() {
+        for (at, questions) in asked.iter().enumerate() {
             let seen = |_: &&usize| at == 0 || counts.next() == Some(&0);
-            visible.push(groups.iter().filter(seen).copied().collect());
+            visible.push(questions.iter().filter(seen).copied().collect());
         }
         Ok(visible)
     }
@@ -282,8 +214,13 @@ impl Visibility {
         self.recorder.reset_queries(&self.queries);
         let mut pass = self.recorder.pass(&self.targets, &[Start::Depth(1.0, 0)])?;
         let mut next = 0;
-        for (at, (&s, groups)) in order.iter().zip(asked).enumerate() {
+        // Bodies behind the last that is asked about hide nothing that matters.
+        let last = asked.iter().rposition(|q| !q.is_empty()).unwrap_or(0);
+        for (at, (&s, questions)) in order.iter().zip(asked).enumerate().take(last + 1) {
             let suspect = &suspects[s];
+            // Pixels in which it can touch no other body say nothing.
+            let (corner, size) = view.rectangle(&suspect.place);
+            pass.scissor(corner, size);
             let mesh = &suspect.placed.mesh;
             let positions = mesh.positions(&device);
             let texel = positions.is_texel() && mesh.cluster_indices.has_texels();
@@ -299,17 +236,18 @@ impl Visibility {
                 Bound::Buffer(&mesh.cluster_indices)
             };
             let bound = [positions.bound, indices];
-            if at > 0 && !groups.is_empty() {
+            if at > 0 && !questions.is_empty() {
                 pass.take(&drawing.asking(texel), &bound, &push)?;
-                for &g in groups {
+                for &question in questions {
                     pass.counted(&self.queries, next, |pass| {
-                        drawing.draw(pass, &suspect.groups[g]);
+                        let ranges = suspect.asked(question);
+                        ranges.iter().for_each(|range| drawing.draw(pass, range));
                         Ok(())
                     })?;
                     next += 1;
                 }
             }
-            if at + 1 < order.len() {
+            if at < last {
                 pass.take(&drawing.leaving(texel), &bound, &push)?;
                 for run in suspect.runs() {
                     drawing.draw(&mut pass, &run);
@@ -420,25 +358,38 @@ impl Drawing {
 
     fn draw(&self, pass: &mut Pass, triangles: &Range<u32>) {
         let count = triangles.len() as u32;
-        let of_each = match self.path {
-            // FAR, section 4.1: a box by instancing.
-            Path::Boxes => {
-                return pass.draw(Draw::Vertices {
-                    count: 14,
-                    first: 0,
-                    instances: count,
-                    first_instance: triangles.start,
-                });
-            }
-            Path::Conservative => 6,
-            Path::Unfattened => 3,
+        // Meshes have fewer triangles than would overflow any of these: their indices are in one storage buffer.
+        let mut vertices = |count, first, instances| {
+            pass.draw(Draw::Vertices {
+                count,
+                first,
+                instances,
+                first_instance: 0,
+            });
         };
-        // Meshes have fewer triangles than would overflow this: their indices are in one storage buffer.
-        pass.draw(Draw::Vertices {
-            count: of_each * count,
-            first: of_each * triangles.start,
-            instances: 1,
-            first_instance: 0,
-        });
+        match self.path {
+            // FAR, section 4.1: boxes by instancing.
+            Path::Boxes => {
+                let (full, rest) = (count / INSTANCE, count % INSTANCE);
+                let first = BOX * triangles.start;
+                if full > 0 {
+                    vertices(BOX * INSTANCE - JOINT, first, full);
+                }
+                if rest > 0 {
+                    vertices(BOX * rest - JOINT, first + BOX * INSTANCE * full, 1);
+                }
+            }
+            Path::Conservative => vertices(6 * count, 6 * triangles.start, 1),
+            Path::Unfattened => vertices(3 * count, 3 * triangles.start, 1),
+        }
     }
 }
+
+/// Boxes of an instance, joined to one strip. Software devices pay for an instance as for thirty vertices. See `box.vert`.
+const INSTANCE: u32 = 32;
+
+/// Vertices of a box and of what joins it to the next one.
+const BOX: u32 = 16;
+
+/// Vertices of what joins two boxes.
+const JOINT: u32 = 2;

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::geometry::aabb::Aabb;
 use crate::geometry::bounded::TooMany;
 use crate::geometry::dual::round_up;
-use crate::geometry::placement::moved_bounds;
+use crate::geometry::placement::{moved_bounds, shifted_bounds};
 use crate::geometry::sweep_and_prune::{SweepAndPrune, grown};
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -28,6 +28,8 @@ pub struct Object {
 struct Shared {
     mesh: Arc<Mesh>,
     users: u32,
+    /// The box around it where it is, as of that update.
+    bounds: Aabb,
     /// The update of positions that the boxes of its users are of.
     fitted: Option<u64>,
 }
@@ -104,6 +106,7 @@ impl Scene {
         let shared = Shared {
             mesh,
             users: 0,
+            bounds: Aabb::EMPTY,
             fitted: None,
         };
         match self.unused.pop() {
@@ -119,15 +122,15 @@ impl Scene {
     }
 
     /// Moves objects, or none of them if an id or a pose is not valid.
-    pub fn place(&mut self, ids: &[u64], poses: &[Pose]) -> Result<()> {
+    pub fn place<P: Into<Pose> + Copy>(&mut self, ids: &[u64], poses: &[P]) -> Result<()> {
         let mut places = Vec::with_capacity(ids.len());
-        for (&id, pose) in ids.iter().zip(poses) {
-            pose.validate()?;
+        for (&id, &pose) in ids.iter().zip(poses) {
+            pose.into().validate()?;
             places.push(self.objects.place(id)?);
         }
         for (place, &pose) in places.into_iter().zip(poses) {
             if let Some(object) = self.objects.at_mut(place) {
-                object.pose = pose;
+                object.pose = pose.into();
                 object.moved = true;
             }
         }
@@ -167,6 +170,12 @@ impl Scene {
             moments.push(Some(now));
         }
         let moments = Moments(moments);
+        for (shared, (now, &changed)) in self.shared.iter_mut().zip(moments.0.iter().zip(&changed))
+        {
+            if let (Some(now), true) = (now, changed) {
+                shared.bounds = now.bvh().nodes()[0].bounds();
+            }
+        }
         run(&mut || self.fit(&moments, &changed))?;
         for (shared, now) in self.shared.iter_mut().zip(&moments.0) {
             shared.fitted = now.as_ref().map(|now| now.revision());
@@ -175,7 +184,7 @@ impl Scene {
     }
 
     fn fit(&mut self, moments: &Moments, changed: &[bool]) {
-        let objects = &self.objects;
+        let (objects, shared) = (&self.objects, &self.shared);
         self.boxes
             .par_iter_mut()
             .with_min_len(512)
@@ -187,7 +196,10 @@ impl Scene {
                 if !object.moved && !changed[object.shared as usize] {
                     return;
                 }
-                if let Some(moment) = moments.of(object) {
+                if !object.pose.turns() {
+                    let still = shared[object.shared as usize].bounds;
+                    *bounds = shifted_bounds(still, object.pose.position);
+                } else if let Some(moment) = moments.of(object) {
                     *bounds = moved_bounds(&moment.bvh().nodes()[0], &world(&object.pose));
                 }
             });

@@ -1,6 +1,6 @@
 //! Rigid poses.
 
-use crate::error::{Result, invalid};
+use crate::error::{Error, Result, invalid};
 use glam::{DAffine3, DMat3, DQuat, DVec3, Quat, Vec3};
 
 /// Where a body is and how it moves. World = rotation * local + position.
@@ -29,36 +29,49 @@ impl Default for Pose {
 
 /// How far from one a quaternion's length may be; what is left is normalised away.
 const UNIT_TOLERANCE: f64 = 1e-3;
+const LEAST_SQUARE: f64 = (1.0 - UNIT_TOLERANCE) * (1.0 - UNIT_TOLERANCE);
+const MOST_SQUARE: f64 = (1.0 + UNIT_TOLERANCE) * (1.0 + UNIT_TOLERANCE);
 
 /// The largest coordinate of a position: squares and their sums stay finite in f32.
 pub const MAX_COORDINATE: f32 = 1e15;
 
 impl Pose {
     /// Refuses what is not a rigid pose.
+    #[inline]
     pub fn validate(&self) -> Result<()> {
+        // False for what is not a number, too.
+        let moderate = |v: Vec3| v.abs().cmple(Vec3::splat(MAX_COORDINATE)).all();
+        let square = self.rotation.as_dquat().length_squared();
+        if moderate(self.position)
+            && moderate(self.linear_velocity)
+            && moderate(self.angular_velocity)
+            && (LEAST_SQUARE..=MOST_SQUARE).contains(&square)
+        {
+            return Ok(());
+        }
+        Err(self.refusal())
+    }
+
+    /// What is wrong with a pose that is not rigid.
+    #[cold]
+    fn refusal(&self) -> Error {
         let vectors = [
             ("position", self.position),
             ("linear_velocity", self.linear_velocity),
             ("angular_velocity", self.angular_velocity),
         ];
         for (name, v) in vectors {
-            // False for what is not a number, too.
-            if !v.abs().cmple(Vec3::splat(MAX_COORDINATE)).all() {
-                return Err(invalid(format!(
+            if !v.is_finite() || v.abs().max_element() > MAX_COORDINATE {
+                return invalid(format!(
                     "pose.{name} is {v}; it must be finite and at most {MAX_COORDINATE:e}"
-                )));
+                ));
             }
         }
-        let square = self.rotation.as_dquat().length_squared();
-        let near = (1.0 - UNIT_TOLERANCE).powi(2)..=(1.0 + UNIT_TOLERANCE).powi(2);
-        if !near.contains(&square) {
-            let length = square.sqrt();
-            return Err(invalid(format!(
-                "pose.rotation {} has length {length}; it must be a unit quaternion (x, y, z, w): normalise it",
-                self.rotation
-            )));
-        }
-        Ok(())
+        let length = self.rotation.as_dquat().length();
+        invalid(format!(
+            "pose.rotation {} has length {length}; it must be a unit quaternion (x, y, z, w): normalise it",
+            self.rotation
+        ))
     }
 
     /// The rotation as a matrix, from the quaternion normalised in double precision.
@@ -92,14 +105,20 @@ impl Pose {
 
     /// Whether points stay exactly where they are.
     pub fn is_identity(&self) -> bool {
-        self.position == Vec3::ZERO && self.rotation.xyz() == Vec3::ZERO
+        self.position == Vec3::ZERO && !self.turns()
+    }
+
+    /// Whether points are turned at all.
+    #[inline]
+    pub fn turns(&self) -> bool {
+        self.rotation.xyz() != Vec3::ZERO
     }
 }
 
 /// The motion from the body's frame to the world.
 pub fn world(pose: &Pose) -> DAffine3 {
-    if pose.rotation.xyz() == Vec3::ZERO {
-        return DAffine3::from_translation(pose.position.as_dvec3());
+    if pose.is_identity() {
+        return DAffine3::IDENTITY;
     }
     DAffine3::from_mat3_translation(pose.matrix(), pose.position.as_dvec3())
 }

@@ -181,34 +181,48 @@ impl<T> Slots<T> {
         self.entries.iter().filter_map(|e| e.value.as_ref())
     }
 
+    #[inline]
     fn find(&self, id: u64) -> Result<usize> {
+        let slot = (id & MASK).wrapping_sub(1) as usize;
+        let ours = (self.kind as u64) << SLOT_BITS | self.owner;
+        match self.entries.get(slot) {
+            Some(entry)
+                if id >> (2 * SLOT_BITS) == ours
+                    && entry.generation == (id >> SLOT_BITS) & MASK =>
+            {
+                Ok(slot)
+            }
+            _ => Err(self.refusal(id)),
+        }
+    }
+
+    /// What is wrong with an id that names nothing here.
+    #[cold]
+    fn refusal(&self, id: u64) -> Error {
         let wanted = Kind::name(self.kind as u64);
         if id == 0 {
-            return Err(Error::InvalidHandle(format!("the {wanted} is null")));
+            return Error::InvalidHandle(format!("the {wanted} is null"));
         }
         let kind = id >> (3 * SLOT_BITS);
         if kind != self.kind as u64 {
-            return Err(Error::InvalidHandle(format!(
+            return Error::InvalidHandle(format!(
                 "id {id:#x} names a {}, not a {wanted}",
                 Kind::name(kind)
-            )));
+            ));
         }
         if (id >> (2 * SLOT_BITS)) & MASK != self.owner {
-            return Err(Error::InvalidHandle(format!(
+            return Error::InvalidHandle(format!(
                 "{wanted} {id:#x} belongs to another {}",
                 match self.kind {
                     Kind::Object => "scene",
                     _ => "context",
                 }
-            )));
+            ));
         }
-        let slot = (id & MASK).wrapping_sub(1) as usize;
-        match self.entries.get(slot) {
-            Some(entry) if entry.generation == (id >> SLOT_BITS) & MASK => Ok(slot),
-            _ => Err(self.stale(id)),
-        }
+        self.stale(id)
     }
 
+    #[cold]
     fn stale(&self, id: u64) -> Error {
         Error::InvalidHandle(format!(
             "{} {id:#x} was destroyed or never existed",

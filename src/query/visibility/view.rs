@@ -32,6 +32,20 @@ pub struct Region {
 }
 
 impl Region {
+    /// Holds no point: the neutral element of [`Region::union`].
+    pub(super) const NOWHERE: Self = Self {
+        min: DVec3::INFINITY,
+        max: DVec3::NEG_INFINITY,
+    };
+
+    /// The smallest box around both.
+    pub fn union(&self, other: &Self) -> Self {
+        Self {
+            min: self.min.min(other.min),
+            max: self.max.max(other.max),
+        }
+    }
+
     /// Around a box of a body that stands somewhere, and `margin` beyond.
     pub(super) fn around(bounds: Aabb, pose: &Pose, margin: f64) -> Self {
         let (turn, shift) = (pose.matrix(), pose.position.as_dvec3());
@@ -96,6 +110,25 @@ impl View {
             size,
             fattening: pixel(0).max(pixel(1)).max(step),
         }
+    }
+
+    /// The pixels that hold what is seen of a part of the region: their first corner, and how many across and down.
+    pub(super) fn rectangle(&self, part: &Region) -> ([u32; 2], [u32; 2]) {
+        let (mut corner, mut size) = ([0; 2], [0; 2]);
+        for k in 0..2 {
+            let axis = self.axes[k];
+            let sides = f64::from(self.size[k]);
+            let pixel = |x: f64| {
+                let at = (x - self.centre[axis]) * self.scale / self.half[k];
+                (0.5 + 0.5 * at) * sides
+            };
+            // A pixel more on each side than rounding could take away.
+            let low = (pixel(part.min[axis]).floor() - 1.0).clamp(0.0, sides - 1.0);
+            let high = (pixel(part.max[axis]).ceil() + 1.0).clamp(low + 1.0, sides);
+            corner[k] = low as u32;
+            size[k] = (high - low) as u32;
+        }
+        (corner, size)
     }
 
     /// FAR's p, in the world's unit of length.
@@ -238,6 +271,36 @@ mod tests {
             max: DVec3::new(region.max.x + 1.0, high.y, high.z),
         };
         assert!(region.overlaps(&beside(0.0)) && !region.overlaps(&beside(1e-9)));
+    }
+
+    #[test]
+    fn the_pixels_of_a_part_are_where_it_is_and_of_the_whole_all() {
+        let region = Region {
+            min: DVec3::new(-1.0, 10.0, 0.0),
+            max: DVec3::new(3.0, 14.0, 4.0),
+        };
+        let screen = Screen {
+            size: [400, 400],
+            depth: Format::Depth32,
+            views: [true; 3],
+            path: Path::Boxes,
+        };
+        let view = View::new(&region, 2, 0.0, &screen);
+        // The region is 396 pixels wide, between two of border.
+        assert_eq!(view.rectangle(&region), ([0, 0], [400, 400]));
+        let part = Region {
+            min: DVec3::new(0.0, 10.0, 0.0),
+            max: DVec3::new(1.0, 11.0, 1.0),
+        };
+        let ([x, y], [width, height]) = view.rectangle(&part);
+        assert_eq!(y, 0);
+        assert!((99..=101).contains(&x), "{x}");
+        assert!((100..=104).contains(&width) && (100..=104).contains(&height));
+        let beyond = Region {
+            min: DVec3::splat(100.0),
+            max: DVec3::splat(101.0),
+        };
+        assert_eq!(view.rectangle(&beyond), ([399, 399], [1, 1]));
     }
 
     #[test]
