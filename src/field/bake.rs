@@ -209,10 +209,9 @@ impl<'a> Baker<'a> {
         } = self.nodes(grid, signing, control)?;
         let membrane = self.membrane(signed_by, grid.spacing);
         let evidence = Evidence {
-            baker: self,
             grid: &grid,
+            surface: self.normal_surface(signed_by),
             membrane: membrane.as_ref(),
-            by_normals: signed_by == Signing::Pseudonormals,
         };
         Ok(Dense {
             error: error::of_dense(evidence, &texels),
@@ -253,6 +252,11 @@ impl<'a> Baker<'a> {
             texels,
             signed_by,
         })
+    }
+
+    /// The surface whose normals bound the gradients of the distance, if they gave the signs.
+    pub(crate) fn normal_surface(&self, signed_by: Signing) -> Option<&Nearest> {
+        (signed_by == Signing::Pseudonormals).then_some(&self.nearest)
     }
 
     /// Where the sign jumps off the surface, if it does.

@@ -16,15 +16,16 @@
 //! All of that supposes that the sign changes on the surface only. An open surface's changes on a membrane, too: in a cell that the
 //! membrane may cross `|T - D| <= |T| + |D| <= 2 max |D_i| + sqrt(3)/2 h` is all that is left.
 
-use crate::field::bake::Baker;
 use crate::field::data::Outside;
-use crate::field::grid::{self, Grid};
+use crate::field::grid::Grid;
 use crate::field::membrane::{CellSet, Membrane};
 use crate::field::sides::Texel;
 use crate::geometry::aabb::Aabb;
+use crate::geometry::nearest::Nearest;
 use crate::geometry::patch::Patch;
+use crate::geometry::simd::{self, Kernel, Lanes, WIDTH};
 use bytemuck::{Pod, Zeroable};
-use glam::{UVec3, Vec3, Vec4, Vec4Swizzles};
+use glam::{UVec3, Vec3};
 use rayon::prelude::*;
 
 /// Bounds on `|interpolated - exact|`, in the units of the mesh.
@@ -111,14 +112,23 @@ impl ErrorBound {
 /// What the bounds of cells come from.
 #[derive(Clone, Copy)]
 pub struct Evidence<'a> {
-    /// The surface.
-    pub baker: &'a Baker<'a>,
     /// The nodes.
     pub grid: &'a Grid,
+    /// The surface, if pseudonormals gave the signs: then the faces' normals bound the gradients of the distance.
+    pub surface: Option<&'a Nearest>,
     /// Where the sign jumps, if the surface is open.
     pub membrane: Option<&'a Membrane<'a>>,
-    /// Whether pseudonormals gave the signs: then the faces' normals bound the gradients of the distance.
-    pub by_normals: bool,
+}
+
+/// The stored values of a box of nodes, from its first node on.
+#[derive(Clone, Copy)]
+pub struct Stored<'a> {
+    /// The texels, of this box or of a larger one.
+    pub texels: &'a [Texel],
+    /// How far each texel's distance is from the exact one; empty if none is.
+    pub offsets: &'a [f32],
+    /// From a node to the next along y, and along z.
+    pub strides: [usize; 2],
 }
 
 /// The bounds of a whole grid.
@@ -127,6 +137,7 @@ pub fn of_dense(evidence: Evidence, texels: &[Texel]) -> ErrorBound {
     let cells = grid.nodes - 1;
     let lattice = (cells + (BRICK - 1)) / BRICK;
     let count = lattice.element_product();
+    let row = grid.nodes.x as usize;
     let bricks: Vec<_> = (0..count)
         .into_par_iter()
         .map_init(Patch::default, |patch, i| {
@@ -137,8 +148,12 @@ pub fn of_dense(evidence: Evidence, texels: &[Texel]) -> ErrorBound {
             );
             let start = brick * BRICK;
             let size = (cells - start).min(UVec3::splat(BRICK));
-            let texel = |node| texels[grid.index(node)];
-            evidence.of_cells(start, size, texel, |_| 0.0, Some(patch))
+            let stored = Stored {
+                texels: &texels[grid.index(start)..],
+                offsets: &[],
+                strides: [row, row * grid.nodes.y as usize],
+            };
+            evidence.of_cells(start, size, stored, patch)
         })
         .collect();
     ErrorBound::over(&bricks)
@@ -155,46 +170,72 @@ impl Evidence<'_> {
         }
     }
 
-    /// The bounds of a brick of cells, or a part of one, whose stored values are `offset` away from the exact ones. Fact 4
-    /// needs a patch to gather in.
+    /// The bounds of a brick of cells, or a part of one, with a patch to gather in.
     pub fn of_cells(
         &self,
         start: UVec3,
         size: UVec3,
-        texel: impl Fn(UVec3) -> Texel,
-        offset: impl Fn(UVec3) -> f32,
-        mut patch: Option<&mut Patch>,
+        stored: Stored,
+        patch: &mut Patch,
     ) -> CellBounds {
-        let Self { baker, grid, .. } = *self;
-        let (crossed, slack) = self.membrane.map_or((CellSet::default(), 0.0), |membrane| {
-            (membrane.crossed(grid, start, size), membrane.slack())
-        });
+        simd::dispatch(OfCells {
+            evidence: *self,
+            start,
+            size,
+            stored,
+            patch,
+        })
+    }
+}
+
+struct OfCells<'a> {
+    evidence: Evidence<'a>,
+    start: UVec3,
+    size: UVec3,
+    stored: Stored<'a>,
+    patch: &'a mut Patch,
+}
+
+impl Kernel for OfCells<'_> {
+    type Output = CellBounds;
+
+    #[inline(always)]
+    fn run<V: Lanes>(self) -> CellBounds {
+        let Self {
+            evidence,
+            start,
+            size,
+            stored,
+            patch,
+        } = self;
+        let grid = evidence.grid;
+        let (crossed, slack) = evidence
+            .membrane
+            .map_or((CellSet::default(), 0.0), |membrane| {
+                (membrane.crossed(grid, start, size), membrane.slack())
+            });
         let mut worst = CellBounds::default();
         let mut gathered = false;
         for k in 0..size.element_product() {
             let local = UVec3::new(k % size.x, k / size.x % size.y, k / size.x / size.y);
-            let cell = start + local;
-            let nodes = grid::corners(cell);
-            let corners = Corners {
-                h: grid.spacing,
-                texels: nodes.map(|n| Vec4::from(texel(n))),
-            };
+            let (corners, moved) = Corners::<V>::load(grid.spacing, &stored, local);
             let mut bound = corners.bound();
             if crossed.contains(local) {
                 bound = corners.unsigned_bound();
-            } else if corners.is_near() && self.by_normals && bound > 0.02 * grid.spacing {
-                if !gathered && let Some(patch) = patch.as_deref_mut() {
+            } else if corners.is_near()
+                && bound > 0.02 * grid.spacing
+                && let Some(surface) = evidence.surface
+            {
+                if !gathered {
                     let brick = cell_box(grid, start, size);
-                    patch.gather(baker.nearest(), brick.expanded(corners.farthest_near()));
+                    patch.gather(surface, brick.expanded(corners.farthest_near()));
                     gathered = true;
                 }
-                if let Some(patch) = patch.as_deref() {
-                    let centre = cell_box(grid, cell, UVec3::ONE).centre();
-                    let spread = spread(patch, centre, corners.reach(), corners.gradient());
-                    bound = bound.min(spread * corners.half_diagonal());
-                }
+                let centre = cell_box(grid, start + local, UVec3::ONE).centre();
+                let worth = bound / corners.half_diagonal();
+                let spread = spread(patch, centre, corners.reach(), corners.gradient(), worth);
+                bound = bound.min(spread * corners.half_diagonal());
             }
-            let moved = nodes.iter().fold(0.0f32, |most, &n| most.max(offset(n)));
             bound += moved + slack + corners.rounding();
             let is_inner = local.cmpgt(UVec3::ZERO).all() && (local + 1).cmplt(size).all();
             let (inner, outer) = if is_inner { (bound, 0.0) } else { (0.0, bound) };
@@ -216,121 +257,147 @@ fn cell_box(grid: &Grid, cell: UVec3, size: UVec3) -> Aabb {
 }
 
 /// How far the gradient of the distance may be from the unit vector `n`, over all points whose closest triangles come within
-/// `reach` of `centre`.
+/// `reach` of `centre`; 2, which is always right, if that is more than `worth`.
 ///
 /// At a point the gradient is the unit vector `g` from its closest point `q`, or to it from inside. In a face it is the normal.
 /// At an edge or a vertex of a closed manifold all faces around `q` are closest too, so they are in the set. If their
 /// normals are within `a < 90` degrees of `n`, they form a graph over the plane across `n`, with slopes of at most `tan a`;
 /// were `g` farther than `a` from `n`, the surface would come closer in the direction in which `g` leans.
-fn spread(patch: &Patch, centre: Vec3, reach: f32, n: Vec3) -> f32 {
-    let cosine = patch.least_cosine(centre, reach, n) - 4.0 * f32::EPSILON;
+fn spread(patch: &Patch, centre: Vec3, reach: f32, n: Vec3, worth: f32) -> f32 {
+    let useless = 1.0 - 0.5 * worth * worth;
+    let cosine = patch.least_cosine(centre, reach, n, useless) - 4.0 * f32::EPSILON;
     // 2 sin(a / 2)
     (2.0 - 2.0 * cosine).max(0.0).sqrt()
 }
 
-/// The eight corners of a cell.
-struct Corners {
+/// The eight corners of a cell, one a lane: x changes fastest.
+struct Corners<V> {
     h: f32,
-    texels: [Vec4; 8],
+    towards: [V; 3],
+    distances: V,
+    least: f32,
+    most: f32,
 }
 
-impl Corners {
+impl<V: Lanes> Corners<V> {
+    /// The corners of a cell of a box of nodes, and how far the farthest of them is from its exact distance.
+    #[inline(always)]
+    fn load(h: f32, stored: &Stored, cell: UVec3) -> (Self, f32) {
+        let [row, layer] = stored.strides;
+        let first = cell.z as usize * layer + cell.y as usize * row + cell.x as usize;
+        let mut lanes = [[0.0; WIDTH]; 4];
+        let mut moved = 0.0f32;
+        for i in 0..WIDTH {
+            let place = first + (i & 1) + (i >> 1 & 1) * row + (i >> 2) * layer;
+            let texel = stored.texels[place];
+            for (row, value) in lanes.iter_mut().zip(texel) {
+                row[i] = value;
+            }
+            if let Some(&offset) = stored.offsets.get(place) {
+                moved = moved.max(offset);
+            }
+        }
+        let distances = V::load(&lanes[3]);
+        let corners = Self {
+            h,
+            towards: [V::load(&lanes[0]), V::load(&lanes[1]), V::load(&lanes[2])],
+            distances,
+            least: distances.abs().least(),
+            most: distances.abs().most(),
+        };
+        (corners, moved)
+    }
+
+    #[inline(always)]
     fn half_diagonal(&self) -> f32 {
         0.866_025_5 * self.h
     }
 
-    fn least(&self) -> f32 {
-        self.texels
-            .iter()
-            .fold(f32::INFINITY, |m, t| m.min(t.w.abs()))
-    }
-
-    fn most(&self) -> f32 {
-        self.texels.iter().fold(0.0, |m, t| m.max(t.w.abs()))
-    }
-
+    #[inline(always)]
     fn changes_sign(&self) -> bool {
-        let negative = self
-            .texels
-            .iter()
-            .filter(|t| t.w.is_sign_negative())
-            .count();
-        negative % 8 != 0
+        !matches!(self.distances.bits(), 0 | u8::MAX)
     }
 
     /// Whether the interpolant comes within one cell of 0: only if a corner does, or if it changes sign.
+    #[inline(always)]
     fn is_near(&self) -> bool {
-        self.least() <= self.h || self.changes_sign()
+        self.least <= self.h || self.changes_sign()
     }
 
     /// No triangle that is closest to a point of the cell is farther from the centre `c`: with `r` half a diagonal it is
     /// within `|D(p)| + r <= |D(c)| + 2 r` of it, and `|D(c)|` is at most the distance to each corner's closest point.
+    #[inline(always)]
     fn reach(&self) -> f32 {
-        let half = 0.5 * self.h;
-        let to_closest = |i: usize, t: &Vec4| {
-            let corner = Vec3::from(
-                [i & 1, i >> 1 & 1, i >> 2].map(|bit| if bit == 1 { half } else { -half }),
-            );
-            (corner + t.w.abs() * t.xyz()).length()
-        };
-        let nearest = self
-            .texels
-            .iter()
-            .enumerate()
-            .fold(f32::INFINITY, |d, (i, t)| d.min(to_closest(i, t)));
-        nearest + 2.0 * self.half_diagonal() + self.rounding()
+        const SIDES: [[f32; WIDTH]; 3] = [
+            [-0.5, 0.5, -0.5, 0.5, -0.5, 0.5, -0.5, 0.5],
+            [-0.5, -0.5, 0.5, 0.5, -0.5, -0.5, 0.5, 0.5],
+            [-0.5, -0.5, -0.5, -0.5, 0.5, 0.5, 0.5, 0.5],
+        ];
+        let (h, distance) = (V::splat(self.h), self.distances.abs());
+        let mut squared = V::splat(0.0);
+        for (side, &towards) in SIDES.iter().zip(&self.towards) {
+            let closest = V::load(side) * h + distance * towards;
+            squared = squared + closest * closest;
+        }
+        squared.least().sqrt() + 2.0 * self.half_diagonal() + self.rounding()
     }
 
     /// No triangle that matters to a near cell is farther from it: a point of it is within a cell of the surface, and so all
     /// are within a cell and a diagonal.
+    #[inline(always)]
     fn farthest_near(&self) -> f32 {
         2.8 * self.h
     }
 
     /// A unit vector close to the gradients at the corners; any would be right, a good one gives a tight bound.
+    #[inline(always)]
     fn gradient(&self) -> Vec3 {
-        let sum = self
-            .texels
-            .iter()
-            .fold(Vec3::ZERO, |sum, t| sum - t.xyz() * t.w.signum());
-        sum.normalize_or(Vec3::X)
+        let sign = V::splat(1.0).with_sign_of(self.distances);
+        let [x, y, z] = self.towards;
+        let sum = Vec3::new((x * sign).sum(), (y * sign).sum(), (z * sign).sum());
+        (-sum).normalize_or(Vec3::X)
     }
 
     /// Facts 1 to 3.
+    #[inline(always)]
     fn bound(&self) -> f32 {
         let whole = self.half_diagonal();
-        let (m, v) = (self.least(), whole * whole);
+        let (m, v) = (self.least, whole * whole);
         if m * m <= v || self.changes_sign() {
             return whole;
         }
         let above = m - (m * m - v).sqrt();
-        let mean = self.texels.iter().fold(Vec3::ZERO, |sum, t| sum + t.xyz()) / 8.0;
-        let leaning = self
-            .texels
-            .iter()
-            .fold(0.0f32, |most, t| most.max(t.xyz().distance_squared(mean)));
-        let below = leaning.sqrt() * whole + v / (2.0 * m);
+        let mut leaning = V::splat(0.0);
+        for k in 0..3 {
+            let off = self.towards[k] - V::splat(self.towards[k].sum() / 8.0);
+            leaning = leaning + off * off;
+        }
+        let below = leaning.most().sqrt() * whole + v / (2.0 * m);
         whole.min(above.max(below))
     }
 
     /// Where the sign is not known: see above.
+    #[inline(always)]
     fn unsigned_bound(&self) -> f32 {
-        2.0 * self.most() + self.half_diagonal()
+        2.0 * self.most + self.half_diagonal()
     }
 
     /// What the stored values, and the bound itself, may lose to rounding.
+    #[inline(always)]
     fn rounding(&self) -> f32 {
-        4.0 * f32::EPSILON * (self.most() + self.h)
+        4.0 * f32::EPSILON * (self.most + self.h)
     }
 
     /// The largest slope of the interpolant. Along each axis its square is convex (the partial derivatives are linear along
     /// the other axes), so it is largest at a corner, where the three edges give the gradient.
+    #[inline(always)]
     fn lipschitz(&self) -> f32 {
-        let d = |i: usize, bit: usize| self.texels[i | bit].w - self.texels[i & !bit].w;
-        let squared = |i: usize| {
-            let (x, y, z) = (d(i, 1), d(i, 2), d(i, 4));
-            x * x + y * y + z * z
-        };
-        (0..8).map(squared).fold(0.0, f32::max).sqrt() / self.h
+        let d = self.distances.store();
+        let mut steepest = 0.0f32;
+        for i in 0..WIDTH {
+            let [x, y, z] = [1, 2, 4].map(|bit| d[i | bit] - d[i & !bit]);
+            steepest = steepest.max(x * x + y * y + z * z);
+        }
+        steepest.sqrt() / self.h
     }
 }

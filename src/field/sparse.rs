@@ -6,7 +6,7 @@
 
 use crate::field::bake::{self, BakeError, Baker, Control, Nodes, Signing};
 use crate::field::data::{Outside, nodes};
-use crate::field::error::{BRICK, BrickError, CellBounds, ErrorBound, Evidence};
+use crate::field::error::{BRICK, BrickError, CellBounds, ErrorBound, Evidence, Stored};
 use crate::field::grid::{self, Grid};
 use crate::field::sides::Texel;
 use crate::geometry::nearest::Scratch;
@@ -217,28 +217,28 @@ impl Baker<'_> {
         let index = slots(lattice, baked.iter().map(|(brick, _)| *brick));
         let membrane = self.membrane(coarse.signed_by, fine.spacing);
         let evidence = Evidence {
-            baker: self,
             grid: &fine,
+            surface: self.normal_surface(coarse.signed_by),
             membrane: membrane.as_ref(),
-            by_normals: coarse.signed_by == Signing::Pseudonormals,
         };
         let blended: Vec<(Vec<f32>, CellBounds)> = baked
             .into_par_iter()
             .map_init(Patch::default, |patch, (brick, mut texels)| {
                 let offsets = blend(&fine, &coarse, &index, brick, &mut texels);
-                let start = brick * BRICK;
-                let bounds = evidence.of_cells(
-                    start,
-                    UVec3::splat(BRICK),
-                    |node| texels[local(node - start)],
-                    |node| offsets[local(node - start)],
-                    Some(patch),
-                );
+                let stored = Stored {
+                    texels: &texels,
+                    offsets: &offsets,
+                    strides: [BRICK_NODES as usize, (BRICK_NODES * BRICK_NODES) as usize],
+                };
+                let size = UVec3::splat(BRICK);
+                let bounds = evidence.of_cells(brick * BRICK, size, stored, patch);
                 (texels.iter().map(|t| t[3]).collect(), bounds)
             })
             .collect();
+        // Normals are of no help to cells as coarse as bricks.
         let error = Evidence {
             grid: &coarse.grid,
+            surface: None,
             ..evidence
         }
         .of_levels(&coarse, &index, &blended);
@@ -279,8 +279,13 @@ impl Evidence<'_> {
                     i / lattice.x % lattice.y,
                     i / lattice.x / lattice.y,
                 );
-                let texel = |node| coarse.texels[coarse.grid.index(node)];
-                let bounds = self.of_cells(cell, UVec3::ONE, texel, |_| 0.0, None);
+                let row = coarse.grid.nodes.x as usize;
+                let stored = Stored {
+                    texels: &coarse.texels[coarse.grid.index(cell)..],
+                    offsets: &[],
+                    strides: [row, row * coarse.grid.nodes.y as usize],
+                };
+                let bounds = self.of_cells(cell, UVec3::ONE, stored, &mut Patch::default());
                 // A coarse cell that is not kept is farther from the surface than the near bound is about. It is one cell
                 // to its bounds, and a brick to whoever reads them.
                 CellBounds {

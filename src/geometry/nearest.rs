@@ -58,9 +58,14 @@ pub struct Scratch {
     /// The triangles of the last answers, by their place in the order of the leaves, and of each answer now.
     last: Vec<u32>,
     winners: Vec<u32>,
-    /// Triangles that a block may have to look at, and their boxes, eight side by side.
-    listed: Vec<u32>,
+    /// The least squared distances of the points now.
+    least: Vec<f64>,
+    /// Nodes to visit for a block; leaves that it may have to look at, with their first triangles; their boxes, eight side by
+    /// side; and of them those near to a packet.
+    nodes: Vec<u32>,
+    leaves: Vec<(u32, u32)>,
     rows: Vec<Boxes>,
+    near_leaves: Vec<(u32, u32)>,
 }
 
 /// The most points in a block.
@@ -78,12 +83,14 @@ struct Entry {
     count: u32,
 }
 
-/// A triangle, by its place in the order of the leaves, that may be the nearest to a point of a packet.
+/// A triangle, by its place in the order of the leaves, that may be the nearest to some points of a packet.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
-    squared: f32,
+    squared: [f32; WIDTH],
     item: u32,
-    point: u8,
+    packet: u8,
+    /// Bits of the points.
+    lanes: u8,
 }
 
 impl Nearest {
@@ -187,8 +194,12 @@ impl Nearest {
     pub fn query_block(&self, points: &[DVec3], scratch: &mut Scratch, hits: &mut [Option<Hit>]) {
         hits.fill(None);
         if let Some(&middle) = points.get(points.len() / 2) {
-            // A first guess for the whole block.
+            // A first guess for the whole block, beside those of the last one.
+            let mut hints = std::mem::take(&mut scratch.last);
+            scratch.last.extend_from_slice(&hints);
             self.query(middle, f64::INFINITY, scratch);
+            hints.retain(|hint| !scratch.last.contains(hint));
+            scratch.last.append(&mut hints);
             if simd::dispatch(BlockSearch {
                 nearest: self,
                 points,
@@ -206,30 +217,55 @@ impl Nearest {
 
     /// The nearest of the candidates of each point, in double precision.
     fn decide(&self, points: &[DVec3], scratch: &mut Scratch, hits: &mut [Option<Hit>]) {
-        scratch.winners.clear();
-        scratch.winners.resize(points.len(), 0);
-        for candidate in &scratch.candidates {
-            let i = candidate.point as usize;
+        let Scratch {
+            candidates,
+            least,
+            winners,
+            last,
+            ..
+        } = scratch;
+        winners.clear();
+        winners.resize(points.len(), 0);
+        least.clear();
+        least.resize(points.len(), f64::INFINITY);
+        for candidate in candidates.iter() {
             let corners = self.corners[candidate.item as usize].map(Vec3::as_dvec3);
-            let (point, feature) = closest::on_triangle(points[i], corners);
             let triangle = self.bvh.order()[candidate.item as usize];
-            let hit = Hit {
-                point,
-                distance: point.distance(points[i]),
-                triangle,
-                feature,
-            };
-            // Of equals the first in the file, so that the order of the search does not matter.
-            let nearer = |best: &Hit| (hit.distance, triangle) < (best.distance, best.triangle);
-            if hits[i].as_ref().is_none_or(nearer) {
-                hits[i] = Some(hit);
-                scratch.winners[i] = candidate.item;
+            for lane in ones(candidate.lanes) {
+                let i = candidate.packet as usize * WIDTH + lane;
+                // Of equals the first in the file, so that the order of the search does not matter. Most equals share a vertex.
+                if let Some(best) = &mut hits[i]
+                    && let Feature::Vertex(_) = best.feature
+                    && let Some(k) = corners.iter().position(|corner| *corner == best.point)
+                    && closest::is_at_corner(points[i], corners, k)
+                {
+                    if triangle < best.triangle {
+                        (best.triangle, best.feature) = (triangle, Feature::Vertex(k as u8));
+                        winners[i] = candidate.item;
+                    }
+                    continue;
+                }
+                let (point, feature) = closest::on_triangle(points[i], corners);
+                let squared = point.distance_squared(points[i]);
+                let is_first = || hits[i].is_none_or(|best| triangle < best.triangle);
+                if squared < least[i] || (squared == least[i] && is_first()) {
+                    least[i] = squared;
+                    winners[i] = candidate.item;
+                    hits[i] = Some(Hit {
+                        point,
+                        distance: squared.sqrt(),
+                        triangle,
+                        feature,
+                    });
+                }
             }
         }
-        scratch.last.clear();
-        for (hit, &item) in hits.iter().zip(&scratch.winners) {
-            if scratch.last.len() < HINTS && hit.is_some() && !scratch.last.contains(&item) {
-                scratch.last.push(item);
+        // Hints from all over the points.
+        last.clear();
+        for k in 0..HINTS.min(points.len()) {
+            let i = (2 * k + 1) * points.len() / (2 * HINTS.min(points.len()));
+            if hits[i].is_some() && !last.contains(&winners[i]) {
+                last.push(winners[i]);
             }
         }
     }

@@ -63,13 +63,14 @@ impl Patch {
     }
 
     /// The least cosine between `axis` and the normal of a gathered triangle whose box is within `radius` of `centre`; 1 if
-    /// there is none.
-    pub fn least_cosine(&self, centre: Vec3, radius: f32, axis: Vec3) -> f32 {
+    /// there is none, and -1 as soon as one is below `useless`.
+    pub fn least_cosine(&self, centre: Vec3, radius: f32, axis: Vec3, useless: f32) -> f32 {
         simd::dispatch(LeastCosine {
             rows: &self.rows,
             centre,
             radius,
             axis,
+            useless,
         })
     }
 }
@@ -114,6 +115,7 @@ struct LeastCosine<'a> {
     centre: Vec3,
     radius: f32,
     axis: Vec3,
+    useless: f32,
 }
 
 impl Kernel for LeastCosine<'_> {
@@ -126,6 +128,7 @@ impl Kernel for LeastCosine<'_> {
         // A little more than the radius, for the rounding of the distance.
         let limit = V::splat(self.radius * self.radius * (1.0 + 8.0 * f32::EPSILON));
         let (zero, one) = (V::splat(0.0), V::splat(1.0));
+        let useless = V::splat(self.useless);
         let mut least = one;
         for row in self.rows {
             let mut squared = zero;
@@ -138,6 +141,9 @@ impl Kernel for LeastCosine<'_> {
                 cosine = cosine + V::load(&row.normal[k]) * axis[k];
             }
             least = least.min(squared.le(limit).select(cosine, one));
+            if least.lt(useless).bits() != 0 {
+                return -1.0;
+            }
         }
         least.least()
     }
@@ -161,12 +167,16 @@ mod tests {
             },
         );
         let face = Vec3::new(1.0, 0.5, 0.5);
-        assert_eq!(patch.least_cosine(face, 0.1, Vec3::X), 1.0);
+        assert_eq!(patch.least_cosine(face, 0.1, Vec3::X, -1.0), 1.0);
         let edge = Vec3::new(1.0, 0.95, 0.5);
-        assert_eq!(patch.least_cosine(edge, 0.1, Vec3::X), 0.0);
+        assert_eq!(patch.least_cosine(edge, 0.1, Vec3::X, -1.0), 0.0);
+        assert_eq!(patch.least_cosine(edge, 0.1, Vec3::X, 0.5), -1.0);
         let diagonal = Vec3::new(0.5, 0.5, 0.0).normalize();
-        assert!((patch.least_cosine(edge, 0.1, diagonal) - 0.5f32.sqrt()).abs() < 1e-6);
-        assert_eq!(patch.least_cosine(Vec3::splat(0.4), 0.1, Vec3::X), 1.0);
+        assert!((patch.least_cosine(edge, 0.1, diagonal, -1.0) - 0.5f32.sqrt()).abs() < 1e-6);
+        assert_eq!(
+            patch.least_cosine(Vec3::splat(0.4), 0.1, Vec3::X, -1.0),
+            1.0
+        );
     }
 
     #[test]

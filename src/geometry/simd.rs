@@ -29,6 +29,17 @@ pub trait Lanes:
     fn near_mul_add(self, a: Self, b: Self) -> Self;
     /// The least lane; lanes must not be NaN.
     fn least(self) -> f32;
+    /// The largest lane; lanes must not be NaN.
+    #[inline(always)]
+    fn most(self) -> f32 {
+        -(-self).least()
+    }
+    /// The sum of all lanes, always added in the same order.
+    #[inline(always)]
+    fn sum(self) -> f32 {
+        let [a, b, c, d, e, f, g, h] = self.store();
+        ((a + b) + (c + d)) + ((e + f) + (g + h))
+    }
     /// `if self < other { self } else { other }` in each lane.
     fn min(self, other: Self) -> Self;
     /// `if self > other { self } else { other }` in each lane.
@@ -370,13 +381,13 @@ mod tests {
     struct Near([f32; WIDTH]);
 
     impl Kernel for Near {
-        type Output = ([f32; WIDTH], f32);
+        type Output = ([f32; WIDTH], [f32; 3]);
         #[inline(always)]
         fn run<V: Lanes>(self) -> Self::Output {
             let a = V::load(&self.0);
             (
                 a.near_mul_add(V::splat(3.0), V::splat(-1.0)).store(),
-                a.least(),
+                [a.least(), a.most(), a.sum()],
             )
         }
     }
@@ -384,7 +395,7 @@ mod tests {
     #[test]
     fn fused_or_not_small_integers_are_exact() {
         let a = [4.0, 2.0, 3.0, 8.0, -5.0, 6.0, -7.0, 9.0];
-        let expected = (a.map(|a| 3.0 * a - 1.0), -7.0);
+        let expected = (a.map(|a| 3.0 * a - 1.0), [-7.0, 9.0, 20.0]);
         assert_eq!(dispatch(Near(a)), expected);
         assert_eq!(Near(a).run::<Portable>(), expected);
     }

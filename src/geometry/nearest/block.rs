@@ -1,10 +1,11 @@
-//! The descent for a block of packets: once for all, to a list of triangles; then each packet goes through the list.
+//! The descent for a block of packets: once for all, to a list of leaves; then each packet goes through the list.
 //!
-//! A descent waits for memory and mispredicts its branches at every step; a list does neither.
+//! A descent waits for memory and mispredicts its branches at every step; a list does neither. For the same reason a packet first
+//! chooses what to try, then tries all of it, and looks at the outcome last.
 
 use super::oriented::Boxes;
 use super::packet::{Fit, Packet};
-use super::search::push_nearest_last;
+use super::search::keep_nearest;
 use super::{BLOCK, Candidate, Nearest, Scratch, ones};
 use crate::geometry::simd::{Kernel, Lanes, WIDTH};
 use glam::DVec3;
@@ -16,8 +17,11 @@ pub struct BlockSearch<'a> {
     pub scratch: &'a mut Scratch,
 }
 
-/// Listing is given up beyond this many triangles: the block is too coarse for the mesh.
-const MOST: usize = 512;
+/// Listing is given up beyond this many leaves: the block is too coarse for the mesh.
+const MOST: usize = 2048;
+
+/// The most triangles of another packet that are tried first.
+const SEEDS: usize = 8;
 
 impl Kernel for BlockSearch<'_> {
     /// Whether the list was short enough; if not, the packets have to descend one by one.
@@ -31,140 +35,128 @@ impl Kernel for BlockSearch<'_> {
             scratch,
         } = self;
         let count = points.len().min(BLOCK).div_ceil(WIDTH);
-        let chunk = |i: usize| {
-            let start = if i < count { i * WIDTH } else { 0 };
-            &points[start..points.len().min(start + WIDTH)]
-        };
-        let mut packets: [Packet<V>; BLOCK / WIDTH] =
-            std::array::from_fn(|i| Packet::new(chunk(i), nearest.longest));
+        let mut packets = [Packet::<V>::new(points, nearest.longest); BLOCK / WIDTH];
         let packets = &mut packets[..count];
-        for packet in packets.iter_mut() {
+        for (packet, points) in packets.iter_mut().zip(points.chunks(WIDTH)) {
+            *packet = Packet::new(points, nearest.longest);
             for &item in &scratch.last {
-                packet.offer(nearest.flats[item as usize].distances_squared(packet.lanes()));
+                packet.note(nearest.flats[item as usize].distances_squared(packet.lanes()));
             }
-            packet.aim();
+            packet.draw_limit();
         }
-        let mut fit = Fit::around(points.iter().map(|p| p.as_vec3()));
-        fit.aim(packets.iter().flat_map(|packet| packet.bounds()));
+        let mut fit = Fit::around(packets);
+        fit.aim(packets);
         if !list::<V>(nearest, &fit, scratch) {
             return false;
         }
-        scratch.candidates.clear();
-        let mut before = 0;
+        let Scratch {
+            candidates,
+            leaves,
+            rows,
+            near_leaves,
+            ..
+        } = scratch;
+        candidates.clear();
+        let mut starts = [0; BLOCK / WIDTH + 1];
         for (index, packet) in packets.iter_mut().enumerate() {
-            let first = scratch.candidates.len();
-            // What was nearest to the packet before is near to this one.
-            seed(nearest, &scratch.candidates[before..first], packet);
-            before = first;
-            for (row, items) in scratch.rows.iter().zip(scratch.listed.chunks(WIDTH)) {
-                try_row(nearest, row, items, index, packet, &mut scratch.candidates);
+            let first = candidates.len();
+            starts[index] = first;
+            // What was nearest to a neighbour, by its place in the block, is near to this one.
+            let neighbour = index & index.wrapping_sub(1);
+            for seed in (starts[neighbour]..starts[neighbour + 1].min(first)).take(SEEDS) {
+                let flat = &nearest.flats[candidates[seed].item as usize];
+                packet.note(flat.distances_squared(packet.lanes()));
             }
-            let limits = packet.limits();
-            keep_near(&mut scratch.candidates, first, &limits);
+            packet.draw_limit();
+            let mut fit = Fit::around(std::slice::from_ref(packet));
+            fit.aim(std::slice::from_ref(packet));
+            choose::<V>(&fit, rows, leaves, near_leaves);
+            for &(leaf, start) in near_leaves.iter() {
+                let (near, _) = fit.within::<V>(&nearest.leaves[leaf as usize]);
+                let mut improved = V::splat(0.0);
+                for lane in ones(near) {
+                    let item = start + lane as u32;
+                    let squared = nearest.flats[item as usize].distances_squared(packet.lanes());
+                    improved = improved | packet.note(squared);
+                    candidates.push(Candidate {
+                        squared: squared.store(),
+                        item,
+                        packet: index as u8,
+                        lanes: 0,
+                    });
+                }
+                if improved.bits() != 0 {
+                    packet.draw_limit();
+                    fit.aim(std::slice::from_ref(packet));
+                }
+            }
+            keep_nearest(candidates, first, packet);
+            starts[index + 1] = candidates.len();
         }
         true
     }
 }
 
-/// Lists the triangles that may be the nearest to some point of the block; false if they are too many.
+/// Chooses from the list the leaves that may hold the nearest to some point of a packet; first the one nearest to its middle.
+#[inline(always)]
+fn choose<V: Lanes>(
+    fit: &Fit,
+    rows: &[Boxes],
+    leaves: &[(u32, u32)],
+    chosen: &mut Vec<(u32, u32)>,
+) {
+    chosen.clear();
+    let (mut least, mut first) = (f32::INFINITY, 0);
+    for (row, leaves) in rows.iter().zip(leaves.chunks(WIDTH)) {
+        let (near, distances) = fit.within::<V>(row);
+        let distances = distances.store();
+        for lane in ones(near) {
+            if distances[lane] < least {
+                (least, first) = (distances[lane], chosen.len());
+            }
+            chosen.push(leaves[lane]);
+        }
+    }
+    if !chosen.is_empty() {
+        chosen.swap(0, first);
+    }
+}
+
+/// Lists the leaves that may hold the nearest to some point of the block; false if they are too many.
 #[inline(always)]
 fn list<V: Lanes>(nearest: &Nearest, fit: &Fit, scratch: &mut Scratch) -> bool {
     let Scratch {
-        stack,
-        listed,
+        nodes,
+        leaves,
         rows,
         ..
     } = scratch;
-    listed.clear();
+    leaves.clear();
     rows.clear();
-    stack.clear();
-    stack.push(super::Entry {
-        bound: 0.0,
-        child: 0,
-        count: 0,
-    });
-    while let Some(entry) = stack.pop() {
-        if entry.count == 0 {
-            let (near, bounds) = fit.within::<V>(&nearest.boxes[entry.child as usize]);
-            push_nearest_last(nearest, entry.child, near, bounds, stack);
-            continue;
-        }
-        let boxes = &nearest.leaves[nearest.leaf_at[entry.child as usize] as usize];
+    nodes.clear();
+    nodes.push(0);
+    while let Some(index) = nodes.pop() {
+        let boxes = &nearest.boxes[index as usize];
+        let node = &nearest.bvh.nodes()[index as usize];
         let (near, _) = fit.within::<V>(boxes);
-        for lane in ones(near) {
-            let slot = listed.len() % WIDTH;
-            if slot == 0 {
+        for slot in ones(near) {
+            let child = node.children[slot];
+            if node.counts[slot] == 0 {
+                nodes.push(child);
+                continue;
+            }
+            let place = leaves.len() % WIDTH;
+            if place == 0 {
                 rows.push(Boxes::EMPTY);
             }
             if let Some(row) = rows.last_mut() {
-                row.copy(slot, boxes, lane);
+                row.copy(place, boxes, slot);
             }
-            listed.push(entry.child + lane as u32);
+            leaves.push((nearest.leaf_at[child as usize], child));
         }
-        if listed.len() > MOST {
+        if leaves.len() > MOST {
             return false;
         }
     }
     true
-}
-
-/// Tries some of the triangles that were the nearest to the points of another packet.
-#[inline(always)]
-fn seed<V: Lanes>(nearest: &Nearest, others: &[Candidate], packet: &mut Packet<V>) {
-    let (mut last, mut improved) = (u32::MAX, false);
-    for candidate in others {
-        if candidate.item != last {
-            last = candidate.item;
-            let flat = &nearest.flats[last as usize];
-            improved |= packet.offer(flat.distances_squared(packet.lanes())).1;
-        }
-    }
-    if improved {
-        packet.aim();
-    }
-}
-
-#[inline(always)]
-fn try_row<V: Lanes>(
-    nearest: &Nearest,
-    row: &Boxes,
-    items: &[u32],
-    index: usize,
-    packet: &mut Packet<V>,
-    candidates: &mut Vec<Candidate>,
-) {
-    let (near, _) = packet.fit.within::<V>(row);
-    let mut improved = false;
-    for lane in ones(near) {
-        let item = items[lane];
-        let squared = nearest.flats[item as usize].distances_squared(packet.lanes());
-        let (lanes, improves) = packet.offer(squared);
-        improved |= improves;
-        if lanes != 0 {
-            let squared = squared.store();
-            for i in ones(lanes) {
-                candidates.push(Candidate {
-                    squared: squared[i],
-                    item,
-                    point: (index * WIDTH + i) as u8,
-                });
-            }
-        }
-    }
-    if improved {
-        packet.aim();
-    }
-}
-
-/// Drops the candidates from `first` on that later ones made impossible.
-fn keep_near(candidates: &mut Vec<Candidate>, first: usize, limits: &[f32; WIDTH]) {
-    let mut kept = first;
-    for i in first..candidates.len() {
-        let candidate = candidates[i];
-        if candidate.squared <= limits[candidate.point as usize % WIDTH] {
-            candidates[kept] = candidate;
-            kept += 1;
-        }
-    }
-    candidates.truncate(kept);
 }

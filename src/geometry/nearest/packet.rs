@@ -13,7 +13,10 @@ use glam::{DVec3, Vec3};
 /// Rounding of differences, dot products and squares, each a few units in the last place, relative to the distance.
 const RELATIVE: f32 = 16.0 * f32::EPSILON;
 
-/// Where some points are, and the fit of their upper bounds.
+/// A distance changes by no more than a point moves, and its upper bounds nearly so: no fit needs to be steeper.
+const STEEPEST: f32 = 1.5;
+
+/// Where the points of some packets are, and the fit of their upper bounds.
 #[derive(Clone, Copy, Debug)]
 pub struct Fit {
     centre: Vec3,
@@ -25,12 +28,15 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// Around points about which nothing is known yet.
+    /// Around packets of points about which nothing is known yet.
     #[inline(always)]
-    pub fn around(points: impl Iterator<Item = Vec3>) -> Self {
+    pub fn around<V: Lanes>(packets: &[Packet<V>]) -> Self {
         let (mut min, mut max) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-        for p in points {
-            (min, max) = (min.min(p), max.max(p));
+        for packet in packets {
+            for k in 0..3 {
+                min[k] = min[k].min(packet.lanes[k].least());
+                max[k] = max[k].max(packet.lanes[k].most());
+            }
         }
         let centre = 0.5 * min + 0.5 * max;
         // Finite, so that unused slots, which are infinitely far, are never looked into.
@@ -44,26 +50,42 @@ impl Fit {
         }
     }
 
-    /// Fits upper bounds on the points' distances.
+    /// Fits the upper bounds of the packets it is around.
     #[inline(always)]
-    pub fn aim(&mut self, bounds: impl Iterator<Item = (Vec3, f32)> + Clone) {
-        let (mut products, mut squares) = (Vec3::ZERO, Vec3::ZERO);
-        for (p, upper) in bounds.clone() {
-            let offset = p - self.centre;
-            products += offset * upper;
-            squares += offset * offset;
+    pub fn aim<V: Lanes>(&mut self, packets: &[Packet<V>]) {
+        let zero = V::splat(0.0);
+        let centre = splat(self.centre);
+        let (mut products, mut squares) = ([zero; 3], [zero; 3]);
+        for packet in packets {
+            let upper = packet.upper();
+            for k in 0..3 {
+                let offset = packet.lanes[k] - centre[k];
+                products[k] = offset.near_mul_add(upper, products[k]);
+                squares[k] = offset.near_mul_add(offset, squares[k]);
+            }
         }
         // Least squares where the offsets balance, as in a block of a grid; elsewhere a guess, and any slope is right.
-        let slope = products / squares.max(Vec3::splat(f32::MIN_POSITIVE));
-        self.slope = if slope.is_finite() { slope } else { Vec3::ZERO };
-        let (mut level, mut farthest) = (0.0f32, 0.0f32);
-        for (p, upper) in bounds {
-            level = level.max(upper - self.slope.dot(p - self.centre));
-            farthest = farthest.max(upper);
+        for k in 0..3 {
+            let slope = products[k].sum() / squares[k].sum().max(f32::MIN_POSITIVE);
+            self.slope[k] = if slope.is_finite() {
+                slope.clamp(-STEEPEST, STEEPEST)
+            } else {
+                0.0
+            };
         }
-        self.farthest = farthest + self.reach.length();
+        let slope = splat::<V>(self.slope);
+        let (mut level, mut farthest) = (zero, zero);
+        for packet in packets {
+            let mut above = packet.upper();
+            farthest = farthest.max(above);
+            for k in 0..3 {
+                above = (centre[k] - packet.lanes[k]).near_mul_add(slope[k], above);
+            }
+            level = level.max(above);
+        }
+        self.farthest = farthest.most() + self.reach.length();
         // Rounding of the fit, and of the bounds that it is compared with.
-        self.level = level + RELATIVE * (self.farthest + self.reach.element_sum());
+        self.level = level.most() + RELATIVE * (self.farthest + self.reach.element_sum());
     }
 
     /// Whether a box at this distance from the middle is too far for all points.
@@ -75,11 +97,10 @@ impl Fit {
     /// Mask of the boxes in which some point may have its nearest, and their distances from the middle.
     #[inline(always)]
     pub fn within<V: Lanes>(&self, boxes: &Boxes) -> (u8, V) {
-        let splat = |v: Vec3| [V::splat(v.x), V::splat(v.y), V::splat(v.z)];
-        let (squared, toward) = boxes.gaps(splat(self.centre));
+        let (squared, toward) = boxes.gaps(splat::<V>(self.centre));
         let distance = squared.sqrt();
         let inverse = V::splat(1.0) / distance.max(V::splat(f32::MIN_POSITIVE));
-        let (slope, reach) = (splat(self.slope), splat(self.reach));
+        let (slope, reach) = (splat::<V>(self.slope), splat::<V>(self.reach));
         let mut slack = V::splat(self.level);
         for k in 0..3 {
             let across = (slope[k] - toward[k] * inverse).abs();
@@ -89,19 +110,23 @@ impl Fit {
     }
 }
 
+#[inline(always)]
+fn splat<V: Lanes>(v: Vec3) -> [V; 3] {
+    [V::splat(v.x), V::splat(v.y), V::splat(v.z)]
+}
+
 /// Up to eight points, one a lane.
+#[derive(Clone, Copy)]
 pub struct Packet<V> {
     lanes: [V; 3],
-    points: [Vec3; WIDTH],
     /// Bits of the lanes in use; the others repeat the first point.
     used: u8,
     /// What rounding may add to a distance, in each lane, beside what grows with the distance itself.
     rounding: V,
-    /// The least squared distance so far, and the squared distance up to which a triangle may still be the nearest.
+    /// The least squared distance so far.
     least: V,
+    /// The squared distance up to which a triangle may still be the nearest, as of the last time that it was asked for.
     limit: V,
-    /// What is known of all lanes together.
-    pub fit: Fit,
 }
 
 impl<V: Lanes> Packet<V> {
@@ -121,12 +146,10 @@ impl<V: Lanes> Packet<V> {
         }
         Self {
             lanes: [V::load(&lanes[0]), V::load(&lanes[1]), V::load(&lanes[2])],
-            points: at,
             used: u8::MAX >> (WIDTH - count),
             rounding: V::load(&rounding),
             least: V::splat(f32::INFINITY),
             limit: V::splat(f32::MAX),
-            fit: Fit::around(at.into_iter()),
         }
     }
 
@@ -136,38 +159,45 @@ impl<V: Lanes> Packet<V> {
         self.lanes
     }
 
-    /// Takes note of the squared distances to a triangle. Gives the lanes it may be the nearest to, and whether it is nearer
-    /// than all before to some.
+    /// Takes note of the squared distances to a triangle, for the next time the limit is drawn. Gives a mask of the lanes to
+    /// which it is nearer than all before.
+    #[inline(always)]
+    pub fn note(&mut self, squared: V) -> V {
+        let nearer = squared.lt(self.least);
+        self.least = self.least.min(squared);
+        nearer
+    }
+
+    /// Draws the limit anew.
+    #[inline(always)]
+    pub fn draw_limit(&mut self) {
+        let limit = self
+            .least
+            .sqrt()
+            .near_mul_add(V::splat(1.0 + RELATIVE), self.rounding);
+        self.limit = (limit * limit).min(V::splat(f32::MAX));
+    }
+
+    /// Takes note of the squared distances to a triangle at once. Gives the lanes it may be the nearest to, and whether it is
+    /// nearer than all before to some.
     #[inline(always)]
     pub fn offer(&mut self, squared: V) -> (u8, bool) {
-        let improves = squared.lt(self.least).bits() & self.used != 0;
+        let improves = self.note(squared).bits() != 0;
         if improves {
-            self.least = self.least.min(squared);
-            let limit = self
-                .least
-                .sqrt()
-                .near_mul_add(V::splat(1.0 + RELATIVE), self.rounding);
-            self.limit = limit * limit;
+            self.draw_limit();
         }
-        (squared.le(self.limit).bits() & self.used, improves)
+        (self.may_be_nearest(squared), improves)
     }
 
-    /// The squared distances up to which a triangle may still be the nearest.
+    /// The lanes to which a triangle at these squared distances may be the nearest.
     #[inline(always)]
-    pub fn limits(&self) -> [f32; WIDTH] {
-        self.limit.store()
+    pub fn may_be_nearest(&self, squared: V) -> u8 {
+        squared.le(self.limit).bits() & self.used
     }
 
-    /// The points and upper bounds on their distances; unused lanes repeat the first.
+    /// Upper bounds on the distances; unused lanes repeat the first.
     #[inline(always)]
-    pub fn bounds(&self) -> impl Iterator<Item = (Vec3, f32)> + Clone + use<V> {
-        self.points.into_iter().zip(self.limit.sqrt().store())
-    }
-
-    /// Fits the upper bounds anew, after some got smaller.
-    #[inline(always)]
-    pub fn aim(&mut self) {
-        let bounds = self.bounds();
-        self.fit.aim(bounds);
+    fn upper(&self) -> V {
+        self.limit.sqrt()
     }
 }

@@ -1,6 +1,6 @@
 //! The descent for one packet: down the hierarchy, nearest children first.
 
-use super::packet::Packet;
+use super::packet::{Fit, Packet};
 use super::{Candidate, Entry, Nearest, Scratch, ones};
 use crate::geometry::simd::{Kernel, Lanes};
 use glam::DVec3;
@@ -35,34 +35,48 @@ impl Kernel for Search<'_> {
         }
         let mut packet = Packet::<V>::new(points, nearest.longest);
         for &item in last.iter() {
-            packet.offer(nearest.flats[item as usize].distances_squared(packet.lanes()));
+            packet.note(nearest.flats[item as usize].distances_squared(packet.lanes()));
         }
-        packet.aim();
+        packet.draw_limit();
+        let mut fit = Fit::around(std::slice::from_ref(&packet));
+        fit.aim(std::slice::from_ref(&packet));
         stack.push(Entry {
             bound: 0.0,
             child: 0,
             count: 0,
         });
         while let Some(entry) = stack.pop() {
-            if packet.fit.is_beyond(entry.bound) {
+            if fit.is_beyond(entry.bound) {
                 continue;
             }
             if entry.count == 0 {
                 let boxes = &nearest.boxes[entry.child as usize];
-                let (near, bounds) = packet.fit.within::<V>(boxes);
+                let (near, bounds) = fit.within::<V>(boxes);
                 push_nearest_last(nearest, entry.child, near, bounds, stack);
-            } else {
-                visit_leaf(nearest, entry.child, &mut packet, candidates);
+            } else if visit_leaf(nearest, entry.child, &fit, &mut packet, candidates) {
+                fit.aim(std::slice::from_ref(&packet));
             }
         }
-        let limits = packet.limits();
-        candidates.retain(|c| c.squared <= limits[c.point as usize]);
+        keep_nearest(candidates, 0, &packet);
     }
+}
+
+/// Keeps of the candidates from `first` on, all of one packet, those that may be the nearest to some of its points.
+#[inline(always)]
+pub fn keep_nearest<V: Lanes>(candidates: &mut Vec<Candidate>, first: usize, packet: &Packet<V>) {
+    let mut kept = first;
+    for i in first..candidates.len() {
+        let mut candidate = candidates[i];
+        candidate.lanes = packet.may_be_nearest(V::load(&candidate.squared));
+        candidates[kept] = candidate;
+        kept += usize::from(candidate.lanes != 0);
+    }
+    candidates.truncate(kept);
 }
 
 /// Puts some children of a node on the stack, the nearest to the middle on top.
 #[inline(always)]
-pub fn push_nearest_last<V: Lanes>(
+fn push_nearest_last<V: Lanes>(
     nearest: &Nearest,
     index: u32,
     children: u8,
@@ -89,33 +103,31 @@ pub fn push_nearest_last<V: Lanes>(
     }
 }
 
+/// Tries the triangles of a leaf; whether some distance got smaller.
 #[inline(always)]
 fn visit_leaf<V: Lanes>(
     nearest: &Nearest,
     start: u32,
+    fit: &Fit,
     packet: &mut Packet<V>,
     candidates: &mut Vec<Candidate>,
-) {
+) -> bool {
     let leaf = nearest.leaf_at[start as usize];
-    let (near, _) = packet.fit.within::<V>(&nearest.leaves[leaf as usize]);
+    let (near, _) = fit.within::<V>(&nearest.leaves[leaf as usize]);
     let mut improved = false;
     for lane in ones(near) {
         let item = start + lane as u32;
         let squared = nearest.flats[item as usize].distances_squared(packet.lanes());
-        let (points, improves) = packet.offer(squared);
+        let (lanes, improves) = packet.offer(squared);
         improved |= improves;
-        if points != 0 {
-            let squared = squared.store();
-            for i in ones(points) {
-                candidates.push(Candidate {
-                    squared: squared[i],
-                    item,
-                    point: i as u8,
-                });
-            }
+        if lanes != 0 {
+            candidates.push(Candidate {
+                squared: squared.store(),
+                item,
+                packet: 0,
+                lanes,
+            });
         }
     }
-    if improved {
-        packet.aim();
-    }
+    improved
 }
