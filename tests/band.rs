@@ -2,13 +2,14 @@
 
 mod support;
 
-use glam::{DVec3, Quat, Vec3, Vec3Swizzles};
+use glam::{DVec3, Quat, UVec3, Vec3, Vec3Swizzles};
+use proxel::field::grid::Grid;
 use proxel::geometry::shapes::{self, Shape};
 use proxel::gpu::buffer::{Buffer, Role};
 use proxel::gpu::device::Device;
 use proxel::gpu::recorder::{Access, ForeignBuffer, Recorder};
 use proxel::gpu::staging::Staging;
-use proxel::query::band::{Band, BandGrid};
+use proxel::query::band::Band;
 use proxel::scene::mesh::{EnginePositions, Mesh, MeshInput, PreparedMesh};
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -25,13 +26,13 @@ struct Bake<'a> {
 }
 
 impl<'a> Bake<'a> {
-    fn new(checked: &'a Checked, input: MeshInput, grid: BandGrid, band: f32) -> Self {
+    fn new(checked: &'a Checked, input: MeshInput, grid: Grid, band: f32) -> Self {
         let device = checked.context.device();
         let mut staging = Staging::default();
         let prepared = PreparedMesh::new(input).unwrap();
         let mesh = Arc::new(Mesh::new(device, &mut staging, prepared).unwrap());
         let band = Band::new(device, &mut staging, mesh.clone(), grid, band).unwrap();
-        let readback = Buffer::new(device, Role::Readback, 4 * grid.count(), "test").unwrap();
+        let readback = Buffer::new(device, Role::Readback, 4 * grid.len() as u64, "test").unwrap();
         Self {
             checked,
             staging,
@@ -61,32 +62,29 @@ impl<'a> Bake<'a> {
     }
 }
 
-fn bake(checked: &Checked, shape: &Shape, grid: BandGrid, band: f32) -> Vec<f32> {
+fn bake(checked: &Checked, shape: &Shape, grid: Grid, band: f32) -> Vec<f32> {
     Bake::new(checked, input(shape), grid, band).run()
 }
 
 /// A grid of about `nodes` nodes a side around a shape, askew to it.
-fn grid_around(shape: &Shape, nodes: u32, pad: f32) -> BandGrid {
+fn grid_around(shape: &Shape, nodes: u32, pad: f32) -> Grid {
     let bounds = shape.surface().bounds();
     let size = bounds.max - bounds.min;
     let cell = size.max_element() / (nodes as f32 - 1.0 - 2.0 * pad);
-    BandGrid {
-        origin: (bounds.min - pad * cell * Vec3::new(1.0, 1.013, 0.987)).to_array(),
-        cell,
-        nodes: size
-            .to_array()
-            .map(|s| (s / cell + 2.0 * pad).ceil() as u32 + 1),
+    Grid {
+        origin: bounds.min - pad * cell * Vec3::new(1.0, 1.013, 0.987),
+        spacing: cell,
+        nodes: (size / cell + 2.0 * pad).ceil().as_uvec3() + 1,
     }
 }
 
-fn node(grid: &BandGrid, at: usize) -> DVec3 {
-    let [nx, ny, _] = grid.nodes.map(|n| n as usize);
-    let index = DVec3::new(
-        (at % nx) as f64,
-        (at / nx % ny) as f64,
-        (at / (nx * ny)) as f64,
-    );
-    Vec3::from(grid.origin).as_dvec3() + f64::from(grid.cell) * index
+fn node(grid: &Grid, at: usize) -> DVec3 {
+    let (at, nodes) = (at as u32, grid.nodes);
+    grid.position(UVec3::new(
+        at % nodes.x,
+        at / nodes.x % nodes.y,
+        at / (nodes.x * nodes.y),
+    ))
 }
 
 /// Distance to a segment from the origin.
@@ -138,16 +136,16 @@ fn truth(shape: &Shape, p: DVec3) -> (f64, f64) {
 const ULPS: f64 = 4.0;
 
 /// The truth at every node.
-fn truths(shape: &Shape, grid: &BandGrid) -> Vec<(f64, f64)> {
-    (0..grid.count() as usize)
+fn truths(shape: &Shape, grid: &Grid) -> Vec<(f64, f64)> {
+    (0..grid.len())
         .map(|at| truth(shape, node(grid, at)))
         .collect()
 }
 
 /// Compares every node with the truth; returns the largest error in the band, in units in the last place of the size.
-fn check(truths: &[(f64, f64)], grid: &BandGrid, band: f32, values: &[f32]) -> f64 {
+fn check(truths: &[(f64, f64)], grid: &Grid, band: f32, values: &[f32]) -> f64 {
     assert_eq!(values.len(), truths.len());
-    let side = f64::from(grid.nodes.iter().max().unwrap() - 1) * f64::from(grid.cell);
+    let side = f64::from(grid.nodes.max_element() - 1) * f64::from(grid.spacing);
     let ulp = side * f64::from(f32::EPSILON);
     let mut worst: f64 = 0.0;
     let mut inside = 0;
@@ -178,10 +176,10 @@ fn check(truths: &[(f64, f64)], grid: &BandGrid, band: f32, values: &[f32]) -> f
     worst
 }
 
-fn bake_and_check(name: &str, checked: &Checked, shape: &Shape, grid: BandGrid, bands: &[f32]) {
+fn bake_and_check(name: &str, checked: &Checked, shape: &Shape, grid: Grid, bands: &[f32]) {
     let truths = truths(shape, &grid);
     for cells in bands {
-        let band = cells * grid.cell;
+        let band = cells * grid.spacing;
         let worst = check(&truths, &grid, band, &bake(checked, shape, grid, band));
         println!("{name}, {cells} cells: at most {worst:.2} ulps off");
     }
@@ -213,10 +211,10 @@ fn boxes_have_theirs_also_when_their_faces_edges_and_corners_are_on_nodes() {
     for cells in [1, 2, 3, 8] {
         let shape = shapes::cuboid(Vec3::new(0.5, 0.75, 1.0), cells);
         // Every face is in a plane of nodes, every corner is a node, and diagonals run through nodes.
-        let grid = BandGrid {
-            origin: [-1.0, -1.25, -1.5],
-            cell: 0.125,
-            nodes: [17, 21, 25],
+        let grid = Grid {
+            origin: Vec3::new(-1.0, -1.25, -1.5),
+            spacing: 0.125,
+            nodes: UVec3::new(17, 21, 25),
         };
         bake_and_check("box on nodes", &checked, &shape, grid, &[2.5]);
         let tilted = shape.clone().map(tilt);
@@ -228,20 +226,20 @@ fn boxes_have_theirs_also_when_their_faces_edges_and_corners_are_on_nodes() {
             &[3.0],
         );
         // Cut by the grid on all sides.
-        let inner = BandGrid {
-            origin: [-0.25, -0.5, -0.75],
-            cell: 0.125,
-            nodes: [7, 5, 3],
+        let inner = Grid {
+            origin: Vec3::new(-0.25, -0.5, -0.75),
+            spacing: 0.125,
+            nodes: UVec3::new(7, 5, 3),
         };
         bake_and_check("grid in the box", &checked, &shape, inner, &[4.0]);
     }
     // One cell of a grid is the whole box, and a grid may be a line.
     let shape = shapes::cuboid(Vec3::splat(0.5), 1);
     for nodes in [[4, 4, 4], [9, 1, 1], [1, 9, 1], [1, 1, 9]] {
-        let grid = BandGrid {
-            origin: [-0.5; 3],
-            cell: 1.0,
-            nodes,
+        let grid = Grid {
+            origin: Vec3::splat(-0.5),
+            spacing: 1.0,
+            nodes: UVec3::from(nodes),
         };
         let values = bake(&checked, &shape, grid, 2.0);
         for (at, value) in values.iter().enumerate() {
@@ -263,10 +261,10 @@ fn an_octahedron_with_corners_on_columns_is_watertight() {
         for shift in [0.0, 0.5] {
             let shape = shapes::sphere(1.0, slices, 2).map(|p| p.xzy() + shift);
             let flipped = shape.clone().flipped();
-            let grid = BandGrid {
-                origin: [-2.0; 3],
-                cell: 0.25,
-                nodes: [17; 3],
+            let grid = Grid {
+                origin: Vec3::splat(-2.0),
+                spacing: 0.25,
+                nodes: UVec3::splat(17),
             };
             bake_and_check("octahedron", &checked, &shape, grid, &[3.0]);
             bake_and_check("its mirror", &checked, &flipped, grid, &[3.0]);
@@ -286,10 +284,10 @@ fn columns_along_an_edge_cross_both_its_triangles_or_neither() {
         let high = Vec3::new(1.0, 3.3, -2.0);
         let shape =
             shapes::cuboid(Vec3::splat(0.5), 1).map(|p| p.x * long + p.y * wide + p.z * high + 6.0);
-        let grid = BandGrid {
-            origin: [0.0; 3],
-            cell: 1.0,
-            nodes: [14; 3],
+        let grid = Grid {
+            origin: Vec3::ZERO,
+            spacing: 1.0,
+            nodes: UVec3::splat(14),
         };
         bake_and_check("along an edge", &checked, &shape, grid, &[1.5]);
     }
@@ -360,10 +358,8 @@ fn shells_are_united_nested_or_hollow_and_turning_inside_out_changes_nothing() {
     }
     let grid = grid_around(&hollow, 22, 2.0);
     let at = |values: &[f32], p: Vec3| {
-        let cell = ((p - Vec3::from(grid.origin)) / grid.cell)
-            .round()
-            .as_uvec3();
-        values[((cell.z * grid.nodes[1] + cell.y) * grid.nodes[0] + cell.x) as usize]
+        let node = ((p - grid.origin) / grid.spacing).round().as_uvec3();
+        values[grid.index(node)]
     };
     let values = bake(&checked, &hollow, grid, 0.1);
     assert_eq!(at(&values, Vec3::ZERO), 0.1, "a cavity is outside");
@@ -410,10 +406,10 @@ fn scale_and_place_do_not_matter() {
     }
     // The grid sees a small part of a large surface.
     let shape = torus.map(|p| 1000.0 * p);
-    let grid = BandGrid {
-        origin: [1394.0, -3.0, -6.0],
-        cell: 0.5,
-        nodes: [21, 13, 25],
+    let grid = Grid {
+        origin: Vec3::new(1394.0, -3.0, -6.0),
+        spacing: 0.5,
+        nodes: UVec3::new(21, 13, 25),
     };
     let values = bake(&checked, &shape, grid, 2.0);
     for (at, &value) in values.iter().enumerate() {
@@ -429,7 +425,7 @@ fn the_same_mesh_has_the_same_bits_and_a_deformed_one_is_baked_in_place() {
     let checked = Checked::open();
     let shape = shapes::knot(0.4, 60, 6);
     let grid = grid_around(&shape, 22, 4.0);
-    let band = 3.0 * grid.cell;
+    let band = 3.0 * grid.spacing;
     let mut bake = Bake::new(&checked, input(&shape), grid, band);
     let first = bake.run();
     check(&truths(&shape, &grid), &grid, band, &first);
@@ -461,7 +457,7 @@ fn the_engines_strided_positions_give_the_same_bits() {
     let device = checked.context.device();
     let shape = shapes::torus(1.0, 0.4, 40, 20).map(tilt);
     let grid = grid_around(&shape, 24, 2.0);
-    let band = 3.0 * grid.cell;
+    let band = 3.0 * grid.spacing;
     let own = bake(&checked, &shape, grid, band);
 
     let (offset, stride) = (76usize, 28usize);
@@ -499,12 +495,12 @@ fn bad_grids_and_bands_are_named() {
     let mut staging = Staging::default();
     let prepared = PreparedMesh::new(input(&shapes::cuboid(Vec3::ONE, 1))).unwrap();
     let mesh = Arc::new(Mesh::new(device, &mut staging, prepared).unwrap());
-    let good = BandGrid {
-        origin: [0.0; 3],
-        cell: 1.0,
-        nodes: [4; 3],
+    let good = Grid {
+        origin: Vec3::ZERO,
+        spacing: 1.0,
+        nodes: UVec3::splat(4),
     };
-    let mut refused = |grid: BandGrid, band: f32, told: &str| {
+    let mut refused = |grid: Grid, band: f32, told: &str| {
         let error = Band::new(device, &mut staging, mesh.clone(), grid, band)
             .err()
             .unwrap()
@@ -514,15 +510,15 @@ fn bad_grids_and_bands_are_named() {
     for band in [0.0, -1.0, f32::NAN, f32::INFINITY] {
         refused(good, band, "half-width");
     }
-    for cell in [0.0, -1.0, f32::NAN, f32::INFINITY, 1e-40] {
-        refused(BandGrid { cell, ..good }, 1.0, "cell is");
+    for spacing in [0.0, -1.0, f32::NAN, f32::INFINITY, 1e-40] {
+        refused(Grid { spacing, ..good }, 1.0, "cell is");
     }
     refused(good, 1e-5, "0.00001 cells");
-    let origin = [0.0, f32::NAN, 0.0];
-    refused(BandGrid { origin, ..good }, 1.0, "origin");
-    for nodes in [[4, 0, 4], [4, 4, 8193]] {
-        refused(BandGrid { nodes, ..good }, 1.0, "nodes");
+    let origin = Vec3::new(0.0, f32::NAN, 0.0);
+    refused(Grid { origin, ..good }, 1.0, "origin");
+    for nodes in [UVec3::new(4, 0, 4), UVec3::new(4, 4, 8193)] {
+        refused(Grid { nodes, ..good }, 1.0, "nodes");
     }
-    let nodes = [8192; 3];
-    refused(BandGrid { nodes, ..good }, 1.0, "values of a band");
+    let nodes = UVec3::splat(8192);
+    refused(Grid { nodes, ..good }, 1.0, "values of a band");
 }

@@ -6,7 +6,7 @@ use crate::field::Field;
 use crate::field::data::FieldData;
 use crate::field::request::BakeRequest;
 use crate::geometry::surface::Surface;
-use crate::query::band::{Band, BandGrid};
+use crate::query::band::Band;
 use crate::query::sample::SampleResult;
 use glam::Vec3;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -145,12 +145,7 @@ impl Context {
         let data = request.of_live(surface, band)?;
         let (field, band) = {
             let mut staging = self.staging();
-            let grid = BandGrid {
-                origin: data.grid.origin.to_array(),
-                cell: data.grid.spacing,
-                nodes: data.grid.nodes.to_array(),
-            };
-            let band = Band::new(&self.device, &mut staging, mesh.clone(), grid, band)?;
+            let band = Band::new(&self.device, &mut staging, mesh.clone(), data.grid, band)?;
             let field = Field::new(&self.device, &mut staging, data)?;
             bound_staging(&self.device, &mut staging)?;
             (field, band)

@@ -248,7 +248,7 @@ fn steepest(grid: &Grid, distances: &[f32]) -> f32 {
 }
 
 /// Bricks of errors over a dense grid.
-fn error_bricks(grid: &Grid) -> UVec3 {
+pub(crate) fn error_bricks(grid: &Grid) -> UVec3 {
     (grid.nodes - 1 + (BRICK - 1)) / BRICK
 }
 

@@ -112,14 +112,16 @@ impl BakeRequest {
             min: -half,
             max: half,
         })?;
-        let (distances, directions) = shape.sample(&grid);
-        let directions = (self.storage == Storage::Direction).then_some(directions);
         if self.storage == Storage::Sparse {
             return Err(Error::Unsupported(
                 "shapes are stored dense; choose PRX_STORAGE_DISTANCE or _DIRECTION".into(),
             ));
         }
+        let (distances, directions) = shape.sample(&grid);
+        let errors = shape.errors(&grid, &distances, &directions);
+        let directions = (self.storage == Storage::Direction).then_some(directions);
         let mut data = FieldData::given(grid, distances, directions, None)?;
+        data.errors = errors;
         if shape.is_bounded() {
             data.outside = Outside::Clear;
         }

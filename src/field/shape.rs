@@ -1,9 +1,10 @@
 //! Analytic shapes as fields.
 
-use super::data::nodes;
+use super::data::{error_bricks, nodes};
+use super::error::{self, BrickError, Evidence};
 use super::grid::Grid;
 use crate::error::{Result, invalid};
-use glam::{DVec2, DVec3};
+use glam::{DVec2, DVec3, Vec3};
 
 /// A shape with a closed-form signed distance, in its own frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -145,11 +146,29 @@ impl Shape {
     }
 
     /// Signed distances and directions at every node of a grid.
-    pub fn sample(&self, grid: &Grid) -> (Vec<f32>, Vec<glam::Vec3>) {
+    pub fn sample(&self, grid: &Grid) -> (Vec<f32>, Vec<Vec3>) {
         let at = |p| (self.distance(p) as f32, self.direction(p).as_vec3());
         nodes(grid.nodes)
             .map(|node| at(grid.position(node)))
             .unzip()
+    }
+
+    /// How far interpolation between these samples may be off, for each brick of cells.
+    pub fn errors(&self, grid: &Grid, distances: &[f32], directions: &[Vec3]) -> Vec<BrickError> {
+        if matches!(self, Self::Plane { .. }) {
+            // Interpolation reproduces what is linear: only the rounding of the samples is left.
+            let most = distances.iter().fold(0.0f32, |most, d| most.max(d.abs()));
+            let rounding = BrickError::even(4.0 * f32::EPSILON * (most + grid.spacing));
+            return vec![rounding; error_bricks(grid).element_product() as usize];
+        }
+        let texel = |(&d, u): (&f32, &Vec3)| [u.x, u.y, u.z, d];
+        let texels: Vec<_> = distances.iter().zip(directions).map(texel).collect();
+        let evidence = Evidence {
+            grid,
+            surface: None,
+            membrane: None,
+        };
+        error::of_dense(evidence, &texels).bricks
     }
 }
 

@@ -5,6 +5,7 @@
 //! (`band_scatter.comp`); signs are winding numbers, counted in integers (`band_cross.comp`, `band_finish.comp`).
 
 use crate::error::{Result, invalid};
+use crate::field::grid::Grid;
 use crate::geometry::adjacency::{self, Adjacency, NONE};
 use crate::gpu::buffer::{Buffer, Role};
 use crate::gpu::device::Device;
@@ -16,24 +17,6 @@ use crate::scene::pose::MAX_COORDINATE;
 use bytemuck::{Pod, Zeroable};
 use std::sync::Arc;
 
-/// A regular grid of nodes: node `(i, j, k)` is at `origin + cell (i, j, k)`, its value at `(k ny + j) nx + i`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct BandGrid {
-    /// Where the first node is.
-    pub origin: [f32; 3],
-    /// Length from one node to the next.
-    pub cell: f32,
-    /// Nodes along each axis.
-    pub nodes: [u32; 3],
-}
-
-impl BandGrid {
-    /// Nodes in all.
-    pub fn count(&self) -> u64 {
-        self.nodes.iter().map(|n| u64::from(*n)).product()
-    }
-}
-
 /// A narrow band of signed distances on the device, to be baked again whenever the mesh has moved.
 ///
 /// The mesh is closed and oriented. A node is inside, and its value negative, where the surface winds around it, either
@@ -42,7 +25,7 @@ impl BandGrid {
 /// close to the surface may be either.
 pub struct Band {
     mesh: Arc<Mesh>,
-    grid: BandGrid,
+    grid: Grid,
     band: f32,
     edges: Features,
     vertices: Features,
@@ -86,14 +69,14 @@ impl Band {
         device: &Arc<Device>,
         staging: &mut Staging,
         mesh: Arc<Mesh>,
-        grid: BandGrid,
+        grid: Grid,
         band: f32,
     ) -> Result<Self> {
         check(device, &grid, band)?;
         let adjacency = Adjacency::of(&mesh.triangles, mesh.vertices as usize);
         let edges = edge_features(&mesh, &adjacency);
         let vertices = vertex_features(&mesh, &adjacency);
-        let bytes = 4 * grid.count();
+        let bytes = 4 * grid.len() as u64;
         Ok(Self {
             edges: Features::new(device, staging, &edges, "edges of a band")?,
             vertices: Features::new(device, staging, &vertices, "vertices of a band")?,
@@ -112,7 +95,7 @@ impl Band {
     }
 
     /// The grid of the values.
-    pub fn grid(&self) -> &BandGrid {
+    pub fn grid(&self) -> &Grid {
         &self.grid
     }
 
@@ -197,8 +180,8 @@ impl Band {
     }
 
     fn record_finish(&self, recorder: &mut Recorder) -> Result<()> {
-        let [width, _, depth] = self.grid.nodes;
-        let groups = (width * depth).div_ceil(shader::BAND_FINISH.workgroup[0]);
+        let nodes = self.grid.nodes;
+        let groups = (nodes.x * nodes.z).div_ceil(shader::BAND_FINISH.workgroup[0]);
         let row = groups.min(MAX_GROUPS);
         recorder.dispatch(
             &shader::BAND_FINISH,
@@ -209,15 +192,11 @@ impl Band {
     }
 
     fn push(&self, count: u32, first: u32, stride: u32) -> BandPush {
-        let BandGrid {
-            origin,
-            cell,
-            nodes,
-        } = self.grid;
+        let cell = self.grid.spacing;
         BandPush {
-            origin,
+            origin: self.grid.origin.to_array(),
             inverse_cell: 1.0 / cell,
-            nodes,
+            nodes: self.grid.nodes.to_array(),
             reach: self.band / cell,
             cell,
             band: self.band,
@@ -292,12 +271,8 @@ fn slices(features: u32) -> u32 {
     (FEW_FEATURES / features).clamp(1, MAX_SLICES)
 }
 
-fn check(device: &Device, grid: &BandGrid, band: f32) -> Result<()> {
-    let BandGrid {
-        origin,
-        cell,
-        nodes,
-    } = *grid;
+fn check(device: &Device, grid: &Grid, band: f32) -> Result<()> {
+    let (cell, origin, nodes) = (grid.spacing, grid.origin.to_array(), grid.nodes.to_array());
     if let Some(bad) = origin
         .iter()
         .find(|x| !(x.is_finite() && x.abs() <= MAX_COORDINATE))
@@ -324,7 +299,7 @@ fn check(device: &Device, grid: &BandGrid, band: f32) -> Result<()> {
             "the grid has {nodes:?} nodes: {side} must be 1 to {MAX_SIDE}"
         )));
     }
-    device.check_storage(4 * grid.count(), "values of a band", SMALLER)
+    device.check_storage(4 * grid.len() as u64, "values of a band", SMALLER)
 }
 
 /// What helps when a band does not fit.
