@@ -1,9 +1,13 @@
 //! The interval of every sample holds the exact signed distance, by an oracle that shares no code with the bake: the nearest of
 //! all triangles, and the sum of all their solid angles. `PROXEL_SWEEP=N` takes N times as many points.
 
+#[path = "support/kinds.rs"]
+#[allow(dead_code, reason = "not every test file uses all of it")]
+mod kinds;
 mod support;
 
 use glam::{DVec3, Vec3};
+use kinds::{KINDS, bake};
 use proxel::field::bake::Signing;
 use proxel::field::data::{Outside, Precision, Sign};
 use proxel::field::grid::{Grid, Resolution};
@@ -11,16 +15,7 @@ use proxel::field::request::{BakeRequest, Placement, Storage};
 use proxel::geometry::shapes::{self, Shape};
 use proxel::query::sample::SampleResult;
 use rayon::prelude::*;
-use support::{Checked, input, times};
-
-const KINDS: [(Storage, Precision); 6] = [
-    (Storage::Distance, Precision::Single),
-    (Storage::Distance, Precision::Half),
-    (Storage::Direction, Precision::Single),
-    (Storage::Direction, Precision::Half),
-    (Storage::Sparse, Precision::Single),
-    (Storage::Sparse, Precision::Half),
-];
+use support::{Checked, times};
 
 /// The squared distance from the origin to a triangle, by the sign of its edges' planes.
 fn squared_distance([a, b, c]: [DVec3; 3]) -> f64 {
@@ -83,23 +78,6 @@ fn scatter(shape: &Shape, domain: Grid, count: usize) -> Vec<Vec3> {
         on + (at - 0.5) * 4.0 * domain.spacing
     };
     (0..count).map(point).collect()
-}
-
-fn bake(checked: &Checked, shape: &Shape, kind: (Storage, Precision), cells: u32) -> u64 {
-    let request = BakeRequest {
-        placement: Placement::Around {
-            resolution: Resolution::Cells(cells),
-            padding: None,
-        },
-        storage: kind.0,
-        precision: kind.1,
-        signing: Signing::Auto,
-    };
-    let mesh = checked.context.create_mesh(input(shape)).unwrap();
-    let field = checked.context.bake_field(mesh, request).unwrap();
-    checked.context.wait_field(field, u64::MAX).unwrap();
-    checked.context.destroy_mesh(mesh).unwrap();
-    field
 }
 
 fn assert_holds(sample: &SampleResult, (distance, winding): (f64, f64), p: Vec3, what: &str) {

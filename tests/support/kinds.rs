@@ -1,0 +1,46 @@
+//! What the tests of fields share: every kind of field, baked from a shape.
+
+use crate::support::{Checked, input};
+use proxel::field::bake::Signing;
+use proxel::field::data::Precision;
+use proxel::field::grid::Resolution;
+use proxel::field::request::{BakeRequest, Placement, Storage};
+use proxel::geometry::shapes::Shape;
+
+/// How a field may be stored.
+pub type Kind = (Storage, Precision);
+
+/// All ways to store a field.
+pub const KINDS: [Kind; 6] = [
+    (Storage::Distance, Precision::Single),
+    (Storage::Distance, Precision::Half),
+    (Storage::Direction, Precision::Single),
+    (Storage::Direction, Precision::Half),
+    (Storage::Sparse, Precision::Single),
+    (Storage::Sparse, Precision::Half),
+];
+
+/// A field of so many cells along the longest side.
+pub fn request((storage, precision): Kind, cells: u32) -> BakeRequest {
+    BakeRequest {
+        placement: Placement::Around {
+            resolution: Resolution::Cells(cells),
+            padding: None,
+        },
+        storage,
+        precision,
+        signing: Signing::Auto,
+    }
+}
+
+/// The field of a shape, when it is ready.
+pub fn bake(checked: &Checked, shape: &Shape, kind: Kind, cells: u32) -> u64 {
+    let mesh = checked.context.create_mesh(input(shape)).unwrap();
+    let field = checked
+        .context
+        .bake_field(mesh, request(kind, cells))
+        .unwrap();
+    checked.context.wait_field(field, u64::MAX).unwrap();
+    checked.context.destroy_mesh(mesh).unwrap();
+    field
+}
