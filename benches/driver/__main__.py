@@ -90,10 +90,15 @@ def run(name, options):
     print(f"\n{name}: {benchmark.title}", flush=True)
     if options.quick:
         benchmark.rounds, benchmark.seconds = min(benchmark.rounds, 5), min(benchmark.seconds, 10)
+    benchmark.rounds = options.rounds or benchmark.rounds
+    panels = [panel for panel in benchmark.panel if not options.panel or any(word in panel.title for word in options.panel)]
+    if not panels:
+        wanted, titles = " or ".join(options.panel), "; ".join(panel.title for panel in benchmark.panel)
+        raise ValueError(f"{name} has no panel with {wanted} in its title; there are: {titles}")
     entries, problems = prepare(benchmark)
     report = {"name": name, "title": benchmark.title, "reference": benchmark.reference, "quick": options.quick}
     report |= {"machine": machine(), "cases": []}
-    for panel in benchmark.panel:
+    for panel in panels:
         report["cases"] += hold_panel(benchmark, panel, entries, problems, options)
     report["machine"]["load_after"] = os.getloadavg()[0]
     if report["machine"]["load_before"] > BUSY:
@@ -109,6 +114,8 @@ def main():
     parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"which ones: {', '.join(definition.names())}")
     parser.add_argument("--quick", action="store_true", help="small sizes and few rounds")
+    parser.add_argument("--panel", action="append", metavar="WORDS", help="only panels with this in their title; may be given again")
+    parser.add_argument("--rounds", type=int, metavar="N", help="at most so many turns for each contestant")
     parser.add_argument("--list", action="store_true", help="what there is")
     parser.add_argument("--patience", type=float, default=8.0, metavar="S",
                         help="who takes longer than this is left out at the next size (8)")

@@ -54,7 +54,7 @@ int main(int count, char** words) {
             })};
             PrxFieldInfo info;
             must(prx_field_info(context, field, &info), context);
-            sample.extra = "\"bytes\": " + std::to_string(info.device_bytes) + ", \"error\": " + std::to_string(info.error);
+            sample.extra = "\"bytes\": " + std::to_string(info.device_bytes) + ", \"error_bound\": " + std::to_string(info.error);
             if (!sparse) {
                 std::vector<PrxSample> samples(Grid::probes);
                 must(prx_field_sample(context, field, points.data(), Grid::probes, 12, samples.data()), context);
