@@ -117,6 +117,7 @@ MADE = {
     "mushroom": (mushroom, 16_000),
     "knot_1k": (lambda: knot(1_000), 1_000),
     "knot_4k": (lambda: knot(4_000), 4_000),
+    "knot_12k": (lambda: knot(12_000), 12_000),
     "knot_16k": (lambda: knot(16_000), 16_000),
     "knot_64k": (lambda: knot(64_000), 64_000),
     "knot_256k": (lambda: knot(256_000), 256_000),

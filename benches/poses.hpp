@@ -66,6 +66,21 @@ inline std::vector<std::array<float, 3>> deformed(const Mesh& mesh, const Pose& 
     return out;
 }
 
+// A mesh moved and scaled to the place and size of another, so that two different ones can meet.
+inline Mesh fitted(Mesh mesh, const Mesh& to) {
+    const float scale = to.longest() / mesh.longest();
+    const Mesh from = mesh;
+    const auto fit = [&](float value, int axis) {
+        return (value - (from.low[axis] + from.high[axis]) / 2) * scale + (to.low[axis] + to.high[axis]) / 2;
+    };
+    for (int axis = 0; axis < 3; ++axis) {
+        for (auto& point : mesh.points) point[axis] = fit(point[axis], axis);
+        mesh.low[axis] = fit(from.low[axis], axis);
+        mesh.high[axis] = fit(from.high[axis], axis);
+    }
+    return mesh;
+}
+
 // Body `k` of several in a turn: each turns at random about its centre, on the corners of squares 1.5 extents wide, and waves.
 inline std::vector<std::array<float, 3>> body_of(const Mesh& mesh, const contest::Turn& turn, long k, double wave) {
     const contest::Turn own{7 * turn.round + k, std::fmod(turn.fraction + 0.38 * static_cast<double>(k), 1.0)};

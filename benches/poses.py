@@ -10,7 +10,14 @@ def deformed(points, fraction, wave):
     return points + wave * size * np.sin(12 * np.roll(points, -1, axis=1) / size + 2 * np.pi * fraction)
 
 
-def overlapping(points, number, fraction):
+def fitted(points, to):
+    """A mesh's points moved and scaled to the place and size of another's, so that two different ones can meet."""
+    low, high, size = points.min(axis=0), points.max(axis=0), (points.max(axis=0) - points.min(axis=0)).max()
+    goal = (to.max(axis=0) - to.min(axis=0)).max()
+    return np.float32((points - (low + high) / 2) * (goal / size) + (to.min(axis=0) + to.max(axis=0)) / 2)
+
+
+def overlapping(points, number, fraction, extents=0.3):
     """Rotation matrix and translation of motion "overlap": a random rotation about the centre, 0.3 longest extents along x."""
     low, high = points.min(axis=0).astype(np.float64), points.max(axis=0).astype(np.float64)
     v, w = number * 0.7548776662466927 % 1.0, number * 0.5698402909980532 % 1.0
@@ -24,4 +31,4 @@ def overlapping(points, number, fraction):
         ]
     )
     centre = (low + high) / 2
-    return turn, centre - turn @ centre + np.array([0.3 * (high - low).max(), 0, 0])
+    return turn, centre - turn @ centre + np.array([extents * (high - low).max(), 0, 0])

@@ -55,12 +55,17 @@ fn ask(
 fn all_generators_give_the_same_bits() {
     let checked = Checked::open();
     let around = shapes::cuboid(Vec3::new(2.0, 2.0, 0.6), 1);
-    // Triangles of many pixels, of about one, of parts of one; rays through vertices and along edges and faces.
+    let ball = shapes::sphere(1.5, 70, 50);
+    let nested = (1..6).fold(ball.clone(), |all, n| {
+        all.with(&ball.clone().map(|p| p * (1.0 - 0.12 * n as f32)))
+    });
+    // Triangles of many pixels, of about one, of parts of one; rays through vertices and along edges and faces; through twelve layers.
     for (shape, side, turn) in [
         (shapes::cuboid(Vec3::ONE, 1), 33, 0.0),
         (shapes::cuboid(Vec3::ONE, 8), 32, 0.3),
         (shapes::knot(0.5, 90, 12), 48, 1.1),
         (shapes::torus(2.0, 0.7, 150, 90), 24, 0.6),
+        (nested, 40, 0.2),
     ] {
         let pose = Pose {
             rotation: Quat::from_rotation_x(turn) * Quat::from_rotation_y(2.0 * turn),

@@ -434,6 +434,34 @@ fn memory_is_bounded_and_the_size_needed_is_told() {
 }
 
 #[test]
+fn rays_through_many_layers_are_told_at_once_what_they_need() {
+    let checked = Checked::open();
+    let ball = shapes::sphere(1.0, 60, 40);
+    let nested = (1..6).fold(ball.clone(), |all, n| {
+        all.with(&ball.clone().map(|p| p * (1.0 - 0.1 * n as f32)))
+    });
+    let ask = |memory| {
+        let options = LdiOptions {
+            memory,
+            resolution: Resolution::Pixels(48),
+            ..LdiOptions::default()
+        };
+        let (a, b) = ((&nested, Pose::default()), (&nested, at(Vec3::X * 0.3)));
+        volume_of(&checked, a, b, options)
+    };
+    let needed = |answer| match answer {
+        Err(Error::BufferTooSmall { needed, .. }) => needed,
+        other => panic!("{other:?}"),
+    };
+    let free = ask(0).unwrap();
+    assert_eq!(free.layers, [12, 12]);
+    // Too little for one crossing; then for the lists; then enough, and not a byte too much.
+    let lists = needed(ask(needed(ask(1))));
+    assert_eq!(ask(lists).unwrap(), free);
+    assert_eq!(needed(ask(lists - 12)), lists);
+}
+
+#[test]
 fn the_same_question_has_the_same_bits_every_time() {
     let checked = Checked::open();
     let knot = shapes::knot(0.5, 300, 40);

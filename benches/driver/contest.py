@@ -100,8 +100,8 @@ def start(entries, arguments, logs, limit):
     running, problems = [], {}
     for series, command in entries:
         words = arguments | series.contestant.arguments
-        if "mesh" in words:
-            words["mesh"] = build.mesh(words["mesh"])
+        for key in {"mesh", "other"} & words.keys():
+            words[key] = build.mesh(words[key])
         try:
             running.append(Process(series, command, words, logs / f"{series.name.replace('/', '-')}.log", limit))
         except (Failed, OSError) as problem:

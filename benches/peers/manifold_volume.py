@@ -1,28 +1,23 @@
-"""manifold3d's exact Boolean: the volume of what a deforming mesh and its moved copy share, both handed over anew."""
+"""manifold3d's exact Boolean: the volume of what two deforming meshes share, both handed over anew."""
 
 from importlib.metadata import version
 
 import contestant
 import manifold3d
 import numpy as np
-import ply
-from poses import deformed, overlapping
+from volume_pair import Pair
 
-given = contestant.arguments()
-points, triangles = ply.read(given["mesh"])
-wave = float(given.get("wave", "0.02"))
+pair = Pair(contestant.arguments())
 
 
-def manifold(positions):
+def manifold(positions, triangles):
     return manifold3d.Manifold(manifold3d.Mesh(np.float32(positions), np.uint32(triangles)))
 
 
 def turn(number, fraction):
-    moved = deformed(points, fraction, wave)
-    rotation, translation = overlapping(points, number, fraction)
-    other = moved @ rotation.T + translation
+    first, second = pair.placed(number, fraction)
     with contestant.Stopwatch() as watch:
-        volume = (manifold(moved) ^ manifold(other)).volume()
+        volume = (manifold(first, pair.triangles) ^ manifold(second, pair.other_triangles)).volume()
     return watch.seconds, [volume]
 
 

@@ -10,6 +10,8 @@ int main(int count, char** words) {
         const Mesh mesh = read_mesh(arguments.text("mesh"));
         PrxLdiDef def = prx_ldi_def_default();
         def.resolution = static_cast<uint32_t>(std::stoul(arguments.text("resolution", "128")));
+        const std::string generator = arguments.text("generator", "compute");
+        def.generator = generator == "lists" ? PRX_GENERATOR_LISTS : generator == "stencil" ? PRX_GENERATOR_STENCIL : PRX_GENERATOR_COMPUTE;
         if (arguments.text("mode", "rays") == "exact") def.flags = PRX_LDI_EXACT;
         Context context;
         PrxMeshDef mesh_def = prx_mesh_def_default();

@@ -1,5 +1,6 @@
-// The volume that a mesh and a moved copy of it share, both handed over anew in every turn. stage=ldi makes the layered depth image
-// of the first alone. The answer is the volume and its certificate.
+// The volume that a mesh and a moved copy of it share, or another given by other=, both handed over anew in every turn; `apart` is how
+// far, in longest extents. stage=ldi makes the layered depth image of the first alone, stage=ldis those of both. copies=N takes N of
+// the mesh, one on the other and flattened, which makes N times as many layers. The answer is the volume and its certificate.
 #include "context.hpp"
 #include "poses.hpp"
 
@@ -25,43 +26,72 @@ PrxLdiDef read_def(const contest::Arguments& arguments) {
     const std::string generator = arguments.text("generator", "compute");
     def.generator = generator == "lists" ? PRX_GENERATOR_LISTS : generator == "stencil" ? PRX_GENERATOR_STENCIL : PRX_GENERATOR_COMPUTE;
     if (arguments.text("trusted", "no") == "yes") def.flags = PRX_LDI_TRUSTED;
-    if (arguments.text("rays", "best") == "all") def.rays = PRX_RAYS_ALL;
+    const std::string rays = arguments.text("rays", "best");
+    def.rays = rays == "all" ? PRX_RAYS_ALL : rays == "z" ? PRX_RAYS_Z : PRX_RAYS_BEST;
     return def;
+}
+
+Mesh stacked(const Mesh& mesh, size_t copies) {
+    Mesh stack = mesh;
+    const float height = (mesh.high[2] - mesh.low[2]) / static_cast<float>(copies);
+    for (size_t copy = 0; copy < copies; ++copy) {
+        if (copy > 0) stack.points.insert(stack.points.end(), mesh.points.begin(), mesh.points.end());
+        for (size_t i = 0; i < mesh.points.size(); ++i) {
+            float& z = stack.points[copy * mesh.points.size() + i][2];
+            z = mesh.low[2] + (z - mesh.low[2]) / static_cast<float>(copies) + static_cast<float>(copy) * height;
+        }
+        if (copy == 0) continue;
+        for (auto triangle : mesh.triangles) {
+            for (auto& corner : triangle) corner += static_cast<uint32_t>(copy * mesh.points.size());
+            stack.triangles.push_back(triangle);
+        }
+    }
+    return stack;
 }
 
 }  // namespace
 
 int main(int count, char** words) {
     return contest::main(count, words, [](const contest::Arguments& arguments) {
-        const Mesh mesh = read_mesh(arguments.text("mesh"));
-        const Mesh other = read_mesh(arguments.text("other", arguments.text("mesh")));
+        const Mesh mesh = stacked(read_mesh(arguments.text("mesh")), std::stoul(arguments.text("copies", "1")));
+        const std::string second = arguments.text("other", "");
+        const Mesh other = second.empty() ? mesh : fitted(read_mesh(second), mesh);
+        const std::string motion = "at_" + arguments.text("apart", "0.3");
         const double wave = std::stod(arguments.text("wave", "0.02"));
-        const bool whole = arguments.text("stage", "all") == "all";
+        const std::string stage = arguments.text("stage", "all");
+        const bool whole = stage == "all", both = stage != "ldi";
         const PrxLdiDef def = read_def(arguments);
         Context context;
         const PrxMesh a = create(context, mesh), b = create(context, other);
+        // Layers that there is room for: two a ray, or as many as the copies have.
+        const uint32_t room = 2 * def.resolution * def.resolution * static_cast<uint32_t>(std::stoul(arguments.text("copies", "2")));
         PrxBatch* batch;
         PrxTicket ticket;
         must(prx_batch_create(context, &batch), context);
         if (whole) must(prx_batch_volume(batch, a, nullptr, b, nullptr, &def, &ticket), context);
-        else must(prx_batch_layers(batch, a, nullptr, &def, 4 * def.resolution * def.resolution, &ticket), context);
+        const auto layers_of = [&](PrxMesh of) {
+            must(prx_batch_layers(batch, of, nullptr, &def, room, &ticket), context);
+        };
+        if (!whole && both) layers_of(b);
+        if (!whole) layers_of(a);
         const auto hand_over = [&](PrxMesh to, const std::vector<std::array<float, 3>>& points) {
             must(prx_mesh_update(context, to, 0, static_cast<uint32_t>(points.size()), points.data(), 12), context);
         };
         contest::compete(context.about(), [&](const contest::Turn& turn) {
             const auto moved_a = deformed(mesh, Pose{}, turn, wave);
-            const auto moved_b = deformed(other, pose_of("overlap", mesh, turn), turn, wave);
+            const auto moved_b = deformed(other, pose_of(motion, mesh, turn), turn, wave);
             PrxVolume volume{};
             std::uint64_t layers = 0;
             auto sample = contest::median_of(3, [&] {
                 hand_over(a, moved_a);
-                if (whole) hand_over(b, moved_b);
+                if (both) hand_over(b, moved_b);
                 must(prx_batch_submit(batch, nullptr), context);
                 must(prx_batch_wait(batch, UINT64_MAX), context);
                 if (whole) must(prx_batch_volume_result(batch, ticket, &volume, nullptr), context);
                 else prx_batch_layers_result(batch, ticket, nullptr, nullptr, 0, &layers);
             });
             if (whole) sample.answer = {volume.volume, volume.lower, volume.upper};
+            else sample.answer = {static_cast<double>(layers)};
             return sample;
         });
         must(prx_batch_destroy(batch), context);

@@ -56,6 +56,7 @@ uint sorted_long(uint list)
     // run[n] is a sorted list of 2^n nodes, or none.
     uint run[24];
     for (uint n = 0; n < 24; ++n) run[n] = NIL;
+    uint runs = 0;
     while (list != NIL) {
         uint node = list;
         list = node_next(node);
@@ -66,8 +67,9 @@ uint sorted_long(uint list)
             run[n] = NIL;
         }
         run[n] = merged(run[n], node);
+        runs = max(runs, n + 1);
     }
-    for (uint n = 0; n < 24; ++n) list = merged(run[n], list);
+    for (uint n = 0; n < runs; ++n) list = merged(run[n], list);
     return list;
 }
 

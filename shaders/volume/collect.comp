@@ -9,6 +9,10 @@ layout(std430, binding = 0) buffer Summaries { Summary summary; };
 #define HEADS 1
 #define NODES 2
 #include "rays.glsl"
+#define COUNTS 5
+#define DEPTHS 6
+#define TAGS 7
+#include "slots.glsl"
 layout(binding = 3) uniform usampler2D layer;
 // VkDrawIndirectCommand for every pass.
 layout(std430, binding = 4) buffer Commands { uint commands[]; };

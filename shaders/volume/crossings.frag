@@ -18,6 +18,10 @@ const uint FROM_OUTSIDE = 0x80000000u;
 #define HEADS 3
 #define NODES 4
 #include "rays.glsl"
+#define COUNTS 5
+#define DEPTHS 6
+#define TAGS 7
+#include "slots.glsl"
 #include "add_crossing.glsl"
 #else
 layout(location = 0) out uvec2 crossing;

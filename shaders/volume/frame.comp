@@ -5,6 +5,7 @@
 layout(local_size_x = 1) in;
 
 #include "frame.glsl"
+#include "marks.glsl"
 
 // What the bounds kernels wrote: three minima and three complemented maxima a mesh, as ordered integers.
 layout(std430, binding = 0) readonly buffer Boxes { uint boxes[]; };
@@ -85,12 +86,14 @@ void main()
     // The sides are bounded before they become integers.
     uvec2 inner = push.cell_size > 0.0 ? uvec2(clamp(ceil(size.xy / cell.xy), vec2(1.0), vec2(60000.0))) : uvec2(push.resolution);
     uvec2 sides = inner + 2;
-    bool fits = sides.x * sides.y <= push.max_pixels;
+    // Memory is for whole blocks of pixels: see marks.glsl.
+    uint wanted = 4 * blocks_of(sides);
+    bool fits = wanted <= push.max_pixels;
 
     Frame frame;
     frame.axis = axis;
     frame.bins = push.bins;
-    frame.wanted_pixels = empty ? 0 : sides.x * sides.y;
+    frame.wanted_pixels = empty ? 0 : wanted;
     frame.width = empty || !fits ? 0 : sides.x;
     frame.height = empty || !fits ? 0 : sides.y;
     for (uint i = 0; i < 3; ++i) {

@@ -17,6 +17,11 @@ layout(std430, binding = 2) readonly buffer Summaries { Summary summary; };
 #define HEADS 3
 #define NODES 4
 #include "rays.glsl"
+#define COUNTS 6
+#define DEPTHS 7
+#define TAGS 8
+#include "slots_view.glsl"
+#include "crossings_walk.glsl"
 // Three sums a vertex, in two words each.
 layout(std430, binding = 5) buffer Sums { uint sums[]; };
 
@@ -33,25 +38,25 @@ const float UNITS = 1048576.0;
 
 // A place on the way along a ray of one mesh.
 struct Walk {
-    uint node;
+    Crossings at;
     int winding;
 };
 
-int change_of(uint node) { return (node_tag(node) & ENTERS) != 0 ? 1 : -1; }
+int change_of(uint tag) { return (tag & ENTERS) != 0 ? 1 : -1; }
 
 Walk walk(uint ray, bool from_above)
 {
-    Walk w = Walk(heads[ray] >> 1, 0);
+    Walk w = Walk(crossings_of(ray), 0);
     if (from_above)
-        for (uint node = w.node; node != NIL; node = node_next(node)) w.winding -= change_of(node);
+        for (Crossings at = w.at; !is_over(at); step_on(at)) w.winding -= change_of(tag_of(at));
     return w;
 }
-float next_depth(Walk w) { return w.node == NIL ? INFINITY : node_depth(w.node); }
+float next_depth(Walk w) { return is_over(w.at) ? INFINITY : depth_of(w.at); }
 bool is_inside(Walk w) { return w.winding != 0; }
 void pass(inout Walk w)
 {
-    w.winding += change_of(w.node);
-    w.node = node_next(w.node);
+    w.winding += change_of(tag_of(w.at));
+    step_on(w.at);
 }
 
 void add(uint at, int value)
@@ -92,10 +97,10 @@ void main()
     uint mesh = push.mesh;
     Walk own = walk(mesh * pixels + ray, summary.frame.from_above[mesh] == 1);
     Walk other = walk((1 - mesh) * pixels + ray, summary.frame.from_above[1 - mesh] == 1);
-    while (own.node != NIL) {
+    while (!is_over(own.at)) {
         float next_own = next_depth(own), next_other = next_depth(other);
         bool own_was = is_inside(own), other_was = is_inside(other);
-        uint tag = node_tag(own.node);
+        uint tag = tag_of(own.at);
         if (next_other <= next_own) pass(other);
         if (next_own <= next_other) pass(own);
         bool own_turned = is_inside(own) != own_was, other_turned = is_inside(other) != other_was;

@@ -13,7 +13,14 @@ layout(std430, binding = 0) buffer Summaries { Summary summary; };
 #define HEADS 1
 #define NODES 2
 #include "rays.glsl"
-layout(std430, binding = 3) readonly buffer Marks { uint marks[]; };
+#include "marks.glsl"
+#ifdef TEXEL
+layout(binding = 3) uniform usamplerBuffer marks;
+uvec4 marks_at(uint i) { return texelFetch(marks, int(i)); }
+#else
+layout(std430, binding = 3) readonly buffer Marks { uvec4 marks[]; };
+uvec4 marks_at(uint i) { return marks[i]; }
+#endif
 layout(std430, binding = 4) writeonly buffer Partials { uint partials[]; };
 #include "partials.glsl"
 #define SPANS 5
@@ -29,6 +36,7 @@ layout(push_constant) uniform MeasurePush {
 vec3 cell;
 vec3 middle;
 float end_of_frame;
+uvec2 sides;
 
 // A place on the way along a ray of one mesh: in its list, or in its spans.
 struct Walk {
@@ -38,8 +46,9 @@ struct Walk {
     bool in_list;
 };
 
-Walk walk(uint ray, vec4 own)
+Walk walk(uint ray)
 {
+    vec4 own = spans_of(ray);
     if (!is_long(own)) return Walk(own, NIL, false, false);
     uint head = heads[ray];
     return Walk(vec4(INFINITY), head >> 1, (head & 1) == 1, true);
@@ -76,11 +85,12 @@ vec2 shared_part(vec2 a, vec2 b)
     return (to - from) * vec2(1.0, 0.5 * (from + to));
 }
 
-vec2 overlap(uint ray_a, vec4 a, uint ray_b, vec4 b)
+vec2 overlap(vec4 a, vec4 b)
 {
-    if (is_long(a) || is_long(b)) return overlap(walk(ray_a, a), walk(ray_b, b));
     return shared_part(a.xy, b.xy) + shared_part(a.xy, b.zw) + shared_part(a.zw, b.xy) + shared_part(a.zw, b.zw);
 }
+
+bool is_border(uvec2 pixel) { return any(equal(pixel, uvec2(0))) || any(equal(pixel, sides - 1)); }
 
 struct Sums {
     float extent;
@@ -152,23 +162,21 @@ float measure_spans(inout Sums sums, vec2 a, vec2 b, vec2 at, uint pixel)
     return push_of_a;
 }
 
-void measure_ray(inout Sums sums, uint ray, uint pixels, vec4 a, vec4 b, vec2 at)
+float measure_spans(inout Sums sums, vec4 a, vec4 b, vec2 at, uint pixel)
 {
-    float push_of_a;
-    if (is_long(a) || is_long(b)) {
-        push_of_a = measure_walks(sums, walk(ray, a), walk(pixels + ray, b), at, ray);
-    } else {
-        push_of_a = measure_spans(sums, a.xy, b.xy, at, ray) + measure_spans(sums, a.xy, b.zw, at, ray);
-        push_of_a += measure_spans(sums, a.zw, b.xy, at, ray) + measure_spans(sums, a.zw, b.zw, at, ray);
-    }
+    return measure_spans(sums, a.xy, b.xy, at, pixel) + measure_spans(sums, a.xy, b.zw, at, pixel)
+         + measure_spans(sums, a.zw, b.xy, at, pixel) + measure_spans(sums, a.zw, b.zw, at, pixel);
+}
+
+void push_along(inout Sums sums, vec2 at, float push_of_a)
+{
     push_at(sums, vec3(at, 0.0), vec3(0.0, 0.0, cell.x * cell.y * push_of_a));
 }
 
-// How the volume changes with a motion of the first mesh across the rays: A moves by a pixel against B, seen from either side.
-void measure_side(inout Sums sums, uint ray, uint neighbour, uint pixels, vec4 a, vec4 b, vec2 at, vec2 step)
+// How the volume changes with a motion of the first mesh across the rays: A moves by a pixel against B, seen from either side. What
+// they share then is given.
+void push_across(inout Sums sums, vec2 ahead, vec2 behind, vec2 at, vec2 step)
 {
-    vec2 ahead = overlap(neighbour, spans_of(neighbour), pixels + ray, b);
-    vec2 behind = overlap(ray, a, pixels + neighbour, spans_of(pixels + neighbour));
     vec2 difference = 0.5 * (behind - ahead);
     if (difference == vec2(0.0)) return;
     float face = (step.x > 0.0 ? cell.y : cell.x) * cell.z;
@@ -201,24 +209,55 @@ uint filled(vec2 span, uint word)
     return count <= 0 ? 0 : (MAX_UINT >> (32 - count)) << ends.x;
 }
 
-void certify_ray(inout Sums sums, uint ray, uint pixels, vec4 spans_a, vec4 spans_b, uvec2 pixel)
+void certify(inout Sums sums, uint in_a, uint marked_a, uint in_b, uint marked_b, uvec2 pixel, uint word)
 {
-    bool in_lists = is_long(spans_a) || is_long(spans_b);
-    Walk a = walk(ray, spans_a), b = walk(pixels + ray, spans_b);
-    uint words = uint(end_of_frame) / 32;
-    for (uint word = 0; word < words; ++word) {
-        uint marked_a = marks[ray * words + word];
-        uint in_a = in_lists ? filled(a, word) : filled(spans_a.xy, word) | filled(spans_a.zw, word);
-        uint in_b = in_lists ? filled(b, word) : filled(spans_b.xy, word) | filled(spans_b.zw, word);
-        if ((marked_a | in_a) == 0) continue;
-        uint marked_b = marks[(pixels + ray) * words + word];
-        uint possible = (in_a | marked_a) & (in_b | marked_b);
-        sums.lower += bitCount(in_a & in_b & ~marked_a & ~marked_b);
-        sums.upper += bitCount(possible);
-        if (possible != 0) {
-            sums.reach = max(sums.reach, uvec3(pixel, 32 * word + uint(findMSB(possible))));
-            sums.complement = max(sums.complement, ~uvec3(pixel, 32 * word + uint(findLSB(possible))));
-        }
+    uint possible = (in_a | marked_a) & (in_b | marked_b);
+    sums.lower += bitCount(in_a & in_b & ~marked_a & ~marked_b);
+    sums.upper += bitCount(possible);
+    if (possible != 0) {
+        sums.reach = max(sums.reach, uvec3(pixel, 32 * word + uint(findMSB(possible))));
+        sums.complement = max(sums.complement, ~uvec3(pixel, 32 * word + uint(findLSB(possible))));
+    }
+}
+
+// Where the marks of a pixel start, for both meshes, and how many there are of each.
+uvec3 marks_of(uvec2 pixel)
+{
+    uint words = uint(end_of_frame) / 32, at = block_of(pixel, sides) * words;
+    return uvec3(at, at + blocks_of(sides) * words, words);
+}
+
+// A ray, of which and of whose neighbours only spans are known.
+void take_spans(inout Sums sums, uint ray, uvec2 pixel, vec4 a, vec4 b, mat4 next)
+{
+    vec2 at = vec2(pixel);
+    if (pixel.x + 1 < sides.x) push_across(sums, overlap(next[0], b), overlap(a, next[1]), at, vec2(1.0, 0.0));
+    if (pixel.y + 1 < sides.y) push_across(sums, overlap(next[2], b), overlap(a, next[3]), at, vec2(0.0, 1.0));
+    if (is_border(pixel)) return;
+    push_along(sums, at, measure_spans(sums, a, b, at, ray));
+    uvec3 own = marks_of(pixel);
+    for (uint word = 0; word < own.z; ++word)
+        certify(sums, filled(a.xy, word) | filled(a.zw, word), bins_of(marks_at(own.x + word), pixel),
+                filled(b.xy, word) | filled(b.zw, word), bins_of(marks_at(own.y + word), pixel), pixel, word);
+}
+
+// The same of any ray, along its list where it has one.
+void take_lists(inout Sums sums, uint ray, uvec2 pixel, uint pixels)
+{
+    vec2 at = vec2(pixel);
+    for (uint side = 0; side < 2; ++side) {
+        if (pixel[side] + 1 >= sides[side]) continue;
+        uint next = ray + (side == 0 ? 1 : sides.x);
+        vec2 ahead = overlap(walk(next), walk(pixels + ray)), behind = overlap(walk(ray), walk(pixels + next));
+        push_across(sums, ahead, behind, at, side == 0 ? vec2(1.0, 0.0) : vec2(0.0, 1.0));
+    }
+    if (is_border(pixel)) return;
+    push_along(sums, at, measure_walks(sums, walk(ray), walk(pixels + ray), at, ray));
+    uvec3 own = marks_of(pixel);
+    Walk a = walk(ray), b = walk(pixels + ray);
+    for (uint word = 0; word < own.z; ++word) {
+        uint in_a = filled(a, word), in_b = filled(b, word);
+        certify(sums, in_a, bins_of(marks_at(own.x + word), pixel), in_b, bins_of(marks_at(own.y + word), pixel), pixel, word);
     }
 }
 
@@ -228,18 +267,27 @@ void main()
     uint lane = gl_GlobalInvocationID.x, lanes = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
     cell = 1.0 / vec3(summary.frame.scale[0], summary.frame.scale[1], summary.frame.scale[2]);
     end_of_frame = float(summary.frame.bins);
+    sides = uvec2(width, height);
     middle = 0.5 * vec3(width - 1, height - 1, summary.frame.bins);
     Sums sums = Sums(0.0, vec3(0.0), vec3(0.0), vec3(0.0), 0.0, 0.0, 0, 0, 0, uvec3(0), uvec3(0));
     bool complete = summary.nodes <= push.capacity;
-    for (uint ray = lane; complete && ray < pixels; ray += lanes) {
-        uvec2 pixel = uvec2(ray % width, ray / width);
-        vec2 at = vec2(pixel);
-        vec4 a = spans_of(ray), b = spans_of(pixels + ray);
-        if (pixel.x + 1 < width) measure_side(sums, ray, ray + 1, pixels, a, b, at, vec2(1.0, 0.0));
-        if (pixel.y + 1 < height) measure_side(sums, ray, ray + width, pixels, a, b, at, vec2(0.0, 1.0));
-        if (any(equal(pixel, uvec2(0))) || pixel.x == width - 1 || pixel.y == height - 1) continue;
-        measure_ray(sums, ray, pixels, a, b, at);
-        certify_ray(sums, ray, pixels, a, b, pixel);
+    for (uint begin = lane; complete && begin < pixels; begin += 32 * lanes) {
+        // Rays with lists are put off: software devices go through a branch for every ray when they go through it for one.
+        uint listed = 0;
+        for (uint n = 0; n < 32 && begin + n * lanes < pixels; ++n) {
+            uint ray = begin + n * lanes, right = min(ray + 1, pixels - 1), above = min(ray + width, pixels - 1);
+            vec4 a = spans_of(ray), b = spans_of(pixels + ray);
+            mat4 next = mat4(spans_of(right), spans_of(pixels + right), spans_of(above), spans_of(pixels + above));
+            if (is_long(a) || is_long(b) || is_long(next[0]) || is_long(next[1]) || is_long(next[2]) || is_long(next[3])) {
+                listed |= 1u << n;
+                continue;
+            }
+            take_spans(sums, ray, uvec2(ray % width, ray / width), a, b, next);
+        }
+        for (; listed != 0; listed &= listed - 1) {
+            uint ray = begin + uint(findLSB(listed)) * lanes;
+            take_lists(sums, ray, uvec2(ray % width, ray / width), pixels);
+        }
     }
     float own[PARTIALS - 1] = float[](sums.extent, sums.moment.x, sums.moment.y, sums.moment.z, sums.gradient.x, sums.gradient.y,
                                       sums.gradient.z, sums.torque.x, sums.torque.y, sums.torque.z, sums.deepest,

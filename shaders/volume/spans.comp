@@ -1,8 +1,12 @@
 #version 460
 // Sorts the crossings of every ray and leaves those where it enters or leaves the mesh: where the winding number becomes, or
-// stops being, zero. An invocation takes a ray of a mesh. Partner: query/ldi.rs.
+// stops being, zero. An invocation takes every n-th ray. Partner: query/ldi.rs.
 //
-// Most rays cross few triangles: those are settled in registers, and only their spans are written. The others keep their lists.
+// Most rays cross few triangles: those are settled in registers, and only their spans are written, where their depths were. The
+// others get lists.
+//
+// variant texel: TEXEL
+// variant storage:
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 64) in;
 
@@ -13,11 +17,15 @@ layout(std430, binding = 0) buffer Summaries { Summary summary; };
 #include "rays.glsl"
 #include "sort.glsl"
 layout(std430, binding = 3) writeonly buffer Spans { vec4 spans[]; };
+#define COUNTS 4
+#define DEPTHS 5
+#define TAGS 6
+#include "slots_view.glsl"
 
 layout(push_constant) uniform SpansPush {
     uint meshes;
     uint capacity;
-    // 1: all crossings stay in the list.
+    // 1: all crossings stay, in slots and lists.
     uint keep_all;
 } push;
 
@@ -74,24 +82,6 @@ void settle_list(uint ray, uint first, uint count, bool from_above, out bool fla
     heads[ray] = kept << 1 | starts_inside;
 }
 
-// Up to four crossings, in registers: what is not there is at infinity.
-struct Few {
-    vec4 depth;
-    uvec4 tag;
-};
-
-void order(inout Few few, int i, int j)
-{
-    bool swap = few.depth[j] < few.depth[i]
-             || (few.depth[j] == few.depth[i] && (few.tag[j] ^ ENTERS) < (few.tag[i] ^ ENTERS));
-    float depth = few.depth[i];
-    uint tag = few.tag[i];
-    few.depth[i] = swap ? few.depth[j] : depth;
-    few.tag[i] = swap ? few.tag[j] : tag;
-    few.depth[j] = swap ? depth : few.depth[j];
-    few.tag[j] = swap ? tag : few.tag[j];
-}
-
 void append(inout vec4 ends, inout uint count, float depth)
 {
     if (count == 0) ends.x = depth;
@@ -101,14 +91,10 @@ void append(inout vec4 ends, inout uint count, float depth)
     ++count;
 }
 
-// The same as settle_list for up to four crossings, without memory. A ray that starts inside has at most three.
+// The same as settle_list for up to four sorted crossings, without memory. Of a ray that starts inside and has four only `flawed`
+// is told.
 vec4 settle_few(Few few, uint count, bool from_above, out bool flawed)
 {
-    order(few, 0, 1);
-    order(few, 2, 3);
-    order(few, 0, 2);
-    order(few, 1, 3);
-    order(few, 1, 2);
     int winding = 0;
     if (from_above)
         for (int i = 0; i < 4; ++i) winding -= i < int(count) ? change_of(few.tag[i]) : 0;
@@ -131,36 +117,67 @@ vec4 settle_few(Few few, uint count, bool from_above, out bool flawed)
     return ends;
 }
 
+// Puts the crossings in a ray's slots into its list, which has the others. False when there is no room: then nothing is told of
+// any ray, and the host learns how much is needed.
+bool make_list(uint ray, uint count)
+{
+    uint moved = min(count, SLOTS), at = atomicAdd(summary.nodes, moved);
+    if (at + moved > push.capacity) return false;
+    vec4 depth = depths_of(ray);
+    uvec4 tag = tags_of(ray);
+    uint next = heads[ray] >> 1;
+    for (uint slot = 0; slot < moved; ++slot) {
+        nodes[3 * (at + slot)] = floatBitsToUint(depth[slot]);
+        nodes[3 * (at + slot) + 1] = tag[slot];
+        nodes[3 * (at + slot) + 2] = next;
+        next = at + slot;
+    }
+    heads[ray] = next << 1;
+    return true;
+}
+
+// Whether a ray is not of the border.
+bool is_inner(uint ray, uint pixels, uint width, uint height)
+{
+    uint column = (ray % pixels) % width, row = (ray % pixels) / width;
+    return column > 0 && row > 0 && column < width - 1 && row < height - 1;
+}
+
 void main()
 {
-    uint pixels = summary.frame.width * summary.frame.height;
-    uint ray = gl_WorkGroupID.y * gl_NumWorkGroups.x * gl_WorkGroupSize.x + gl_GlobalInvocationID.x;
-    if (ray >= push.meshes * pixels || summary.nodes > push.capacity) return;
-    uint first = heads[ray] >> 1;
-    if (first == NIL) {
-        spans[ray] = vec4(INFINITY);
-        return;
+    uint width = summary.frame.width, height = summary.frame.height, pixels = width * height, rays = push.meshes * pixels;
+    uint lane = gl_GlobalInvocationID.x, lanes = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
+    bvec2 from_above = bvec2(summary.frame.from_above[0] == 1, summary.frame.from_above[1] == 1);
+    uvec2 layers = uvec2(0), flaws = uvec2(0);
+    for (uint begin = lane; begin < rays; begin += 32 * lanes) {
+        // Rays with lists are put off: software devices go through a branch for every ray when they go through it for one.
+        uint listed = 0;
+        for (uint n = 0; n < 32 && begin + n * lanes < rays; ++n) {
+            uint ray = begin + n * lanes, count = count_of(ray);
+            bool second = ray >= pixels, above = second ? from_above.y : from_above.x;
+            layers = max(layers, second ? uvec2(0, count) : uvec2(count, 0));
+            // A ray that starts inside has one end more.
+            if (count > (above && push.keep_all == 0 ? SLOTS - 1 : SLOTS)) {
+                listed |= 1u << n;
+                continue;
+            }
+            bool flawed;
+            vec4 ends = settle_few(sorted_slots(ray), count, above, flawed);
+            if (count > 0 && push.keep_all == 0) spans[ray] = ends;
+            if (flawed && is_inner(ray, pixels, width, height)) flaws += second ? uvec2(0, 1) : uvec2(1, 0);
+        }
+        while (listed != 0) {
+            uint ray = begin + uint(findLSB(listed)) * lanes, count = count_of(ray);
+            listed &= listed - 1;
+            bool second = ray >= pixels, flawed;
+            if (!make_list(ray, count)) continue;
+            settle_list(ray, heads[ray] >> 1, count, second ? from_above.y : from_above.x, flawed);
+            if (push.keep_all == 0) spans[ray] = LONG;
+            if (flawed && is_inner(ray, pixels, width, height)) flaws += second ? uvec2(0, 1) : uvec2(1, 0);
+        }
     }
-    uint mesh = ray / pixels;
-    bool from_above = summary.frame.from_above[mesh] == 1;
-    Few few = Few(vec4(INFINITY), uvec4(MAX_UINT));
-    uint count = 0;
-    for (uint node = first; node != NIL; node = node_next(node), ++count) {
-        float depth = node_depth(node);
-        uint tag = node_tag(node);
-        bvec4 here = equal(uvec4(count), uvec4(0, 1, 2, 3));
-        few.depth = mix(few.depth, vec4(depth), here);
-        few.tag = mix(few.tag, uvec4(tag), here);
+    for (uint mesh = 0; mesh < 2; ++mesh) {
+        if (layers[mesh] > 0) atomicMax(summary.layers[mesh], layers[mesh]);
+        if (flaws[mesh] > 0) atomicAdd(summary.flawed[mesh], flaws[mesh]);
     }
-    if (summary.layers[mesh] < count) atomicMax(summary.layers[mesh], count);
-    bool flawed;
-    if (push.keep_all == 0 && count <= (from_above ? 3 : 4)) {
-        spans[ray] = settle_few(few, count, from_above, flawed);
-    } else {
-        settle_list(ray, first, count, from_above, flawed);
-        spans[ray] = LONG;
-    }
-    uint column = (ray % pixels) % summary.frame.width, row = (ray % pixels) / summary.frame.width;
-    bool inner = column > 0 && row > 0 && column < summary.frame.width - 1 && row < summary.frame.height - 1;
-    if (inner && flawed) atomicAdd(summary.flawed[mesh], 1);
 }

@@ -2,8 +2,6 @@
 
 use super::{Context, run};
 use crate::error::Result;
-use crate::geometry::surface::Surface;
-use crate::geometry::winding::Winding;
 use crate::query::contains::Containment;
 use crate::query::gradients::Gradients;
 use crate::query::ldi::LdiOptions;
@@ -36,7 +34,7 @@ impl Context {
     }
 
     /// Which points are inside a mesh: a batch of one. With `exact`, points near the surface are decided by their winding
-    /// number on the CPU, and none of them is near any more.
+    /// number on the CPU, and none of them is near any more. The index for that stays with the mesh until its positions change.
     pub fn contains(
         &self,
         (id, pose): (u64, Pose),
@@ -52,13 +50,9 @@ impl Context {
         if !exact || answers.iter().all(|answer| !answer.near) {
             return Ok(answers);
         }
-        let positions = self.current_positions(&mesh)?;
-        let surface = Surface {
-            positions: &positions,
-            triangles: &mesh.triangles,
-        };
+        let moment = self.moment(&mesh)?;
         self.workers.run(|| {
-            let winding = Winding::build(surface);
+            let winding = moment.winding(&mesh);
             answers
                 .par_iter_mut()
                 .zip(points)

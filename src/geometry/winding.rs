@@ -104,7 +104,11 @@ fn of_triangle(p: DVec3, corners: &[DVec3; 3]) -> f64 {
 impl Winding {
     /// Indexes a valid surface.
     pub fn build(surface: Surface) -> Self {
-        let bvh = Bvh::build(&surface.triangle_boxes());
+        Self::over(Bvh::build(&surface.triangle_boxes()), surface)
+    }
+
+    /// The same over a hierarchy of the surface's triangles that is there already.
+    pub fn over(bvh: Bvh, surface: Surface) -> Self {
         let corners: Vec<_> = bvh
             .order()
             .iter()

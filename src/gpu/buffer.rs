@@ -54,12 +54,14 @@ pub enum Texel {
     Float4,
     /// An unsigned integer.
     Uint,
+    /// Four unsigned integers.
+    Uint4,
 }
 
 impl Texel {
     fn bytes(self) -> u64 {
         match self {
-            Self::Float4 => 16,
+            Self::Float4 | Self::Uint4 => 16,
             Self::Uint => 4,
         }
     }
@@ -68,6 +70,7 @@ impl Texel {
         match self {
             Self::Float4 => vk::Format::R32G32B32A32_SFLOAT,
             Self::Uint => vk::Format::R32_UINT,
+            Self::Uint4 => vk::Format::R32G32B32A32_UINT,
         }
     }
 }

@@ -68,7 +68,7 @@ impl ContainsQuery {
         }
         let bytes = size_of_val(points) as u64;
         device.check_storage(bytes, "points", "ask for them in parts")?;
-        let ldi = Ldi::plan(device, vec![mesh], options)?;
+        let ldi = Ldi::plan(device, vec![mesh], options, true)?;
         let buffer = Arc::new(Buffer::new(device, Role::Device, bytes, "points")?);
         if !points.is_empty() {
             staging.upload(device, &buffer, 0, bytes, |out| {
@@ -94,17 +94,16 @@ impl ContainsQuery {
     ) -> Result<()> {
         let ldi = &self.ldi;
         ldi.record(recorder, ldi.axis(), false)?;
-        let (spans, texel) = ldi.spans();
-        let buffers = [
-            &ldi.summary,
-            &ldi.heads,
-            &ldi.nodes,
-            &ldi.marks,
-            &self.points,
-            results,
+        let ([spans, marks], texel) = ldi.spans_and_marks();
+        let bound = [
+            Bound::Buffer(&ldi.summary),
+            Bound::Buffer(&ldi.heads),
+            Bound::Buffer(&ldi.nodes),
+            marks,
+            Bound::Buffer(&self.points),
+            Bound::Buffer(results),
+            spans,
         ];
-        let mut bound = buffers.map(Bound::Buffer).to_vec();
-        bound.push(spans);
         let push = ContainsPush {
             count: self.count,
             at: ((offset + HEADER) / 4) as u32,

@@ -54,7 +54,7 @@ impl GradientsQuery {
         let bytes = SUM_BYTES * vertices.iter().map(|n| u64::from(*n)).sum::<u64>();
         device.check_storage(bytes, "gradients of a volume", "ask for coarser meshes")?;
         Ok(Self {
-            ldi: Ldi::plan(device, vec![a, b], options)?,
+            ldi: Ldi::plan(device, vec![a, b], options, false)?,
             vertices,
             sums: Buffer::new(device, Role::Device, bytes, "sums of a volume's gradients")?,
         })
@@ -87,6 +87,7 @@ impl GradientsQuery {
                     first: mesh as u32 * self.vertices[0],
                     capacity: ldi.capacity(),
                 };
+                let [counts, depths, tags] = ldi.stored_slots();
                 let bound = [
                     placed,
                     indices,
@@ -94,6 +95,9 @@ impl GradientsQuery {
                     &ldi.heads,
                     &ldi.nodes,
                     &self.sums,
+                    counts,
+                    depths,
+                    tags,
                 ]
                 .map(Bound::Buffer);
                 let kernel = &shader::GRADIENTS;

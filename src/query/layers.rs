@@ -4,12 +4,12 @@
 //! the mesh is folded into itself; where it leaves first, it is inside out there (Heidelberger et al. 2004, as told by
 //! Teschner et al. 2005, section 6).
 
-use super::ldi::{Ldi, LdiOptions, Rays, Summary, lane_groups};
+use super::ldi::{Ldi, LdiOptions, Rays, Summary, shared_groups};
 use crate::error::{Error, Result, invalid};
 use crate::gpu::buffer::{Buffer, Role};
 use crate::gpu::device::Device;
 use crate::gpu::recorder::{Access, Bound, Recorder};
-use crate::gpu::shader;
+use crate::gpu::shader::{self, Shader};
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;
 use bytemuck::{Pod, Zeroable};
@@ -113,7 +113,7 @@ impl LayersQuery {
         let room = room.max(1);
         let bytes = u64::from(room) * size_of::<Record>() as u64;
         device.check_storage(bytes, "layers", "ask for less room, or fewer rays")?;
-        let ldi = Ldi::plan(device, vec![mesh.clone()], options)?;
+        let ldi = Ldi::plan(device, vec![mesh.clone()], options, false)?;
         let places = 4 * u64::from(ldi.pixels());
         Ok(Self {
             mesh: mesh.0,
@@ -144,16 +144,15 @@ impl LayersQuery {
             room: self.room,
             folds: (self.stretches == Stretches::Folds).into(),
         };
-        let bound = [
-            &ldi.summary,
-            &ldi.heads,
-            &ldi.nodes,
-            &self.offsets,
-            &self.layers,
-        ]
-        .map(Bound::Buffer);
-        let groups = lane_groups(&shader::LAYERS_WRITE, ldi.pixels());
-        recorder.dispatch(&shader::LAYERS_COUNT, &bound[..4], &push, groups)?;
+        let (slots, texel) = ldi.slots();
+        let mut bound = [&ldi.summary, &ldi.heads, &ldi.nodes, &self.offsets]
+            .map(Bound::Buffer)
+            .to_vec();
+        bound.extend(slots);
+        let [count, write] = kernels(texel);
+        let groups = shared_groups(write, ldi.pixels());
+        recorder.dispatch(count, &bound, &push, groups)?;
+        bound.push(Bound::Buffer(&self.layers));
         recorder.barrier(Access::Compute, Access::Compute);
         let places = [&ldi.summary, &self.offsets].map(Bound::Buffer);
         recorder.dispatch(
@@ -165,7 +164,7 @@ impl LayersQuery {
             [1, 1, 1],
         )?;
         recorder.barrier(Access::Compute, Access::Compute);
-        recorder.dispatch(&shader::LAYERS_WRITE, &bound, &push, groups)?;
+        recorder.dispatch(write, &bound, &push, groups)?;
         recorder.barrier(Access::Compute, Access::Transfer);
         recorder.copy(
             &ldi.summary,
@@ -221,6 +220,15 @@ impl LayersQuery {
     }
 }
 
+/// The kernel that counts stretches and the one that writes them.
+fn kernels(texel: bool) -> [&'static Shader; 2] {
+    if texel {
+        [&shader::LAYERS_COUNT_TEXEL, &shader::LAYERS_WRITE_TEXEL]
+    } else {
+        [&shader::LAYERS_COUNT_STORAGE, &shader::LAYERS_WRITE_STORAGE]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -228,7 +236,7 @@ mod tests {
 
     #[test]
     fn host_and_shader_agree() {
-        for kernel in [&shader::LAYERS_COUNT, &shader::LAYERS_WRITE] {
+        for kernel in [true, false].into_iter().flat_map(kernels) {
             assert_layout!(
                 kernel,
                 "LayersPush",
@@ -240,7 +248,7 @@ mod tests {
             );
         }
         assert_layout!(
-            shader::LAYERS_WRITE,
+            shader::LAYERS_WRITE_TEXEL,
             "Layer",
             Record {
                 from,

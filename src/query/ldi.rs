@@ -1,8 +1,8 @@
 //! Layered depth images: where parallel rays enter and leave a mesh, made on the device from the positions as they are there.
 //!
 //! Heidelberger, Teschner, Gross 2003. Stage 1 is `frame.comp`: the boxes' intersection and the rays through it. Stage 2 makes
-//! a list of crossings for every ray (`convert.comp`), which `spans.comp` sorts. All ways of stage 2 use the
-//! one rule and the one formula of `crossing.glsl`, so that their lists have the same bits.
+//! the crossings of every ray (`convert.comp`), which `spans.comp` sorts. All ways of stage 2 use the
+//! one rule and the one formula of `crossing.glsl`, so that their crossings have the same bits.
 
 mod generators;
 mod room;
@@ -21,7 +21,7 @@ use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;
 use bytemuck::{Pod, Zeroable};
 use generators::Canvas;
-use room::{BOX_BYTES, NIL, NODE_BYTES, Room, SPANS_BYTES};
+use room::{BOX_BYTES, NIL, NODE_BYTES, Room, SPANS_BYTES, TAGS_BYTES};
 use std::sync::Arc;
 
 /// How fine the rays are.
@@ -110,7 +110,7 @@ const MAX_RESOLUTION: u32 = 2048;
 const PLACED_BYTES: u64 = 16;
 /// Workgroups along an axis of a dispatch; every device allows this many.
 const MAX_GROUPS: u32 = 65_535;
-/// Vertices or triangles that an invocation takes before more workgroups pay.
+/// Vertices, triangles or rays that an invocation takes before more workgroups pay.
 const ITEMS_PER_LANE: u32 = 8;
 
 /// A mesh, where it is, its box to be found and its vertices as the rays see them.
@@ -144,21 +144,32 @@ pub(crate) struct Ldi {
     pub(crate) summary: Buffer,
     pub(crate) heads: Buffer,
     pub(crate) nodes: Buffer,
-    pub(crate) marks: Buffer,
+    /// Marks of depth bins; none where no one asks for them.
+    marks: Option<Buffer>,
+    /// The spans of every ray; before that, the depths in its slots.
     spans: Buffer,
+    counts: Buffer,
+    tags: Buffer,
 }
 
+/// The bits of infinity: where crossings are that there are not.
+const INFINITY: u32 = 0x7f80_0000;
+
 impl Ldi {
-    /// Checks what is asked for and sets the memory aside.
+    /// Checks what is asked for and sets the memory aside. `marked`: whether depth bins that a surface passes through are marked.
     pub(crate) fn plan(
         device: &Arc<Device>,
         meshes: Vec<(Arc<Mesh>, Pose)>,
         options: LdiOptions,
+        marked: bool,
     ) -> Result<Self> {
         check(&options)?;
-        let room = Room::plan(device, &options, meshes.len() as u32)?;
+        let room = Room::plan(device, &options, meshes.len() as u32, marked)?;
         let rays = u64::from(room.meshes) * u64::from(room.pixels);
+        device.check_storage(SPANS_BYTES * rays, "spans of rays", "ask for fewer rays")?;
         let make = |bytes, what| Buffer::new(device, Role::Device, bytes, what);
+        let view = |texel, bytes, what| Buffer::with_texels(device, texel, bytes, what);
+        let marks = rays * u64::from(room.bins) / 8;
         let meshes = meshes
             .into_iter()
             .map(|(mesh, pose)| Seen::plan(device, mesh, pose));
@@ -171,8 +182,12 @@ impl Ldi {
             summary: make(size_of::<Summary>() as u64, "summary of a volume")?,
             heads: make(4 * rays, "rays")?,
             nodes: make(NODE_BYTES * u64::from(room.nodes), "crossings")?,
-            spans: Buffer::with_texels(device, Texel::Float4, SPANS_BYTES * rays, "spans")?,
-            marks: make(rays * u64::from(room.bins) / 8, "marks of a volume")?,
+            spans: view(Texel::Float4, SPANS_BYTES * rays, "spans")?,
+            counts: view(Texel::Uint, 4 * rays, "counts of crossings")?,
+            tags: view(Texel::Uint4, TAGS_BYTES * rays, "triangles of crossings")?,
+            marks: marked
+                .then(|| view(Texel::Uint4, marks, "marks of a volume"))
+                .transpose()?,
         })
     }
 
@@ -189,17 +204,25 @@ impl Ldi {
         }
     }
 
-    /// The spans of all rays, as kernels read them fastest, and whether that is through texels.
-    pub(crate) fn spans(&self) -> (Bound<'_>, bool) {
-        let texel = self.spans.has_texels();
-        (
-            if texel {
-                Bound::Texels(&self.spans)
-            } else {
-                Bound::Buffer(&self.spans)
-            },
-            texel,
-        )
+    /// The spans of all rays and the marks, as kernels read them fastest, and whether that is through texels. Marks must have been asked
+    /// for.
+    pub(crate) fn spans_and_marks(&self) -> ([Bound<'_>; 2], bool) {
+        let both = [&self.spans, self.marks.as_ref().unwrap_or(&self.spans)];
+        let texel = both.iter().all(|buffer| buffer.has_texels());
+        (both.map(|buffer| viewed(buffer, texel)), texel)
+    }
+
+    /// The slots of all rays: how many crossings there are, their depths and their triangles, as kernels read them fastest, and whether
+    /// that is through texels.
+    pub(crate) fn slots(&self) -> ([Bound<'_>; 3], bool) {
+        let slots = self.stored_slots();
+        let texel = slots.iter().all(|buffer| buffer.has_texels());
+        (slots.map(|buffer| viewed(buffer, texel)), texel)
+    }
+
+    /// The same in storage.
+    pub(crate) fn stored_slots(&self) -> [&Buffer; 3] {
+        [&self.counts, &self.spans, &self.tags]
     }
 
     /// The vertices of a mesh as the rays see them, and the corners of its triangles.
@@ -231,14 +254,19 @@ impl Ldi {
         Ok(())
     }
 
-    /// Records stages 1 and 2 with rays along an axis, 3 for the best. Every ray then has its list of entries and exits; with
-    /// `keep_all` of all crossings.
+    /// Records stages 1 and 2 with rays along an axis, 3 for the best. Every ray then has its spans; with `keep_all` all its crossings
+    /// instead, the first in slots.
     pub(crate) fn record(&self, recorder: &mut Recorder, axis: u32, keep_all: bool) -> Result<()> {
         recorder.barrier(Access::Any, Access::Transfer);
         recorder.fill(&self.boxes, 0, self.boxes.size, u32::MAX);
         recorder.fill(&self.summary, 0, self.summary.size, 0);
         recorder.fill(&self.heads, 0, self.heads.size, (NIL << 1) as u32);
-        recorder.fill(&self.marks, 0, self.marks.size, 0);
+        recorder.fill(&self.counts, 0, self.counts.size, 0);
+        recorder.fill(&self.spans, 0, self.spans.size, INFINITY);
+        recorder.fill(&self.tags, 0, self.tags.size, u32::MAX);
+        if let Some(marks) = &self.marks {
+            recorder.fill(marks, 0, marks.size, 0);
+        }
         recorder.barrier(Access::Transfer, Access::Compute);
         for (i, seen) in self.meshes.iter().enumerate() {
             seen.bounds.record(
@@ -262,13 +290,13 @@ impl Ldi {
             capacity: self.room.nodes,
             keep_all: keep_all.into(),
         };
-        let bound = [&self.summary, &self.heads, &self.nodes, &self.spans].map(Bound::Buffer);
-        recorder.dispatch(
-            &shader::SPANS,
-            &bound,
-            &push,
-            lane_groups(&shader::SPANS, rays),
-        )?;
+        let (slots, texel) = self.slots();
+        let mut bound = [&self.summary, &self.heads, &self.nodes, &self.spans]
+            .map(Bound::Buffer)
+            .to_vec();
+        bound.extend(slots);
+        let kernel = spans(texel);
+        recorder.dispatch(kernel, &bound, &push, shared_groups(kernel, rays))?;
         recorder.barrier(Access::Compute, Access::Compute);
         Ok(())
     }
@@ -326,8 +354,24 @@ fn place(texel: bool) -> &'static Shader {
     }
 }
 
+fn spans(texel: bool) -> &'static Shader {
+    if texel {
+        &shader::SPANS_TEXEL
+    } else {
+        &shader::SPANS_STORAGE
+    }
+}
+
+fn viewed(buffer: &Buffer, texel: bool) -> Bound<'_> {
+    if texel {
+        Bound::Texels(buffer)
+    } else {
+        Bound::Buffer(buffer)
+    }
+}
+
 /// Workgroups of a kernel whose invocations take several of `count` items each.
-fn shared_groups(kernel: &Shader, count: u32) -> [u32; 3] {
+pub(crate) fn shared_groups(kernel: &Shader, count: u32) -> [u32; 3] {
     [
         count
             .div_ceil(kernel.workgroup[0] * ITEMS_PER_LANE)
@@ -393,14 +437,16 @@ mod tests {
                 }
             );
         }
-        assert_layout!(
-            shader::SPANS,
-            "SpansPush",
-            SpansPush {
-                meshes,
-                capacity,
-                keep_all
-            }
-        );
+        for kernel in [spans(true), spans(false)] {
+            assert_layout!(
+                kernel,
+                "SpansPush",
+                SpansPush {
+                    meshes,
+                    capacity,
+                    keep_all
+                }
+            );
+        }
     }
 }

@@ -99,7 +99,7 @@ impl VolumeQuery {
         let poses = [a.1, b.1];
         let lanes = u64::from(MEASURE_GROUPS * shader::MEASURE_TEXEL.workgroup[0]);
         Ok(Self {
-            ldi: Ldi::plan(device, vec![a, b], options)?,
+            ldi: Ldi::plan(device, vec![a, b], options, true)?,
             poses,
             partials: Buffer::new(
                 device,
@@ -135,17 +135,15 @@ impl VolumeQuery {
         for (i, axis) in self.axes().iter().enumerate() {
             self.ldi.record(recorder, *axis, false)?;
             let ldi = &self.ldi;
-            let (spans, texel) = ldi.spans();
-            let mut bound = [
-                &ldi.summary,
-                &ldi.heads,
-                &ldi.nodes,
-                &ldi.marks,
-                &self.partials,
-            ]
-            .map(Bound::Buffer)
-            .to_vec();
-            bound.push(spans);
+            let ([spans, marks], texel) = ldi.spans_and_marks();
+            let bound = [
+                Bound::Buffer(&ldi.summary),
+                Bound::Buffer(&ldi.heads),
+                Bound::Buffer(&ldi.nodes),
+                marks,
+                Bound::Buffer(&self.partials),
+                spans,
+            ];
             let push = MeasurePush {
                 capacity: ldi.capacity(),
             };

@@ -11,6 +11,7 @@ use crate::geometry::dual::Body;
 use crate::geometry::representatives::Representatives;
 use crate::geometry::self_collision::Neighbourhoods;
 use crate::geometry::surface::Surface;
+use crate::geometry::winding::Winding;
 use glam::Vec3;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -21,6 +22,7 @@ pub struct Moment {
     bvh: Bvh,
     revision: u64,
     filling: OnceLock<Filling>,
+    winding: OnceLock<Winding>,
 }
 
 impl Moment {
@@ -43,6 +45,12 @@ impl Moment {
     /// How much surface is in the boxes; made when first asked for. `mesh` is the one it is of.
     pub fn filling(&self, mesh: &Mesh) -> &Filling {
         self.filling.get_or_init(|| Filling::new(self.body(mesh)))
+    }
+
+    /// Winding numbers; made when first asked for. `mesh` is the one it is of.
+    pub fn winding(&self, mesh: &Mesh) -> &Winding {
+        self.winding
+            .get_or_init(|| Winding::over(self.bvh.clone(), self.body(mesh).surface))
     }
 
     /// Whether no update of the positions came after this moment.
@@ -145,6 +153,7 @@ impl Mesh {
             bvh,
             revision,
             filling: OnceLock::new(),
+            winding: OnceLock::new(),
         }
     }
 

@@ -1,10 +1,10 @@
-//! The three ways of stage 2: from placed triangles to a list of crossings for every ray.
+//! The three ways of stage 2: from placed triangles to the crossings of every ray.
 //!
 //! Compute scan conversion; lists written by fragments in one pass; and the paper's passes, one a layer, told apart by the stencil
 //! (Heidelberger et al. 2003, section 3). Rasterisation only finds candidates: which rays cross a triangle, and where, is said by
 //! `crossing.glsl`, so all three make the same lists bit for bit.
 
-use super::{Ldi, MAX_GROUPS, MAX_RESOLUTION, Resolution, Seen, shared_groups};
+use super::{Ldi, MAX_GROUPS, MAX_RESOLUTION, Resolution, Seen, shared_groups, viewed};
 use crate::error::{Error, Result, invalid};
 use crate::gpu::attachment::{Attachment, Format};
 use crate::gpu::buffer::{Buffer, Role};
@@ -123,8 +123,10 @@ impl Canvas {
 impl Ldi {
     /// Records stage 2: the crossings and marks of every mesh.
     pub(super) fn record_crossings(&self, recorder: &mut Recorder) -> Result<()> {
-        for (which, seen) in self.meshes.iter().enumerate() {
-            self.record_conversion(recorder, which as u32, seen)?;
+        if let Some(work) = self.conversion() {
+            for (which, seen) in self.meshes.iter().enumerate() {
+                self.record_conversion(recorder, which as u32, seen, work)?;
+            }
         }
         match &self.canvas {
             Canvas::Nothing => Ok(()),
@@ -157,27 +159,36 @@ impl Ldi {
         }
     }
 
-    /// Scan conversion in compute; for the generators that draw only its marks.
-    fn record_conversion(&self, recorder: &mut Recorder, which: u32, seen: &Seen) -> Result<()> {
+    /// What is left to compute: crossings unless they are drawn, marks where they are asked for.
+    fn conversion(&self) -> Option<Conversion> {
+        match (matches!(self.canvas, Canvas::Nothing), self.marks.is_some()) {
+            (true, true) => Some(Conversion::Both),
+            (true, false) => Some(Conversion::Crossings),
+            (false, true) => Some(Conversion::Marks),
+            (false, false) => None,
+        }
+    }
+
+    fn record_conversion(
+        &self,
+        recorder: &mut Recorder,
+        which: u32,
+        seen: &Seen,
+        work: Conversion,
+    ) -> Result<()> {
         let texel = seen.placed.has_texels() && seen.mesh.cluster_indices.has_texels();
-        let view = |buffer| {
-            if texel {
-                Bound::Texels(buffer)
-            } else {
-                Bound::Buffer(buffer)
-            }
-        };
-        let marks_only = !matches!(self.canvas, Canvas::Nothing);
         let push = self.convert_push(which, seen);
-        let kernel = convert(texel, marks_only);
-        let bound = [
-            view(&seen.placed),
-            view(&seen.mesh.cluster_indices),
+        let kernel = convert(texel, work);
+        let [counts, depths, tags] = self.stored_slots();
+        let mut bound = vec![
+            viewed(&seen.placed, texel),
+            viewed(&seen.mesh.cluster_indices, texel),
             Bound::Buffer(&self.summary),
-            Bound::Buffer(&self.heads),
-            Bound::Buffer(&self.nodes),
-            Bound::Buffer(&self.marks),
         ];
+        if work != Conversion::Marks {
+            bound.extend([&self.heads, &self.nodes, counts, depths, tags].map(Bound::Buffer));
+        }
+        bound.extend(self.marks.as_ref().map(Bound::Buffer));
         let slices = (FEW_TRIANGLES / push.count).clamp(1, MAX_SLICES);
         let [groups, _, _] = shared_groups(kernel, push.count);
         recorder.dispatch(kernel, &bound, &push, [groups.min(MAX_GROUPS), slices, 1])
@@ -221,12 +232,16 @@ impl Ldi {
                 next: n + 1,
                 capacity: self.room.nodes,
             };
+            let [counts, depths, tags] = self.stored_slots();
             let collected = [
                 Bound::Buffer(&self.summary),
                 Bound::Buffer(&self.heads),
                 Bound::Buffer(&self.nodes),
                 Bound::Attachment(layer),
                 Bound::Buffer(commands),
+                Bound::Buffer(counts),
+                Bound::Buffer(depths),
+                Bound::Buffer(tags),
             ];
             let groups = targets
                 .size
@@ -242,13 +257,17 @@ impl Ldi {
         Ok(())
     }
 
-    fn drawn<'a>(&'a self, seen: &'a Seen) -> [Bound<'a>; 5] {
+    fn drawn<'a>(&'a self, seen: &'a Seen) -> [Bound<'a>; 8] {
+        let [counts, depths, tags] = self.stored_slots();
         [
             &seen.placed,
             &seen.mesh.cluster_indices,
             &self.summary,
             &self.heads,
             &self.nodes,
+            counts,
+            depths,
+            tags,
         ]
         .map(Bound::Buffer)
     }
@@ -279,12 +298,22 @@ fn raster(fragment: &'static Shader, stencil: Option<StencilTest>) -> Raster {
     }
 }
 
-fn convert(texel: bool, marks_only: bool) -> &'static Shader {
-    match (texel, marks_only) {
-        (true, false) => &shader::CONVERT_TEXEL,
-        (false, false) => &shader::CONVERT_STORAGE,
-        (true, true) => &shader::CONVERT_TEXEL_MARKS,
-        (false, true) => &shader::CONVERT_STORAGE_MARKS,
+/// What `convert.comp` makes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Conversion {
+    Both,
+    Crossings,
+    Marks,
+}
+
+fn convert(texel: bool, work: Conversion) -> &'static Shader {
+    match (texel, work) {
+        (true, Conversion::Both) => &shader::CONVERT_TEXEL,
+        (false, Conversion::Both) => &shader::CONVERT_STORAGE,
+        (true, Conversion::Marks) => &shader::CONVERT_TEXEL_MARKS,
+        (false, Conversion::Marks) => &shader::CONVERT_STORAGE_MARKS,
+        (true, Conversion::Crossings) => &shader::CONVERT_TEXEL_CROSSINGS,
+        (false, Conversion::Crossings) => &shader::CONVERT_STORAGE_CROSSINGS,
     }
 }
 
@@ -295,7 +324,8 @@ mod tests {
 
     #[test]
     fn host_and_shader_agree_on_the_push_constants() {
-        let kernels = [true, false].map(|texel| [true, false].map(|marks| convert(texel, marks)));
+        let works = [Conversion::Both, Conversion::Crossings, Conversion::Marks];
+        let kernels = [true, false].map(|texel| works.map(|work| convert(texel, work)));
         let drawing = [
             &shader::CANDIDATES_VERT,
             &shader::CROSSINGS_LIST_FRAG,

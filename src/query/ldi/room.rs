@@ -13,8 +13,10 @@ const LEAST_NODES: u64 = 1 << 16;
 const USUAL_MEMORY: u64 = 64 << 20;
 /// Bytes of a crossing.
 pub(super) const NODE_BYTES: u64 = 12;
-/// Bytes of a ray's spans.
+/// Bytes of a ray's spans, which are the depths in its slots before.
 pub(super) const SPANS_BYTES: u64 = 16;
+/// Bytes of the triangles in a ray's slots.
+pub(super) const TAGS_BYTES: u64 = 16;
 /// Bytes of boxes.
 pub(super) const BOX_BYTES: u64 = 2 * crate::query::bounds::RESULT_BYTES;
 /// Bytes that do not grow.
@@ -27,14 +29,23 @@ pub(super) struct Room {
     pub(super) pixels: u32,
     pub(super) bins: u32,
     pub(super) nodes: u32,
+    marked: bool,
     generator: Generator,
 }
 
 impl Room {
-    pub(super) fn plan(device: &Device, options: &LdiOptions, meshes: u32) -> Result<Self> {
+    /// `marked`: whether depth bins are marked.
+    pub(super) fn plan(
+        device: &Device,
+        options: &LdiOptions,
+        meshes: u32,
+        marked: bool,
+    ) -> Result<Self> {
         let limit = device.max_storage_bytes();
         let (bins, pixels) = match options.resolution {
-            Resolution::Pixels(side) => (bins(side), u64::from(side + 2).pow(2)),
+            Resolution::Pixels(side) => {
+                (bins(side), u64::from((side + 2).next_multiple_of(2)).pow(2))
+            }
             Resolution::CellSize(_) => {
                 let memory = if options.memory == 0 {
                     USUAL_MEMORY
@@ -42,18 +53,18 @@ impl Room {
                     options.memory
                 };
                 let bins = 512;
-                let each = pixel_bytes(meshes, bins, options.generator)
+                let each = pixel_bytes(meshes, bins, marked, options.generator)
                     + u64::from(meshes) * USUAL_LAYERS * NODE_BYTES;
                 (
                     bins,
-                    (memory / each).clamp(9, u64::from(MAX_RESOLUTION + 2).pow(2)),
+                    (memory / each).clamp(16, u64::from(MAX_RESOLUTION + 2).pow(2)),
                 )
             }
         };
         // Fewer bins where a device cannot bind as many: the certificate is wider, nothing else changes.
         let largest = limit / (u64::from(meshes) * pixels * 4);
         let bins = bins.min((largest.max(1) * 32).min(u64::from(bins)) as u32);
-        let fixed = FIXED_BYTES + pixels * pixel_bytes(meshes, bins, options.generator);
+        let fixed = FIXED_BYTES + pixels * pixel_bytes(meshes, bins, marked, options.generator);
         let wanted = (u64::from(meshes) * pixels * USUAL_LAYERS).max(LEAST_NODES);
         let given = match options.memory {
             0 => wanted,
@@ -69,6 +80,7 @@ impl Room {
             pixels: pixels as u32,
             bins,
             nodes: nodes as u32,
+            marked,
             generator: options.generator,
         })
     }
@@ -93,7 +105,7 @@ impl Room {
     /// Bytes for a number of pixels and crossings.
     fn bytes(&self, pixels: u64, nodes: u64) -> u64 {
         FIXED_BYTES
-            + pixels * pixel_bytes(self.meshes, self.bins, self.generator)
+            + pixels * pixel_bytes(self.meshes, self.bins, self.marked, self.generator)
             + nodes * NODE_BYTES
     }
 }
@@ -106,14 +118,15 @@ fn bins(side: u32) -> u32 {
     side.div_ceil(16).clamp(4, 32) * 32
 }
 
-/// Bytes of heads, of spans, of marks and of what is drawn into.
-fn pixel_bytes(meshes: u32, bins: u32, generator: Generator) -> u64 {
+/// Bytes of heads, of counts, of spans, of slots, of marks and of what is drawn into.
+fn pixel_bytes(meshes: u32, bins: u32, marked: bool, generator: Generator) -> u64 {
+    let marks = if marked { u64::from(bins) / 8 } else { 0 };
     let drawn = if generator == Generator::Stencil {
         16
     } else {
         0
     };
-    u64::from(meshes) * (4 + SPANS_BYTES + u64::from(bins) / 8) + drawn
+    u64::from(meshes) * (4 + 4 + SPANS_BYTES + TAGS_BYTES + marks) + drawn
 }
 
 fn too_little(given: u64, needed: u64) -> Error {

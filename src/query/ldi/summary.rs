@@ -78,11 +78,11 @@ mod tests {
             &shader::CANDIDATES_VERT,
             &shader::CROSSINGS_LIST_FRAG,
             &shader::COLLECT,
-            &shader::SPANS,
+            &shader::SPANS_TEXEL,
             &shader::MEASURE_TEXEL,
             &shader::TOTAL,
             &shader::CONTAINS_TEXEL,
-            &shader::LAYERS_WRITE,
+            &shader::LAYERS_WRITE_TEXEL,
             &shader::OFFSETS,
         ] {
             assert_layout!(
