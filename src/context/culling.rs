@@ -75,7 +75,7 @@ impl Context {
                 Method::Nothing => every_pair(scene.objects().places()),
                 _ => self.near(&mut scene, within, u64::MAX)?,
             };
-            (near, placed(&scene, &moments), scene.ids())
+            (near, placed(&scene, &moments), scene.ids().to_vec())
         };
         let run = |work: &mut (dyn FnMut() + Send)| self.workers.run(work);
         let among = match method {

@@ -64,7 +64,7 @@ impl Context {
         let mut scene = lock(&scene);
         self.refresh(&mut scene)?;
         let near = self.near(&mut scene, within, capacity)?;
-        let id = |place| scene.objects().at(place as usize).map_or(0, |(id, _)| id);
+        let id = |place| scene.ids()[place as usize];
         Ok(near.into_iter().map(|pair| pair.map(id)).collect())
     }
 
@@ -76,7 +76,7 @@ impl Context {
             let mut scene = lock(&scene);
             let moments = self.refresh(&mut scene)?;
             let near = self.near(&mut scene, within, u64::MAX)?;
-            (near, placed(&scene, &moments), scene.ids())
+            (near, placed(&scene, &moments), scene.ids().to_vec())
         };
         let room = usize::try_from(capacity).unwrap_or(usize::MAX);
         let found = self

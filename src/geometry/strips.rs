@@ -50,7 +50,7 @@ impl Ruler {
         let strips = (range / (WIDER * all / boxes.len() as f32))
             .min(most)
             .floor();
-        if strips >= 2.0 && range.is_finite() {
+        if strips >= 2.0 && range > 0.0 && range.is_finite() {
             ruler.origin = low;
             ruler.per_length = strips / range;
             ruler.last = strips as u16 - 1;
@@ -257,4 +257,52 @@ fn overlaps<V: Lanes>(first: &Block, second: &Block) -> u64 {
         bits |= u64::from(near.bits()) << (WIDTH * a);
     }
     bits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::random::Random;
+    use glam::Vec3;
+
+    /// Boxes that all begin in one place, giants among dwarfs, outliers, points, and boxes of nothing.
+    fn crowds() -> Vec<Vec<Aabb>> {
+        let mut random = Random::new(63);
+        let mut crowd = |place: fn(Vec3) -> Vec3, size: fn(usize, Vec3) -> Vec3| {
+            let one = |i| {
+                let (min, by) = (place(random.in_cube_f32()), random.in_cube_f32().abs());
+                let max = min + size(i, by);
+                Aabb { min, max }
+            };
+            (0..2000).map(one).collect::<Vec<_>>()
+        };
+        let mut holes = crowd(|p| p * 10.0, |_, by| by * 0.1);
+        holes.iter_mut().step_by(3).for_each(|b| *b = Aabb::EMPTY);
+        vec![
+            crowd(|p| Vec3::new(p.x, 0.0, p.z), |_, by| by * 5.0),
+            crowd(|p| p * 10.0, |i, by| by * [0.1, 1e9][i % 2]),
+            crowd(|p| p * 10.0, |i, by| by * [0.1, 1e9][usize::from(i == 7)]),
+            crowd(|p| p * p.abs().powf(40.0) * 1e15, |_, by| by),
+            crowd(|p| p * 10.0, |_, _| Vec3::ZERO),
+            crowd(|_| Vec3::ONE, |_, _| Vec3::ZERO),
+            holes,
+        ]
+    }
+
+    #[test]
+    fn a_few_copies_of_each_box_are_dealt_whatever_they_are() {
+        for (which, boxes) in crowds().iter().enumerate() {
+            for axis in 0..3 {
+                let ruler = Ruler::new(boxes, axis, 512);
+                let mut strips = Strips::default();
+                strips.deal(boxes, 0..boxes.len() as u32, ruler);
+                let copies = strips.items.len();
+                assert!(copies <= 3 * boxes.len(), "crowd {which}: {copies}");
+                for (b, span) in boxes.iter().zip(&strips.spans) {
+                    assert_eq!(span[0] > span[1], b.is_empty());
+                    assert!(usize::from(span[1]) < strips.count());
+                }
+            }
+        }
+    }
 }

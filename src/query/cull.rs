@@ -191,8 +191,11 @@ pub fn colliding_bodies(
             suspects.push(Suspect::by_clusters(p, parts, margin));
         }
     }
-    let fattening = visibility.cull(&mut suspects, &region, within)?;
-    stats.fattening = stats.fattening.max(fattening);
+    // Of bodies of one cluster all was asked already.
+    if suspects.iter().any(|s| s.survivors().nth(1).is_some()) {
+        let fattening = visibility.cull(&mut suspects, &region, within)?;
+        stats.fattening = stats.fattening.max(fattening);
+    }
     let both = |[i, j]: [u32; 2]| [i, j].map(|p| &suspects[at[p as usize]]);
     let left: Vec<[u32; 2]> = left
         .into_iter()

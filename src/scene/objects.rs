@@ -43,6 +43,8 @@ pub struct Scene {
     unused: Vec<u32>,
     /// The world box of the object in each place; empty where there is none.
     boxes: Vec<Aabb>,
+    /// The id of the object in each place; 0 where there is none.
+    ids: Vec<u64>,
     sweep: SweepAndPrune,
 }
 
@@ -65,6 +67,7 @@ impl Scene {
             meshes: HashMap::new(),
             unused: Vec::new(),
             boxes: Vec::new(),
+            ids: Vec::new(),
             sweep: SweepAndPrune::default(),
         }
     }
@@ -75,10 +78,8 @@ impl Scene {
     }
 
     /// The id of the object in each place; 0 where there is none.
-    pub fn ids(&self) -> Vec<u64> {
-        (0..self.objects.places())
-            .map(|place| self.objects.at(place).map_or(0, |(id, _)| id))
-            .collect()
+    pub fn ids(&self) -> &[u64] {
+        &self.ids
     }
 
     /// Places a mesh in the scene.
@@ -98,7 +99,9 @@ impl Scene {
         let place = self.objects.place(id)?;
         if place == self.boxes.len() {
             self.boxes.push(Aabb::EMPTY);
+            self.ids.push(id);
         }
+        self.ids[place] = id;
         Ok(id)
     }
 
@@ -142,6 +145,7 @@ impl Scene {
         let place = self.objects.place(id)?;
         let object = self.objects.remove(id)?;
         self.boxes[place] = Aabb::EMPTY;
+        self.ids[place] = 0;
         let shared = &mut self.shared[object.shared as usize];
         shared.users -= 1;
         if shared.users == 0 {
