@@ -33,7 +33,8 @@ def compare(executable, path, poses):
         ours.stdin.flush()
         rotation, translation = overlapping(points, number, fraction)
         truth = (manifold(still, triangles) ^ manifold(still @ rotation.T + translation, triangles)).volume()
-        volume, lower, upper = json.loads(ours.stdout.readline())["answer"]
+        told = json.loads(ours.stdout.readline())
+        [volume], lower, upper = told["answer"], told["lower"], told["upper"]
         outside += not lower <= truth <= upper
         if truth > 0:
             errors.append(abs(volume / truth - 1))

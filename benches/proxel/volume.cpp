@@ -1,6 +1,7 @@
 // The volume that a mesh and a moved copy of it share, or another given by other=, both handed over anew in every turn; `apart` is how
 // far, in longest extents. stage=ldi makes the layered depth image of the first alone, stage=ldis those of both. copies=N takes N of
-// the mesh, one on the other and flattened, which makes N times as many layers. The answer is the volume and its certificate.
+// the mesh, one on the other and flattened, which makes N times as many layers. The answer is the volume; its certificate, or how
+// many layers there are, are further keys.
 #include "context.hpp"
 #include "poses.hpp"
 
@@ -90,8 +91,15 @@ int main(int count, char** words) {
                 if (whole) must(prx_batch_volume_result(batch, ticket, &volume, nullptr), context);
                 else prx_batch_layers_result(batch, ticket, nullptr, nullptr, 0, &layers);
             });
-            if (whole) sample.answer = {volume.volume, volume.lower, volume.upper};
-            else sample.answer = {static_cast<double>(layers)};
+            std::ostringstream extra;
+            extra.precision(17);
+            if (whole) {
+                sample.answer = {volume.volume};
+                extra << "\"lower\": " << volume.lower << ", \"upper\": " << volume.upper;
+            } else {
+                extra << "\"layers\": " << layers;
+            }
+            sample.extra = extra.str();
             return sample;
         });
         must(prx_batch_destroy(batch), context);
