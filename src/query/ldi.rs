@@ -110,7 +110,7 @@ const MAX_RESOLUTION: u32 = 2048;
 const PLACED_BYTES: u64 = 16;
 /// Workgroups along an axis of a dispatch; every device allows this many.
 const MAX_GROUPS: u32 = 65_535;
-/// Vertices, triangles or rays that an invocation takes before more workgroups pay.
+/// Vertices or rays that an invocation takes before more workgroups pay.
 const ITEMS_PER_LANE: u32 = 8;
 
 /// A mesh, where it is, its box to be found and its vertices as the rays see them.

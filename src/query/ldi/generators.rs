@@ -4,7 +4,7 @@
 //! (Heidelberger et al. 2003, section 3). Rasterisation only finds candidates: which rays cross a triangle, and where, is said by
 //! `crossing.glsl`, so all three make the same lists bit for bit.
 
-use super::{Ldi, MAX_GROUPS, MAX_RESOLUTION, Resolution, Seen, shared_groups, viewed};
+use super::{Ldi, MAX_GROUPS, MAX_RESOLUTION, Resolution, Seen, viewed};
 use crate::error::{Error, Result, invalid};
 use crate::gpu::attachment::{Attachment, Format};
 use crate::gpu::buffer::{Buffer, Role};
@@ -52,6 +52,9 @@ struct CollectPush {
 
 /// With fewer triangles than this, several workgroups share each: then triangles are likely to be large.
 const FEW_TRIANGLES: u32 = 4096;
+/// Triangles that an invocation takes before more workgroups pay: after them it does what it has put off, which costs software
+/// devices as much when that is nothing.
+const TRIANGLES_PER_LANE: u32 = 16;
 /// Workgroups that share a triangle, at most.
 const MAX_SLICES: u32 = 64;
 /// Vertices of a triangle's rectangle: see `candidates.vert`.
@@ -190,8 +193,15 @@ impl Ldi {
         }
         bound.extend(self.marks.as_ref().map(Bound::Buffer));
         let slices = (FEW_TRIANGLES / push.count).clamp(1, MAX_SLICES);
-        let [groups, _, _] = shared_groups(kernel, push.count);
-        recorder.dispatch(kernel, &bound, &push, [groups.min(MAX_GROUPS), slices, 1])
+        let groups = push
+            .count
+            .div_ceil(kernel.workgroup[0] * TRIANGLES_PER_LANE);
+        recorder.dispatch(
+            kernel,
+            &bound,
+            &push,
+            [groups.clamp(1, MAX_GROUPS), slices, 1],
+        )
     }
 
     /// A pass for every layer: the n-th lets the n-th crossing of each ray through, as the stencil counts them. Passes after
