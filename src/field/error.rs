@@ -237,7 +237,9 @@ impl Kernel for OfCells<'_> {
                 bound = bound.min(spread * corners.half_diagonal());
             }
             bound += moved + slack + corners.rounding();
-            let is_inner = local.cmpgt(UVec3::ZERO).all() && (local + 1).cmplt(size).all();
+            // As the sampling code sees it, which takes a brick at the end of the grid for a whole one.
+            let last = UVec3::splat(BRICK - 1);
+            let is_inner = local.cmpgt(UVec3::ZERO).all() && local.cmplt(last).all();
             let (inner, outer) = if is_inner { (bound, 0.0) } else { (0.0, bound) };
             worst = worst.worst(CellBounds {
                 error: BrickError { inner, outer },

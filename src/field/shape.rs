@@ -175,6 +175,8 @@ impl Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::field::grid;
+    use glam::UVec3;
 
     #[test]
     fn distances_fall_to_zero_along_the_direction() {
@@ -202,6 +204,41 @@ mod tests {
                     * (0.1 + t * 0.006);
                 let there = p + shape.direction(p) * shape.distance(p).abs();
                 assert!(shape.distance(there).abs() < 1e-12, "{shape:?} at {p}");
+            }
+        }
+    }
+
+    /// Bricks are of eight cells; of those at the ends of these grids one to seven are there. The sampling code takes all for whole ones:
+    /// what is neither the first nor the eighth cell along an axis is an inner one.
+    #[test]
+    fn bounds_hold_in_bricks_that_are_not_whole() {
+        let shape = Shape::Torus {
+            major: 2.0,
+            minor: 0.75,
+        };
+        for cells in 9..16 {
+            let grid = Grid {
+                origin: Vec3::new(-3.0, -1.2, -3.0),
+                spacing: 0.27,
+                nodes: UVec3::new(cells + 1, cells + 1, 20),
+            };
+            let (distances, directions) = shape.sample(&grid);
+            let errors = shape.errors(&grid, &distances, &directions);
+            let bricks = error_bricks(&grid);
+            for cell in nodes(grid.nodes - 1) {
+                let brick = cell / error::BRICK;
+                let error = errors[((brick.z * bricks.y + brick.y) * bricks.x + brick.x) as usize];
+                let is_inner = (cell % error::BRICK)
+                    .to_array()
+                    .iter()
+                    .all(|k| (1..7).contains(k));
+                let bound = f64::from(if is_inner { error.inner } else { error.outer });
+                let values = grid::corners(cell).map(|node| distances[grid.index(node)]);
+                for at in [DVec3::splat(0.5), DVec3::new(0.25, 0.5, 0.75), DVec3::Y] {
+                    let there = grid.position(cell) + at * f64::from(grid.spacing);
+                    let off = grid::trilinear(values, at) - shape.distance(there);
+                    assert!(off.abs() <= bound, "{off} and not {bound} in cell {cell}");
+                }
             }
         }
     }
