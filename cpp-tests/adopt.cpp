@@ -246,8 +246,8 @@ void timeline_semaphores_order_the_work() {
         CHECK_EQ(NEED(batch.read(ticket)).max[2], 8.0f);
         CHECK_REFUSED(batch.submit({point(VK_NULL_HANDLE, 1)}), PRX_STATUS_INVALID_ARGUMENT, "VK_NULL_HANDLE");
     }
-    vkDestroySemaphore(engine.device, before, nullptr);
-    vkDestroySemaphore(engine.device, after, nullptr);
+    engine.destroy(before);
+    engine.destroy(after);
 }
 
 void the_engines_device_outlives_the_context() {
@@ -303,7 +303,7 @@ void destroying_waits_for_those_who_wait() {
     CHECK_EQ(prx_batch_wait(batch, 0), PRX_STATUS_INVALID_HANDLE);
     const auto said = witness.take();
     CHECK(std::any_of(said.begin(), said.end(), [](const std::string& m) { return contains(m, "still here"); }));
-    vkDestroySemaphore(engine.device, gate, nullptr);
+    engine.destroy(gate);
 }
 
 }  // namespace

@@ -83,6 +83,12 @@ public:
         VK(vkCreateSemaphore(device, &info, nullptr, &semaphore));
         return semaphore;
     }
+    /// Once the queue is idle, and not only the batches that used it: lavapipe's thread lets go of what a batch waited for after the batch
+    /// is done.
+    void destroy(VkSemaphore semaphore) const {
+        VK(vkQueueWaitIdle(queue));
+        vkDestroySemaphore(device, semaphore, nullptr);
+    }
     void signal(VkSemaphore semaphore, std::uint64_t value) const {
         VkSemaphoreSignalInfo info{};
         info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO;

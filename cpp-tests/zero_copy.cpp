@@ -354,8 +354,8 @@ void proxel_answers_from_the_engines_memory(std::uint32_t stride) {
         std::cout << bytes << " bytes of positions; " << CopyWatch::copied << " bytes copied in the last " << frames - 1
                   << " frames" << std::endl;
     }
-    vkDestroySemaphore(engine.device, written, nullptr);
-    vkDestroySemaphore(engine.device, answered, nullptr);
+    engine.destroy(written);
+    engine.destroy(answered);
 }
 
 }  // namespace
