@@ -1,4 +1,7 @@
 // A field of the mesh over the peers' grid: from the positions on the host to a field that can be sampled.
+#include <algorithm>
+#include <cmath>
+
 #include "contestant.hpp"
 #include "context.hpp"
 #include "mesh.hpp"
@@ -39,10 +42,14 @@ int main(int count, char** words) {
         field_def.grid = &lattice;
         if (sparse) field_def.storage = PRX_STORAGE_SPARSE;
 
+        // Nodes on the border are not to be rounded out of the domain, where only bounds are known.
         std::vector<float> points;
         for (uint64_t k = 0; k < Grid::probes && !sparse; ++k)
-            for (int axis = 0; axis < 3; ++axis)
-                points.push_back(static_cast<float>(grid.origin[axis] + grid.spacing * static_cast<double>(grid.probe(k)[axis])));
+            for (int axis = 0; axis < 3; ++axis) {
+                const float first = lattice.origin[axis], last = first + lattice.cell_size * static_cast<float>(nodes - 1);
+                const double at = grid.origin[axis] + grid.spacing * static_cast<double>(grid.probe(k)[axis]);
+                points.push_back(std::clamp(static_cast<float>(at), first, std::nextafter(last, first)));
+            }
 
         contest::compete(context.about(), [&](const contest::Turn&) {
             PrxMesh made{};
