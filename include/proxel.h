@@ -1197,7 +1197,7 @@ typedef struct PrxPenaltyDef {
     /// A PrxSamplingPath.
     uint32_t path;
     /// Samples along the longest side of the field's domain, from 1 to 16384: their spacing on the mesh follows from it. Triangles that
-    /// do not cross the field's surface are sampled no closer than at half a cell of the field, which holds nothing finer.
+    /// do not cross the field's surface are sampled by kernels no closer than at half a cell of the field, which holds nothing finer.
     uint32_t resolution;
     /// Force per depth and area: above 0.
     float stiffness;

@@ -23,7 +23,7 @@ pub struct PrxPenaltyDef {
     /// A PrxSamplingPath.
     pub path: u32,
     /// Samples along the longest side of the field's domain, from 1 to 16384: their spacing on the mesh follows from it. Triangles that
-    /// do not cross the field's surface are sampled no closer than at half a cell of the field, which holds nothing finer.
+    /// do not cross the field's surface are sampled by kernels no closer than at half a cell of the field, which holds nothing finer.
     pub resolution: u32,
     /// Force per depth and area: above 0.
     pub stiffness: f32,

@@ -697,7 +697,7 @@ namespace Proxel
         public uint size;
         /// <summary>A PrxSamplingPath.</summary>
         public PrxSamplingPath path;
-        /// <summary>Samples along the longest side of the field's domain, from 1 to 16384: their spacing on the mesh follows from it. Triangles that do not cross the field's surface are sampled no closer than at half a cell of the field, which holds nothing finer.</summary>
+        /// <summary>Samples along the longest side of the field's domain, from 1 to 16384: their spacing on the mesh follows from it. Triangles that do not cross the field's surface are sampled by kernels no closer than at half a cell of the field, which holds nothing finer.</summary>
         public uint resolution;
         /// <summary>Force per depth and area: above 0.</summary>
         public float stiffness;
