@@ -1,4 +1,4 @@
-// Generated from include/proxel.h by tests/csharp.rs: change those.
+// Generated from include/proxel.h by tests/repository/csharp.rs: change those.
 namespace Proxel
 {
     /// <summary>The numbers that proxel.h defines.</summary>

@@ -1,4 +1,4 @@
-// Generated from include/proxel.h by tests/csharp.rs: change those.
+// Generated from include/proxel.h by tests/repository/csharp.rs: change those.
 using System;
 using System.Runtime.InteropServices;
 using System.Security;

@@ -1,12 +1,8 @@
 //! What proximity and penalty promise together: the same bits every time, many pairs as single ones, forces without jumps, reactions
 //! that cancel, and refusals that name the value.
 
-#[path = "support/contact.rs"]
-#[allow(dead_code, reason = "not every test file uses all of it")]
-mod contact;
-mod support;
-
-use contact::sphere_field;
+use crate::support::contact::sphere_field;
+use crate::support::{Checked, input};
 use glam::{DVec3, Quat, Vec3};
 use proxel::context::Context;
 use proxel::error::Error;
@@ -20,7 +16,6 @@ use proxel::gpu::paths::Feature;
 use proxel::query::penalty::{Penalty, PenaltyOptions};
 use proxel::query::proximity::{Proximity, ProximityOptions};
 use proxel::scene::pose::Pose;
-use support::{Checked, input};
 
 fn ball(context: &Context, radius: f64, storage: Storage) -> u64 {
     sphere_field(context, radius, storage, 32)

@@ -1,11 +1,7 @@
 //! Penalty by drawing: against the integral over a spherical cap, and against the compute path.
 
-#[path = "support/contact.rs"]
-#[allow(dead_code, reason = "not every test file uses all of it")]
-mod contact;
-mod support;
-
-use contact::{at, drawing_paths, sphere_field};
+use crate::support::contact::{at, drawing_paths, sphere_field};
+use crate::support::{Checked, input};
 use glam::{DVec3, Quat, Vec3, Vec3Swizzles};
 use proxel::field::request::Storage;
 use proxel::geometry::random::Random;
@@ -14,7 +10,6 @@ use proxel::query::penalty::{Penalty, PenaltyOptions};
 use proxel::query::proximity::SamplingPath;
 use proxel::scene::pose::Pose;
 use std::f64::consts::PI;
-use support::{Checked, input};
 
 fn drawn(path: SamplingPath, resolution: u32) -> PenaltyOptions {
     PenaltyOptions {

@@ -2,14 +2,8 @@
 //!
 //! `PROXEL_SWEEP=40` takes forty times as many configurations, which is ten thousand.
 
-mod support;
-
-#[path = "support/adversarial.rs"]
-mod adversarial;
-#[path = "../src/geometry/integer_oracle.rs"]
-mod integer_oracle;
-
-use adversarial::Configuration;
+use crate::support::adversarial::Configuration;
+use crate::support::{Checked, input, times};
 use glam::Quat;
 use proxel::context::Context;
 use proxel::context::culling::Method;
@@ -18,7 +12,6 @@ use proxel::geometry::shapes;
 use proxel::gpu::attachment::Format;
 use proxel::query::visibility::{Path, Screen};
 use proxel::scene::pose::Pose;
-use support::{Checked, input, times};
 
 /// How many of each test there are.
 fn configurations(share: u64) -> std::ops::Range<u64> {

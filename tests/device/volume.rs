@@ -1,14 +1,12 @@
 //! Volumes of intersections against closed formulas, and the certificate against the truth.
 
-mod support;
-
+use crate::support::{Checked, input, times};
 use glam::{DVec3, Quat, Vec3};
 use proxel::error::Error;
 use proxel::geometry::shapes::{self, Shape};
 use proxel::query::ldi::{LdiOptions, Rays, Resolution};
 use proxel::query::volume::Volume;
 use proxel::scene::pose::Pose;
-use support::{Checked, input, times};
 
 fn at(position: Vec3) -> Pose {
     Pose {

@@ -1,4 +1,4 @@
-//! `include/proxel.h` is what cbindgen makes of the sources. To renew it: `PROXEL_BLESS=1 cargo test --test header`.
+//! `include/proxel.h` is what cbindgen makes of the sources. To renew it: `PROXEL_BLESS=1 cargo test --test repository header`.
 
 use std::path::Path;
 
@@ -50,7 +50,7 @@ fn the_committed_header_is_the_generated_one() {
     let committed = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(
         committed == generated,
-        "include/proxel.h is out of date: run `PROXEL_BLESS=1 cargo test --test header` and commit it"
+        "include/proxel.h is out of date: run `PROXEL_BLESS=1 cargo test --test repository header` and commit it"
     );
 }
 

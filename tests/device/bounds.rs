@@ -1,13 +1,11 @@
 //! Boxes on the device against double precision on the host.
 
-mod support;
-
+use crate::support::{Checked, input};
 use glam::{DVec3, Quat, Vec3};
 use proxel::geometry::shapes::{self, Shape};
 use proxel::gpu::paths::Feature;
 use proxel::query::bounds::Bounds;
 use proxel::scene::pose::Pose;
-use support::{Checked, input};
 
 /// The exact box of a shape under a pose.
 fn exact(shape: &Shape, pose: &Pose) -> (DVec3, DVec3) {

@@ -1,7 +1,6 @@
 //! The exact queries through a context: known answers, poses, and hierarchies that follow every update.
 
-mod support;
-
+use crate::support::{Checked, input};
 use glam::{DVec3, Quat, Vec3};
 use proxel::context::Context;
 use proxel::context::exact::Wanted;
@@ -11,7 +10,6 @@ use proxel::geometry::shapes::{self, Shape};
 use proxel::geometry::sweep::Features;
 use proxel::query::distance::DistanceAnswer;
 use proxel::scene::pose::Pose;
-use support::{Checked, input};
 
 /// Any distance, by any method.
 const ALL: Wanted = Wanted::Distance(Options {

@@ -1,13 +1,9 @@
 //! What every signed distance has, held to on values that the device sampled, with their intervals: no two differ by more than
 //! their points are apart, and the gradient has length one.
 
-#[path = "support/kinds.rs"]
-#[allow(dead_code, reason = "not every test file uses all of it")]
-mod kinds;
-mod support;
-
+use crate::support::kinds::{KINDS, bake};
+use crate::support::{Checked, times};
 use glam::{DVec3, Vec3, Vec3Swizzles};
-use kinds::{KINDS, bake};
 use proxel::field::grid::Grid;
 use proxel::field::request::Storage;
 use proxel::field::shape::Shape as Formula;
@@ -15,7 +11,6 @@ use proxel::geometry::closest;
 use proxel::geometry::random::Random;
 use proxel::geometry::shapes::{self, Shape};
 use proxel::query::sample::SampleResult;
-use support::{Checked, times};
 
 fn anywhere(random: &mut Random, grid: &Grid) -> Vec3 {
     let domain = grid.domain();

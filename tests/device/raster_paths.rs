@@ -1,11 +1,7 @@
 //! The raster paths against what can be known otherwise, and against the compute path.
 
-#[path = "support/contact.rs"]
-#[allow(dead_code, reason = "not every test file uses all of it")]
-mod contact;
-mod support;
-
-use contact::{at, drawing_paths, request, sphere_field, to_point, turned};
+use crate::support::contact::{at, drawing_paths, request, sphere_field, to_point, turned};
+use crate::support::{Checked, input, times};
 use glam::{DVec3, Quat, Vec3};
 use proxel::context::exact::Wanted;
 use proxel::error::Error;
@@ -16,7 +12,6 @@ use proxel::geometry::shapes::{self, Shape};
 use proxel::gpu::paths::Feature;
 use proxel::query::proximity::{Proximity, ProximityOptions, SamplingPath};
 use proxel::scene::pose::Pose;
-use support::{Checked, input, times};
 
 fn drawn(path: SamplingPath, resolution: u32) -> ProximityOptions {
     ProximityOptions {

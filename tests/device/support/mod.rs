@@ -1,5 +1,9 @@
 //! What the device tests share: a context whose log must stay clean, and meshes to try.
 
+pub mod adversarial;
+pub mod contact;
+pub mod kinds;
+
 use proxel::context::Context;
 use proxel::gpu::device::Options;
 use proxel::gpu::paths::{Choice, Choices, Feature};
@@ -17,13 +21,11 @@ pub struct Checked {
 
 impl Checked {
     /// Every optional feature the device has.
-    #[allow(dead_code, reason = "not every test file opens it both ways")]
     pub fn open() -> Self {
         Self::with(Choices::default())
     }
 
     /// Without one optional feature.
-    #[allow(dead_code, reason = "not every test file opens it both ways")]
     pub fn without(feature: Feature) -> Self {
         let mut choices = Choices::default();
         choices[feature as usize] = Choice::Off;
@@ -59,7 +61,6 @@ impl Drop for Checked {
 }
 
 /// A deforming mesh of a shape.
-#[allow(dead_code, reason = "not every test file makes meshes")]
 pub fn input(shape: &proxel::geometry::shapes::Shape) -> MeshInput {
     MeshInput {
         label: "shape".into(),
@@ -72,7 +73,6 @@ pub fn input(shape: &proxel::geometry::shapes::Shape) -> MeshInput {
 }
 
 /// How many times as many cases as usual a test tries: what the variable PROXEL_SWEEP says, or 1.
-#[allow(dead_code, reason = "not every test file has more cases to try")]
 pub fn times() -> usize {
     std::env::var("PROXEL_SWEEP").map_or(1, |n| n.parse().expect("PROXEL_SWEEP is a number"))
 }

@@ -1,11 +1,7 @@
 //! Penalty forces against integrals that can be written down.
 
-#[path = "support/contact.rs"]
-#[allow(dead_code, reason = "not every test file uses all of it")]
-mod contact;
-mod support;
-
-use contact::{shape_field, sphere_field};
+use crate::support::contact::{shape_field, sphere_field};
+use crate::support::{Checked, input};
 use glam::{DVec3, Quat, Vec3};
 use proxel::context::Context;
 use proxel::field::request::Storage;
@@ -14,7 +10,6 @@ use proxel::geometry::shapes::{self, Shape};
 use proxel::query::penalty::{Penalty, PenaltyOptions};
 use proxel::scene::pose::Pose;
 use std::f64::consts::PI;
-use support::{Checked, input};
 
 fn plane(context: &Context) -> u64 {
     let half_domain = DVec3::splat(2.0);

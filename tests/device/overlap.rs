@@ -1,11 +1,7 @@
 //! Overlap against what can be known otherwise: exact distances to every triangle, and exact intersections.
 
-#[path = "support/contact.rs"]
-#[allow(dead_code, reason = "not every test file uses all of it")]
-mod contact;
-mod support;
-
-use contact::{at, request, sphere_field, to_point, turned};
+use crate::support::contact::{at, request, sphere_field, to_point, turned};
+use crate::support::{Checked, input, times};
 use glam::{Quat, Vec3};
 use proxel::context::Context;
 use proxel::context::exact::Wanted;
@@ -18,7 +14,6 @@ use proxel::geometry::winding::Winding;
 use proxel::gpu::paths::Feature;
 use proxel::query::overlap::{Overlap, OverlapOptions};
 use proxel::scene::pose::Pose;
-use support::{Checked, input, times};
 
 const KINDS: [Storage; 3] = [Storage::Direction, Storage::Distance, Storage::Sparse];
 

@@ -1,17 +1,12 @@
 //! Proximity against what can be known otherwise: closed forms and exact distances to every triangle.
 
-#[path = "support/contact.rs"]
-#[allow(dead_code, reason = "not every test file uses all of it")]
-mod contact;
-mod support;
-
-use contact::{at, sphere_field, to_point};
+use crate::support::contact::{at, sphere_field, to_point};
+use crate::support::{Checked, input};
 use glam::{DVec3, Quat, Vec3};
 use proxel::field::request::Storage;
 use proxel::geometry::shapes::{self, Shape};
 use proxel::query::proximity::{Proximity, ProximityOptions};
 use proxel::scene::pose::Pose;
-use support::{Checked, input};
 
 fn assert_consistent(answer: &Proximity, shape: &Shape, pose: &Pose) {
     let corners = shape.triangles[answer.triangle as usize]

@@ -1,7 +1,6 @@
 //! Containment against exact winding numbers; layers against the volume; folds of meshes that collide with themselves.
 
-mod support;
-
+use crate::support::{Checked, input};
 use glam::{DVec3, Quat, Vec3};
 use proxel::error::Error;
 use proxel::geometry::shapes::{self, Shape};
@@ -9,7 +8,6 @@ use proxel::geometry::winding::Winding;
 use proxel::query::layers::{Layers, Stretches};
 use proxel::query::ldi::{LdiOptions, Resolution};
 use proxel::scene::pose::Pose;
-use support::{Checked, input};
 
 fn pixels(side: u32) -> LdiOptions {
     LdiOptions {

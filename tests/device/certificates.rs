@@ -1,13 +1,9 @@
 //! The interval of every sample holds the exact signed distance, by an oracle that shares no code with the bake: the nearest of
 //! all triangles, and the sum of all their solid angles. `PROXEL_SWEEP=N` takes N times as many points.
 
-#[path = "support/kinds.rs"]
-#[allow(dead_code, reason = "not every test file uses all of it")]
-mod kinds;
-mod support;
-
+use crate::support::kinds::{KINDS, bake};
+use crate::support::{Checked, times};
 use glam::{DVec3, Vec3};
-use kinds::{KINDS, bake};
 use proxel::field::bake::Signing;
 use proxel::field::data::{Outside, Precision, Sign};
 use proxel::field::grid::{Grid, Resolution};
@@ -15,7 +11,6 @@ use proxel::field::request::{BakeRequest, Placement, Storage};
 use proxel::geometry::shapes::{self, Shape};
 use proxel::query::sample::SampleResult;
 use rayon::prelude::*;
-use support::{Checked, times};
 
 /// The squared distance from the origin to a triangle, by the sign of its edges' planes.
 fn squared_distance([a, b, c]: [DVec3; 3]) -> f64 {

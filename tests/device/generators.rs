@@ -1,7 +1,6 @@
 //! The three ways of making layered depth images give the same spans, bit for bit.
 
-mod support;
-
+use crate::support::{Checked, input};
 use glam::{Quat, Vec3};
 use proxel::error::Error;
 use proxel::geometry::shapes::{self, Shape};
@@ -10,7 +9,6 @@ use proxel::query::layers::{Layers, Stretches};
 use proxel::query::ldi::{Generator, LdiOptions, Rays, Resolution};
 use proxel::query::volume::Volume;
 use proxel::scene::pose::Pose;
-use support::{Checked, input};
 
 const GENERATORS: [Generator; 3] = [Generator::Compute, Generator::Lists, Generator::Stencil];
 

@@ -1,12 +1,10 @@
 //! Cluster boxes and spheres on the device: they hold their triangles, boxes exactly, also after the mesh deformed.
 
-mod support;
-
+use crate::support::{Checked, input};
 use glam::{Vec3, Vec3Swizzles};
 use proxel::geometry::shapes::{self, Shape};
 use proxel::gpu::paths::Feature;
 use proxel::scene::mesh::ClusterBounds;
-use support::{Checked, input};
 
 fn check(clusters: &[ClusterBounds], order: &[u32], shape: &Shape) {
     let mut seen = vec![0; shape.triangles.len()];

@@ -1,7 +1,6 @@
 //! Narrow bands baked on the device, against every triangle in double precision on the host.
 
-mod support;
-
+use crate::support::{Checked, input};
 use glam::{DVec3, Quat, UVec3, Vec3, Vec3Swizzles};
 use proxel::field::grid::Grid;
 use proxel::geometry::shapes::{self, Shape};
@@ -13,7 +12,6 @@ use proxel::query::band::Band;
 use proxel::scene::mesh::{EnginePositions, Mesh, MeshInput, PreparedMesh};
 use std::f64::consts::PI;
 use std::sync::Arc;
-use support::{Checked, input};
 
 /// A mesh with its band and all that bakes it.
 struct Bake<'a> {

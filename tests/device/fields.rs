@@ -1,12 +1,8 @@
 //! Fields on the device: what they say holds against brute force over all triangles.
 
-#[path = "support/kinds.rs"]
-#[allow(dead_code, reason = "not every test file uses all of it")]
-mod kinds;
-mod support;
-
+use crate::support::kinds::{KINDS, request};
+use crate::support::{Checked, input};
 use glam::{DVec3, Vec3, Vec3Swizzles};
-use kinds::{KINDS, request};
 use proxel::error::Error;
 use proxel::field::data::Precision;
 use proxel::field::grid::Resolution;
@@ -15,7 +11,6 @@ use proxel::field::shape::Shape;
 use proxel::geometry::closest;
 use proxel::geometry::shapes::{self, Shape as MeshShape};
 use proxel::query::sample::SampleResult;
-use support::{Checked, input};
 
 /// Points all over a box and beyond it, the same every time.
 fn scatter(count: u32, reach: f32) -> Vec<Vec3> {

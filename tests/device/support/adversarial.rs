@@ -1,6 +1,6 @@
 //! Small bodies on an integer grid, made to be hard: what floats round and screens do not resolve, with exact answers.
 
-use super::integer_oracle::{Cell, triangles_meet, within};
+use crate::integer_oracle::{Cell, triangles_meet, within};
 use glam::{Quat, Vec3};
 use proxel::geometry::random::Random;
 use proxel::geometry::shapes::Shape;

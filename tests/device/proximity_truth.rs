@@ -2,12 +2,8 @@
 //!
 //! `PROXEL_SWEEP=N` asks N times as many poses.
 
-#[path = "support/contact.rs"]
-#[allow(dead_code, reason = "not every test file uses all of it")]
-mod contact;
-mod support;
-
-use contact::request;
+use crate::support::contact::request;
+use crate::support::{Checked, input, times};
 use glam::{DVec3, Quat, Vec3};
 use proxel::field::request::Storage;
 use proxel::geometry::nearest::{Nearest, Scratch};
@@ -18,7 +14,6 @@ use proxel::query::meeting::Meeting;
 use proxel::query::proximity::{Proximity, ProximityOptions};
 use proxel::scene::pose::Pose;
 use std::collections::BinaryHeap;
-use support::{Checked, input, times};
 
 /// A lumpy body, as scanned ones are.
 fn lumpy(slices: u32, stacks: u32) -> Shape {

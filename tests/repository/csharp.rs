@@ -1,4 +1,4 @@
-//! `bindings/unity/Runtime/Generated/` is what this makes of `include/proxel.h`. To renew it: `PROXEL_BLESS=1 cargo test --test csharp`.
+//! `bindings/unity/Runtime/Generated/` is what this makes of `include/proxel.h`. To renew it: `PROXEL_BLESS=1 cargo test --test repository csharp`.
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -23,7 +23,7 @@ fn the_committed_csharp_is_the_generated_one() {
         let committed = std::fs::read_to_string(&path).unwrap_or_default();
         assert!(
             committed == generated,
-            "{} is out of date: run `PROXEL_BLESS=1 cargo test --test csharp` and commit it",
+            "{} is out of date: run `PROXEL_BLESS=1 cargo test --test repository csharp` and commit it",
             path.display()
         );
     }
@@ -190,7 +190,8 @@ fn members<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Member> {
 
 // --- C# ---------------------------------------------------------------------------------------------------------------
 
-const HEAD: &str = "// Generated from include/proxel.h by tests/csharp.rs: change those.\n";
+const HEAD: &str =
+    "// Generated from include/proxel.h by tests/repository/csharp.rs: change those.\n";
 
 fn enums(header: &Header) -> String {
     let mut text = format!("{HEAD}namespace Proxel\n{{\n");

@@ -1,0 +1,26 @@
+//! What needs a Vulkan device: one program, so that it is linked once.
+
+#[path = "../../src/geometry/integer_oracle.rs"]
+mod integer_oracle;
+mod support;
+
+mod band;
+mod bounds;
+mod certificates;
+mod clusters;
+mod contact;
+mod containment;
+mod exact;
+mod fields;
+mod generators;
+mod overlap;
+mod penalty;
+mod proximity;
+mod proximity_truth;
+mod raster_paths;
+mod raster_penalty;
+mod scene;
+mod slopes;
+mod volume;
+mod volume_gradients;
+mod zero_misses;

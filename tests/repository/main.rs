@@ -1,0 +1,7 @@
+//! What holds of the repository as text: generated files, layers, versions, the README.
+
+mod csharp;
+mod header;
+mod layers;
+mod readme;
+mod versions;
