@@ -34,7 +34,7 @@ layout(std430, binding = 5) readonly buffer Touching { uint touching[]; };
 layout(std430, binding = 6) writeonly buffer Sums { PenaltySum sums[]; };
 layout(std430, binding = 7) readonly buffer Velocities { float velocities[]; };
 
-// Triangles of a cluster: partner geometry/clusters.rs, CAPACITY.
+// Triangles of a cluster: partner geometry/hierarchy/clusters.rs, CAPACITY.
 #define CAPACITY 64
 // Cells along the edge of a triangle that one lane samples; those with more are cut into patches that the lanes share.
 #define MOST_CELLS 16

@@ -2,7 +2,7 @@
 
 use super::{Context, run};
 use crate::error::{Result, invalid};
-use crate::geometry::deepest::{Solid, deepest};
+use crate::geometry::sign::deepest::{Solid, deepest};
 use crate::query::follower::{Followed, Follower};
 use crate::query::meeting::Meeting;
 use crate::query::overlap::{Overlap, OverlapOptions};

@@ -3,8 +3,8 @@
 use super::Context;
 use crate::error::{Error, Result, invalid};
 use crate::geometry::bounded::TooMany;
+use crate::geometry::continuous::sweep::Impact;
 use crate::geometry::distance::{Method, Options};
-use crate::geometry::sweep::Impact;
 use crate::geometry::tetrahedra::{TetrahedralBody, VertexInside, vertices_inside};
 use crate::query::distance::{self, DistanceAnswer};
 use crate::query::pairs::{self, WorldPair};

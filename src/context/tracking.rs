@@ -2,10 +2,10 @@
 
 use super::Context;
 use crate::error::{Error, Result, invalid};
-use crate::geometry::budget::Budget;
-use crate::geometry::chance::Chance;
-use crate::geometry::incidence::Incidence;
-use crate::geometry::tracker::{ActivePair, Tracker, Tracking};
+use crate::geometry::time_critical::budget::Budget;
+use crate::geometry::time_critical::chance::Chance;
+use crate::geometry::time_critical::tracker::{ActivePair, Tracker, Tracking};
+use crate::geometry::topology::incidence::Incidence;
 use crate::query::tracking::{self, TrackedAnswer};
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;

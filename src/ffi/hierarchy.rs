@@ -7,7 +7,7 @@ use super::mesh::PrxMesh;
 use super::status::PrxStatus;
 use crate::context::hierarchies::{Arity, Choice, Kind, Updated};
 use crate::error::{Result, invalid};
-use crate::geometry::tree::Update;
+use crate::geometry::comparators::tree::Update;
 use glam::Vec3;
 
 /// Names a hierarchy. Zero is null; the id of a destroyed hierarchy is refused.

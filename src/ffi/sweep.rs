@@ -6,7 +6,7 @@ use super::handles::PrxContext;
 use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::status::PrxStatus;
 use crate::error::Result;
-use crate::geometry::sweep::{Features, Impact};
+use crate::geometry::continuous::sweep::{Features, Impact};
 
 /// What meets first in a sweep.
 #[repr(u32)]

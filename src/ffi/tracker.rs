@@ -6,7 +6,7 @@ use super::handles::PrxContext;
 use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::status::PrxStatus;
 use crate::context::tracking::Allowance;
-use crate::geometry::tracker::Tracking;
+use crate::geometry::time_critical::tracker::Tracking;
 
 /// Names a tracker. Zero is null; the id of a destroyed tracker is refused.
 ///

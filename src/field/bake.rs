@@ -3,13 +3,13 @@
 //! Morvan, Reimers & Samset 2008, section 3.1, with exact distances throughout: nothing is propagated or interpolated.
 
 use crate::field::data::Outside;
-use crate::field::embedding;
 use crate::field::error::{self, ErrorBound, Evidence};
 use crate::field::grid::{Grid, InvalidGrid};
 use crate::field::membrane::Membrane;
 use crate::field::sides::{Texel, WindingSides};
 use crate::geometry::nearest::{BLOCK, Hit, Nearest, Scratch};
-use crate::geometry::pseudonormal::Pseudonormals;
+use crate::geometry::sign::embedding;
+use crate::geometry::sign::pseudonormal::Pseudonormals;
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::{self, Facts, Vertices};
 use glam::{DVec3, UVec3};

@@ -22,7 +22,7 @@ use crate::field::membrane::{CellSet, Membrane};
 use crate::field::sides::Texel;
 use crate::geometry::aabb::Aabb;
 use crate::geometry::nearest::Nearest;
-use crate::geometry::patch::Patch;
+use crate::geometry::nearest::patch::Patch;
 use crate::geometry::simd::{self, Kernel, Lanes, WIDTH};
 use bytemuck::{Pod, Zeroable};
 use glam::{UVec3, Vec3};

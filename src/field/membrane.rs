@@ -10,9 +10,9 @@
 //! that width does; nearer than that the distance itself is next to nothing.
 
 use crate::field::grid::Grid;
-use crate::field::rim::{self, Rim};
 use crate::geometry::nearest::{Nearest, Scratch};
-use crate::geometry::winding::Winding;
+use crate::geometry::sign::winding::Winding;
+use crate::geometry::topology::rim::{self, Rim};
 use glam::{DVec3, UVec3};
 use std::f64::consts::PI;
 

@@ -3,14 +3,12 @@
 pub mod bake;
 pub mod columns;
 pub mod data;
-pub mod embedding;
 pub mod error;
 pub mod file;
 pub mod grid;
 pub mod membrane;
 pub mod nrrd;
 pub mod request;
-pub mod rim;
 pub mod shape;
 pub mod sides;
 pub mod sparse;

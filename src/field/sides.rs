@@ -5,10 +5,10 @@
 
 use crate::field::grid::Grid;
 use crate::field::membrane::Membrane;
-use crate::field::rim::Rim;
 use crate::geometry::nearest::Nearest;
+use crate::geometry::sign::winding::Winding;
 use crate::geometry::surface::Surface;
-use crate::geometry::winding::Winding;
+use crate::geometry::topology::rim::Rim;
 use glam::UVec3;
 use rayon::prelude::*;
 

@@ -10,7 +10,7 @@ use crate::field::error::{BRICK, BrickError, CellBounds, ErrorBound, Evidence, S
 use crate::field::grid::{self, Grid};
 use crate::field::sides::Texel;
 use crate::geometry::nearest::Scratch;
-use crate::geometry::patch::Patch;
+use crate::geometry::nearest::patch::Patch;
 use glam::{DVec3, UVec3};
 use rayon::prelude::*;
 
@@ -343,8 +343,8 @@ fn blend(
 mod tests {
     use super::*;
     use crate::field::grid::Resolution;
-    use crate::geometry::pseudonormal::Pseudonormals;
     use crate::geometry::shapes::{self, Shape};
+    use crate::geometry::sign::pseudonormal::Pseudonormals;
     use crate::geometry::surface::Surface;
     use glam::Vec3;
 

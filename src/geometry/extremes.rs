@@ -1,14 +1,14 @@
 //! Every exact query at the ends of what it may be given: nothing, one triangle, a million, and any number of threads.
 
-use super::bvh::Bvh;
-use super::distance::{Distance, Options, distance};
-use super::dual::Body;
-use super::pairs::intersecting_pairs;
-use super::placement::Placement;
-use super::representatives::Representatives;
-use super::self_collision::{Neighbourhoods, self_intersections};
-use super::shapes::{self, Shape};
-use super::sweep::{Impact, Moving, sweep};
+use crate::geometry::continuous::sweep::{Impact, Moving, sweep};
+use crate::geometry::distance::{Distance, Options, distance};
+use crate::geometry::hierarchy::bvh::Bvh;
+use crate::geometry::hierarchy::dual::Body;
+use crate::geometry::hierarchy::placement::Placement;
+use crate::geometry::pairs::intersecting_pairs;
+use crate::geometry::self_collision::{Neighbourhoods, self_intersections};
+use crate::geometry::shapes::{self, Shape};
+use crate::geometry::topology::representatives::Representatives;
 use glam::Vec3;
 
 /// What all queries say of two bodies, the second of which moves by `travel` in a sweep.

@@ -1,56 +1,28 @@
 //! Exact CPU geometry: no GPU in here. It is the last stage of the exact queries and the oracle of the others.
+//!
+//! One folder per job. What stands beside the folders is used by all of them. Imports between folders form no cycle;
+//! `tests/repository/layers.rs` checks it.
 
 pub mod aabb;
-pub mod adjacency;
-pub mod advance;
 pub mod bounded;
-pub mod budget;
-pub mod bvh;
-pub mod chance;
-pub mod closest;
-pub mod clusters;
-pub mod crossing;
-pub mod deepest;
+pub mod broad_phase;
+pub mod comparators;
+pub mod continuous;
 pub mod distance;
-pub mod dop;
-pub mod dual;
 #[cfg(test)]
 mod extremes;
-pub mod fans;
-mod general_position;
-pub mod gjk;
-pub mod incidence;
-mod integer;
+pub mod hierarchy;
 #[cfg(test)]
 mod integer_oracle;
-pub mod leaf;
-pub mod margin_hash;
-pub mod morph;
 pub mod nearest;
 pub mod pairs;
-pub mod patch;
-mod placed_leaf;
-pub mod placement;
-mod planes;
-pub mod pseudonormal;
 pub mod random;
-pub mod regions;
-pub mod representatives;
-pub mod screw;
 pub mod self_collision;
 pub mod shapes;
+pub mod sign;
 pub mod simd;
-mod strips;
 pub mod surface;
-pub mod sweep;
-pub mod sweep_and_prune;
 pub mod tetrahedra;
+pub mod time_critical;
 pub mod topology;
-mod touching;
-pub mod tracker;
-pub mod tree;
-pub mod triangle_distance;
-pub mod triangle_triangle;
-pub mod weld;
-pub mod winding;
-mod within;
+pub mod triangle;

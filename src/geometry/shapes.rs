@@ -113,7 +113,7 @@ pub fn cuboid(half_size: Vec3, cells: u32) -> Shape {
         }
     }
     // The sides meet exactly, so equal positions are the same vertex.
-    let first = crate::geometry::weld::by_position(&shape.positions);
+    let first = crate::geometry::topology::weld::by_position(&shape.positions);
     let mut kept = Vec::new();
     let mut renamed = vec![0; first.len()];
     for (i, &f) in first.iter().enumerate() {

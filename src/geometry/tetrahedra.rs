@@ -4,8 +4,8 @@
 //! into a table. First all vertices are put into it; then every tetrahedron asks the cells that its box touches, and the
 //! vertices found there are tested at once, which joins the second and the third pass and needs no second table.
 
-use super::bounded::{Bounded, Ordered, TooMany};
-use super::triangle_triangle::volume_sign;
+use crate::geometry::bounded::{Bounded, Ordered, TooMany};
+use crate::geometry::triangle::intersection::volume_sign;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 

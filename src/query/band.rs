@@ -6,7 +6,7 @@
 
 use crate::error::{Result, invalid};
 use crate::field::grid::Grid;
-use crate::geometry::adjacency::{self, Adjacency, NONE};
+use crate::geometry::topology::adjacency::{self, Adjacency, NONE};
 use crate::gpu::buffer::{Buffer, Role};
 use crate::gpu::device::Device;
 use crate::gpu::recorder::{Access, Bound, Recorder};

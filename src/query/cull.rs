@@ -9,11 +9,11 @@ use super::visibility::{Region, Suspect, Visibility};
 use crate::error::Result;
 use crate::geometry::aabb::Aabb;
 use crate::geometry::bounded::TooMany;
-use crate::geometry::dual::round_up;
-use crate::geometry::leaf::placed_box;
+use crate::geometry::broad_phase::sweep_and_prune::{SweepAndPrune, grown};
+use crate::geometry::hierarchy::dual::round_up;
+use crate::geometry::hierarchy::leaf::placed_box;
+use crate::geometry::hierarchy::placement::moved_bounds;
 use crate::geometry::pairs::{Among, Found};
-use crate::geometry::placement::moved_bounds;
-use crate::geometry::sweep_and_prune::{SweepAndPrune, grown};
 use crate::scene::pose::world;
 use rayon::prelude::*;
 

@@ -2,12 +2,12 @@
 
 use super::placed::Placed;
 use crate::geometry::bounded::TooMany;
-use crate::geometry::crossing::Crossing;
+use crate::geometry::pairs::crossing::Crossing;
 use crate::geometry::pairs::{
     Among, Found, NearPair, intersecting_among, intersection_segments, within_among,
 };
 use crate::geometry::self_collision::{Neighbourhoods, self_intersections};
-use crate::geometry::triangle_distance::triangle_distance;
+use crate::geometry::triangle::distance::triangle_distance;
 use glam::DVec3;
 use rayon::prelude::*;
 

@@ -1,7 +1,7 @@
 //! A mesh as an exact query takes it: at one moment, somewhere in the world.
 
-use crate::geometry::dual::Body;
-use crate::geometry::placement::Placement;
+use crate::geometry::hierarchy::dual::Body;
+use crate::geometry::hierarchy::placement::Placement;
 use crate::scene::hierarchy::Moment;
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;

@@ -1,9 +1,9 @@
 //! Sweep: the first contact of two meshes while each vertex moves on a straight line.
 
-use crate::geometry::representatives::Representatives;
-use crate::geometry::screw::{Screw, sweep_screw};
+use crate::geometry::continuous::screw::{Screw, sweep_screw};
+use crate::geometry::continuous::sweep::{Impact, Moving, sweep, sweep_self};
 use crate::geometry::surface::Surface;
-use crate::geometry::sweep::{Impact, Moving, sweep, sweep_self};
+use crate::geometry::topology::representatives::Representatives;
 use crate::scene::hierarchy::Moment;
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;

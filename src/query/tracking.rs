@@ -2,10 +2,10 @@
 
 use super::distance::{DistanceAnswer, answer};
 use super::placed::Placed;
-use crate::geometry::budget::Budget;
-use crate::geometry::chance::{Chance, chance};
-use crate::geometry::incidence::Incidence;
-use crate::geometry::tracker::Tracker;
+use crate::geometry::time_critical::budget::Budget;
+use crate::geometry::time_critical::chance::{Chance, chance};
+use crate::geometry::time_critical::tracker::Tracker;
+use crate::geometry::topology::incidence::Incidence;
 
 /// What a step of a tracker found.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,13 +5,13 @@
 
 use super::mesh::Mesh;
 use crate::error::Result;
-use crate::geometry::bvh::Bvh;
-use crate::geometry::chance::Filling;
-use crate::geometry::dual::Body;
-use crate::geometry::representatives::Representatives;
+use crate::geometry::hierarchy::bvh::Bvh;
+use crate::geometry::hierarchy::dual::Body;
 use crate::geometry::self_collision::Neighbourhoods;
+use crate::geometry::sign::winding::Winding;
 use crate::geometry::surface::Surface;
-use crate::geometry::winding::Winding;
+use crate::geometry::time_critical::chance::Filling;
+use crate::geometry::topology::representatives::Representatives;
 use glam::Vec3;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 

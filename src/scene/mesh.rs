@@ -1,7 +1,7 @@
 //! A mesh on the device: fixed triangles, positions that may change every frame, clusters that follow them.
 
 use crate::error::{Error, Result, invalid};
-use crate::geometry::clusters::Clusters;
+use crate::geometry::hierarchy::clusters::Clusters;
 use crate::geometry::surface::Surface;
 use crate::gpu::buffer::{Buffer, Role, Texel};
 use crate::gpu::device::Device;

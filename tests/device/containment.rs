@@ -4,7 +4,7 @@ use crate::support::{Checked, input};
 use glam::{DVec3, Quat, Vec3};
 use proxel::error::Error;
 use proxel::geometry::shapes::{self, Shape};
-use proxel::geometry::winding::Winding;
+use proxel::geometry::sign::winding::Winding;
 use proxel::query::layers::{Layers, Stretches};
 use proxel::query::ldi::{LdiOptions, Resolution};
 use proxel::scene::pose::Pose;

@@ -5,9 +5,9 @@ use glam::{DVec3, Quat, Vec3};
 use proxel::context::Context;
 use proxel::context::exact::Wanted;
 use proxel::error::Error;
+use proxel::geometry::continuous::sweep::Features;
 use proxel::geometry::distance::{Method, Options};
 use proxel::geometry::shapes::{self, Shape};
-use proxel::geometry::sweep::Features;
 use proxel::query::distance::DistanceAnswer;
 use proxel::scene::pose::Pose;
 

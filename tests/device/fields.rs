@@ -8,8 +8,8 @@ use proxel::field::data::Precision;
 use proxel::field::grid::Resolution;
 use proxel::field::request::{BakeRequest, Placement, Storage};
 use proxel::field::shape::Shape;
-use proxel::geometry::closest;
 use proxel::geometry::shapes::{self, Shape as MeshShape};
+use proxel::geometry::triangle::closest;
 use proxel::query::sample::SampleResult;
 
 /// Points all over a box and beyond it, the same every time.

@@ -10,7 +10,7 @@ use proxel::field::request::Storage;
 use proxel::geometry::distance::Options;
 use proxel::geometry::random::Random;
 use proxel::geometry::shapes::{self, Shape};
-use proxel::geometry::winding::Winding;
+use proxel::geometry::sign::winding::Winding;
 use proxel::gpu::paths::Feature;
 use proxel::query::overlap::{Overlap, OverlapOptions};
 use proxel::scene::pose::Pose;

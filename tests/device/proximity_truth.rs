@@ -9,7 +9,7 @@ use proxel::field::request::Storage;
 use proxel::geometry::nearest::{Nearest, Scratch};
 use proxel::geometry::random::Random;
 use proxel::geometry::shapes::{self, Shape};
-use proxel::geometry::winding::Winding;
+use proxel::geometry::sign::winding::Winding;
 use proxel::query::meeting::Meeting;
 use proxel::query::proximity::{Proximity, ProximityOptions};
 use proxel::scene::pose::Pose;

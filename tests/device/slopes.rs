@@ -7,9 +7,9 @@ use glam::{DVec3, Vec3, Vec3Swizzles};
 use proxel::field::grid::Grid;
 use proxel::field::request::Storage;
 use proxel::field::shape::Shape as Formula;
-use proxel::geometry::closest;
 use proxel::geometry::random::Random;
 use proxel::geometry::shapes::{self, Shape};
+use proxel::geometry::triangle::closest;
 use proxel::query::sample::SampleResult;
 
 fn anywhere(random: &mut Random, grid: &Grid) -> Vec3 {

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::field::grid::Resolution;
-use crate::geometry::closest;
 use crate::geometry::shapes::{self, Shape};
-use crate::geometry::winding::Winding;
+use crate::geometry::sign::winding::Winding;
+use crate::geometry::triangle::closest;
 use glam::Vec3;
 
 fn grid(shape: &Shape, cells: u32) -> Grid {

@@ -1,10 +1,10 @@
 //! Brute force over all triangle pairs in f64 is the oracle; analytic cases stand beside it.
 
 use super::*;
-use crate::geometry::bvh::Bvh;
-use crate::geometry::closest::on_triangle;
+use crate::geometry::hierarchy::bvh::Bvh;
 use crate::geometry::random::{Random, cases};
 use crate::geometry::shapes::{self, Shape};
+use crate::geometry::triangle::closest::on_triangle;
 use glam::{DAffine3, DQuat};
 
 fn hierarchy(shape: &Shape) -> Bvh {

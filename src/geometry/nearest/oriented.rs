@@ -3,7 +3,7 @@
 //! An upright box around a tilted patch sticks out towards the query point, so a search from afar opens many in vain; one
 //! that lies in the patch does not (Baerentzen & Aanaes 2005 search a hierarchy of them for the same reason).
 
-use crate::geometry::bvh::{Bvh, Child, Node};
+use crate::geometry::hierarchy::bvh::{Bvh, Child, Node};
 use crate::geometry::simd::{Lanes, WIDTH};
 use glam::{DMat3, DVec3, Vec3};
 use rayon::prelude::*;

@@ -1,0 +1,4 @@
+//! Which of many boxes overlap.
+
+mod strips;
+pub mod sweep_and_prune;

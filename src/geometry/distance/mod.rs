@@ -1,0 +1,311 @@
+//! The exact minimum distance of two triangle meshes, of any shape and in any position.
+//!
+//! The two stages of Gissler et al. are here: bounds from the convex hulls, then a spatial hash aligned with the margin
+//! between them ([`crate::geometry::comparators::margin_hash`]). Their limit, overlapping hulls, is removed by branch and bound over two
+//! hierarchies, which also is what [`Method::Auto`] takes: it needs no separating margin, and it was the fastest.
+
+pub mod gjk;
+
+use crate::geometry::comparators::margin_hash;
+use crate::geometry::hierarchy::bvh::LEAF;
+use crate::geometry::hierarchy::dual::{
+    Body, BranchPair, Visitor, box_gap_squared, box_of, probe, round_up, walk,
+};
+use crate::geometry::hierarchy::placement::Placement;
+use crate::geometry::surface::Surface;
+use crate::geometry::triangle::distance::{ClosestPair, triangle_distance};
+use gjk::{HullBounds, VertexSet, hull_bounds};
+use glam::{DVec3, Vec3};
+
+/// How to find the distance.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Method {
+    /// The fastest that always works.
+    #[default]
+    Auto,
+    /// Branch and bound over both hierarchies.
+    Hierarchy,
+    /// Hull bounds, then the aligned hash; goes on by hierarchy when the hulls overlap.
+    MarginHash,
+}
+
+/// What to stop at and where to begin.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// How to find the distance.
+    pub method: Method,
+    /// Distances above this are of no interest: the search ends as soon as it is known to be exceeded.
+    pub within: f64,
+    /// A triangle of each body to begin with, best the last answer's witnesses.
+    pub start: Option<[u32; 2]>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            method: Method::Auto,
+            within: f64::INFINITY,
+            start: None,
+        }
+    }
+}
+
+/// Two points of the surfaces, and the triangles they are on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Witness {
+    /// Triangle of the first and of the second body.
+    pub triangles: [u32; 2],
+    /// Point on each triangle, both in the frame of the first body.
+    pub points: [DVec3; 2],
+}
+
+/// A distance between `lower` and `upper`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Distance {
+    /// The surfaces are at least this far apart.
+    pub lower: f64,
+    /// The surfaces are at most this far apart; infinite without a witness.
+    pub upper: f64,
+    /// Points that are `upper` apart. None if a surface is empty, or farther away than was asked for.
+    pub witness: Option<Witness>,
+}
+
+impl Distance {
+    /// What is known when nothing was found within `within`.
+    fn beyond(within: f64) -> Self {
+        Self {
+            lower: within,
+            upper: f64::INFINITY,
+            witness: None,
+        }
+    }
+}
+
+/// Minimum distance of two bodies, the second placed in the frame of the first; 0 with one common point when they intersect.
+/// `lower` equals `upper` unless nothing is within `options.within`.
+///
+/// The margin hash works on surfaces as they stand; with a placement other than the default the hierarchy answers.
+pub fn distance(a: Body, b: Body, placement: &Placement, options: &Options) -> Distance {
+    if options.method == Method::MarginHash
+        && placement.is_identity()
+        && let Some(bounds) = surface_bounds(a.surface, b.surface)
+        && bounds.lower > 0.0
+    {
+        return by_margin(a.surface, b.surface, &bounds, options);
+    }
+    by_hierarchy(a, b, placement, options)
+}
+
+/// The first stage alone: bounds from the convex hulls, without any preparation. None if a surface has no triangle.
+pub fn surface_bounds(a: Surface, b: Surface) -> Option<HullBounds> {
+    let (used_a, used_b) = (used_positions(a), used_positions(b));
+    let (positions_a, positions_b) = (
+        used_a.as_deref().unwrap_or(a.positions),
+        used_b.as_deref().unwrap_or(b.positions),
+    );
+    if a.triangles.is_empty() || b.triangles.is_empty() {
+        return None;
+    }
+    hull_bounds(&VertexSet::new(positions_a), &VertexSet::new(positions_b))
+}
+
+/// Positions where those that no triangle uses are replaced by one that is used; None if all are used.
+fn used_positions(surface: Surface) -> Option<Vec<Vec3>> {
+    let mut used = vec![false; surface.positions.len()];
+    for t in surface.triangles {
+        t.iter().for_each(|&v| used[v as usize] = true);
+    }
+    if used.iter().all(|&u| u) {
+        return None;
+    }
+    let stand_in = surface
+        .triangles
+        .first()
+        .map(|t| surface.positions[t[0] as usize])?;
+    Some(
+        surface
+            .positions
+            .iter()
+            .zip(used)
+            .map(|(&p, used)| if used { p } else { stand_in })
+            .collect(),
+    )
+}
+
+/// Both stages of Gissler et al. on separated hulls.
+fn by_margin(a: Surface, b: Surface, bounds: &HullBounds, options: &Options) -> Distance {
+    if bounds.lower > options.within {
+        return Distance::beyond(options.within);
+    }
+    let mut best = Best::new(a, b, Placement::default(), options);
+    // Section 4.3: simplices that are features of the surfaces end the search.
+    if let Some([i, j]) = margin_hash::on_surfaces(a, b, bounds) {
+        best.offer(i, j);
+        return best.answer(options.within);
+    }
+    margin_hash::search(a, b, bounds, &mut best);
+    best.answer(options.within)
+}
+
+/// Pairs kept on each level of the first descent.
+const PROBE: usize = 4;
+
+fn by_hierarchy(a: Body, b: Body, placement: &Placement, options: &Options) -> Distance {
+    let mut best = Best::new(a.surface, b.surface, *placement, options);
+    if best.pair.is_none() {
+        probe(a.bvh, b.bvh, placement, PROBE, &mut best);
+    }
+    walk(a.bvh, b.bvh, placement, &[BranchPair::ROOTS], &mut best);
+    best.answer(options.within)
+}
+
+/// The nearest triangle pair so far.
+pub(crate) struct Best<'a> {
+    a: Surface<'a>,
+    b: Surface<'a>,
+    placement: Placement,
+    /// The distance to beat, and its square.
+    limit: f64,
+    squared: f64,
+    pair: Option<([u32; 2], ClosestPair)>,
+}
+
+impl<'a> Best<'a> {
+    pub(crate) fn new(
+        a: Surface<'a>,
+        b: Surface<'a>,
+        placement: Placement,
+        options: &Options,
+    ) -> Self {
+        // A little more, so that rounding does not lose a distance just within.
+        let limit = options.within.max(0.0) * (1.0 + 1e-12) + f64::MIN_POSITIVE;
+        let mut best = Self {
+            a,
+            b,
+            placement,
+            limit,
+            squared: limit * limit,
+            pair: None,
+        };
+        if let Some([i, j]) = options.start
+            && (i as usize) < a.triangles.len()
+            && (j as usize) < b.triangles.len()
+        {
+            best.offer(i, j);
+        }
+        best
+    }
+
+    /// The distance to beat.
+    pub(crate) fn limit(&self) -> f64 {
+        self.limit
+    }
+
+    /// Measures a triangle pair; true when it is nearer than all before.
+    pub(crate) fn offer(&mut self, i: u32, j: u32) -> bool {
+        self.offer_corners(
+            [i, j],
+            &self.a.corners_f64(i),
+            &self.placement.corners(&self.b, j),
+        )
+    }
+
+    fn offer_corners(&mut self, triangles: [u32; 2], a: &[DVec3; 3], b: &[DVec3; 3]) -> bool {
+        let found = triangle_distance(a, b);
+        let nearer = found.distance < self.limit;
+        if nearer {
+            self.limit = found.distance;
+            self.squared = found.distance * found.distance;
+            self.pair = Some((triangles, found));
+        }
+        nearer
+    }
+
+    /// The pair, if it is no farther than `within`.
+    pub(crate) fn answer(&self, within: f64) -> Distance {
+        match self.pair {
+            Some((triangles, found)) if found.distance <= within => Distance {
+                lower: found.distance,
+                upper: found.distance,
+                witness: Some(Witness {
+                    triangles,
+                    points: [found.a, found.b],
+                }),
+            },
+            _ => Distance::beyond(within),
+        }
+    }
+}
+
+/// Triangles of a leaf, relative to a nearby origin.
+#[derive(Default)]
+struct Few {
+    corners: [[DVec3; 3]; LEAF],
+    count: usize,
+}
+
+impl Few {
+    fn gather(items: &[u32], corners: impl Fn(u32) -> [DVec3; 3]) -> Self {
+        let mut few = Self {
+            count: items.len().min(LEAF),
+            ..Self::default()
+        };
+        for (slot, &t) in few.corners.iter_mut().zip(items) {
+            *slot = corners(t);
+        }
+        few
+    }
+
+    /// The least projection of each triangle on `direction`.
+    fn lowest(&self, direction: DVec3, origin: DVec3) -> [f64; LEAF] {
+        self.corners.each_ref().map(|t| {
+            let [x, y, z] = t.map(|p| direction.dot(p - origin));
+            x.min(y).min(z)
+        })
+    }
+}
+
+impl Visitor for Best<'_> {
+    const NEAREST_FIRST: bool = true;
+
+    fn reach(&self) -> f32 {
+        if self.limit == 0.0 {
+            return -1.0;
+        }
+        // Covers the rounding of the box distances.
+        round_up(self.squared * (1.0 + 2e-6))
+    }
+
+    fn leaves(&mut self, a: &[u32], b: &[u32]) {
+        let few_a = Few::gather(a, |i| self.a.corners_f64(i));
+        let few_b = Few::gather(b, |j| self.placement.corners(&self.b, j));
+        let origin = few_b.corners[0][0];
+        // A gap along any direction is a lower bound. The best pair's own direction is nearly tight close to it.
+        let directions = [
+            few_a.corners[0][0] - origin,
+            self.pair.map_or(DVec3::ZERO, |(_, p)| p.a - p.b),
+        ];
+        let gaps = directions.map(|d| {
+            (
+                d.length_squared(),
+                few_a.lowest(d, origin),
+                few_b.lowest(-d, origin),
+            )
+        });
+        for (m, &i) in a.iter().enumerate().take(few_a.count) {
+            for (n, &j) in b.iter().enumerate().take(few_b.count) {
+                let apart = gaps.iter().any(|(length, low_a, low_b)| {
+                    let gap = low_a[m] + low_b[n];
+                    gap > 0.0 && gap * gap >= self.squared * length
+                });
+                let (ta, tb) = (&few_a.corners[m], &few_b.corners[n]);
+                if !apart && box_gap_squared(box_of(ta), box_of(tb)) <= self.squared {
+                    self.offer_corners([i, j], ta, tb);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,424 @@
+//! All triangle pairs of two bodies that intersect, or that are within a distance of each other.
+//!
+//! The walk over both hierarchies is cut into parts that run on all cores; the list is sorted, so it does not depend on
+//! how they were scheduled. What counts as intersecting is defined in [`crate::geometry::triangle::intersection`].
+
+pub mod crossing;
+mod placed_leaf;
+mod planes;
+
+use crate::geometry::bounded::{Bounded, Ordered, TooMany};
+use crate::geometry::hierarchy::dual::{
+    Body, BranchPair, Visitor, box_gap_squared, box_of, round_up, split, walk,
+};
+use crate::geometry::hierarchy::placement::Placement;
+use crate::geometry::hierarchy::touching::{hand_over, walk_touching};
+use crate::geometry::triangle::distance::triangle_distance;
+use crate::geometry::triangle::intersection::triangle_intersection;
+use crate::geometry::triangle::within::is_within;
+use crossing::{Crossings, Kept};
+use glam::DVec3;
+use rayon::prelude::*;
+
+/// Two triangles, and how far apart they are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NearPair {
+    /// Triangle of the first and of the second body.
+    pub triangles: [u32; 2],
+    /// Their distance; 0 when they intersect.
+    pub distance: f64,
+}
+
+/// Which pairs of triangles are looked at.
+#[derive(Clone, Copy)]
+pub enum Among<'a> {
+    /// Those that the hierarchies find close.
+    Hierarchies,
+    /// Those of one group of each body, whose boxes are close. No pair is in two.
+    Groups(&'a [[&'a [u32]; 2]]),
+    /// All, without a look at boxes.
+    Everything,
+}
+
+/// Pairs that were found, and how many came to the exact test.
+#[derive(Clone, Debug)]
+pub struct Found<R> {
+    /// Ascending by first and then by second triangle.
+    pub pairs: Vec<R>,
+    /// The pairs that came to the exact test.
+    pub candidates: u64,
+}
+
+/// All intersecting triangle pairs, ascending by first and then by second triangle. Memory is in the order of `capacity`.
+pub fn intersecting_pairs(
+    a: Body,
+    b: Body,
+    placement: &Placement,
+    capacity: usize,
+) -> Result<Vec<[u32; 2]>, TooMany> {
+    intersecting_among(a, b, placement, Among::Hierarchies, capacity).map(|found| found.pairs)
+}
+
+/// What is to be kept of the intersecting pairs among some.
+pub fn intersecting_among<R: Kept>(
+    a: Body,
+    b: Body,
+    placement: &Placement,
+    among: Among,
+    capacity: usize,
+) -> Result<Found<R>, TooMany> {
+    let by_boxes = !matches!(among, Among::Everything);
+    Search {
+        a,
+        b,
+        placement,
+        among,
+        reach: 0.0,
+    }
+    .run(capacity, || {
+        Crossings::new(a, b, placement, by_boxes, capacity)
+    })
+}
+
+/// All triangle pairs at most `within` apart, with their distances, in the order of [`intersecting_pairs`]. What is within is
+/// decided exactly.
+pub fn pairs_within(
+    a: Body,
+    b: Body,
+    placement: &Placement,
+    within: f64,
+    capacity: usize,
+) -> Result<Vec<NearPair>, TooMany> {
+    within_among(a, b, placement, within, Among::Hierarchies, capacity).map(|found| found.pairs)
+}
+
+/// The pairs at most `within` apart among some.
+pub fn within_among(
+    a: Body,
+    b: Body,
+    placement: &Placement,
+    within: f64,
+    among: Among,
+    capacity: usize,
+) -> Result<Found<NearPair>, TooMany> {
+    if within.is_nan() || within < 0.0 {
+        return Ok(Found {
+            pairs: Vec::new(),
+            candidates: 0,
+        });
+    }
+    // Covers the rounding of the box distances.
+    let reach = round_up(within * within * (1.0 + 2e-6) + f64::from(f32::MIN_POSITIVE));
+    let reach_here = if matches!(among, Among::Everything) {
+        f32::INFINITY
+    } else {
+        reach
+    };
+    Search {
+        a,
+        b,
+        placement,
+        among,
+        reach,
+    }
+    .run(capacity, || Near {
+        a,
+        b,
+        placement,
+        within,
+        reach: reach_here,
+        candidates: 0,
+        found: Bounded::new(capacity),
+    })
+}
+
+/// The intersection segment of each pair, in the frame of the first body; None for pairs that do not intersect.
+pub fn intersection_segments(
+    a: Body,
+    b: Body,
+    placement: &Placement,
+    pairs: &[[u32; 2]],
+) -> Vec<Option<[DVec3; 2]>> {
+    let segment = |&[i, j]: &[u32; 2]| {
+        triangle_intersection(&a.surface.corners_f64(i), &placement.corners(&b.surface, j))
+    };
+    pairs.par_iter().with_min_len(256).map(segment).collect()
+}
+
+/// Parts that a walk is cut into: enough for many cores, few enough to cost nothing on two.
+const PARTS: usize = 256;
+
+struct Search<'a> {
+    a: Body<'a>,
+    b: Body<'a>,
+    placement: &'a Placement,
+    among: Among<'a>,
+    reach: f32,
+}
+
+/// Looks at pairs of triangles, and keeps some.
+trait Seeker: Sized {
+    type Kept: Ordered + Send;
+    /// Looks at what is below these branches.
+    fn below(&mut self, parts: &[BranchPair]);
+    /// Looks at all pairs of each two lists.
+    fn lists<'l>(&mut self, lists: impl Iterator<Item = [&'l [u32]; 2]>);
+    /// What was kept, and how many came to the exact test.
+    fn end(self) -> (Bounded<Self::Kept>, u64);
+}
+
+impl Search<'_> {
+    /// Sends seekers to all pairs that may count, on all cores.
+    fn run<T: Seeker + Send>(
+        self,
+        capacity: usize,
+        seeker: impl Fn() -> T + Sync + Send,
+    ) -> Result<Found<T::Kept>, TooMany> {
+        let Self {
+            a,
+            b,
+            placement,
+            among,
+            reach,
+        } = self;
+        let seekers: Vec<T> = match among {
+            Among::Hierarchies => split(a.bvh, b.bvh, placement, reach, PARTS)
+                .par_chunks(8)
+                .fold(&seeker, |mut seeker, parts| {
+                    seeker.below(parts);
+                    seeker
+                })
+                .collect(),
+            Among::Groups(groups) => groups
+                .par_chunks(16)
+                .fold(&seeker, |mut seeker, groups| {
+                    seeker.lists(groups.iter().copied());
+                    seeker
+                })
+                .collect(),
+            Among::Everything => a
+                .bvh
+                .order()
+                .par_chunks(64)
+                .fold(&seeker, |mut seeker, of_a| {
+                    seeker.lists(std::iter::once([of_a, b.bvh.order()]));
+                    seeker
+                })
+                .collect(),
+        };
+        let (lists, candidates): (Vec<_>, Vec<u64>) = seekers.into_iter().map(T::end).unzip();
+        Ok(Found {
+            pairs: Bounded::merge(lists, capacity)?,
+            candidates: candidates.into_iter().sum(),
+        })
+    }
+}
+
+impl<R: Kept> Seeker for Crossings<'_, R> {
+    type Kept = R;
+    fn below(&mut self, parts: &[BranchPair]) {
+        let (a, b, placement) = self.bodies();
+        walk_touching(a.bvh, b.bvh, placement, parts, self);
+    }
+    fn lists<'l>(&mut self, lists: impl Iterator<Item = [&'l [u32]; 2]>) {
+        hand_over(lists, self);
+    }
+    fn end(self) -> (Bounded<R>, u64) {
+        self.found()
+    }
+}
+
+impl Seeker for Near<'_> {
+    type Kept = NearPair;
+    fn below(&mut self, parts: &[BranchPair]) {
+        walk(self.a.bvh, self.b.bvh, self.placement, parts, self);
+    }
+    fn lists<'l>(&mut self, lists: impl Iterator<Item = [&'l [u32]; 2]>) {
+        lists.for_each(|[a, b]| self.leaves(a, b));
+    }
+    fn end(self) -> (Bounded<NearPair>, u64) {
+        (self.found, self.candidates)
+    }
+}
+
+impl Ordered for NearPair {
+    type Key = [u32; 2];
+    fn key(&self) -> [u32; 2] {
+        self.triangles
+    }
+}
+
+struct Near<'a> {
+    a: Body<'a>,
+    b: Body<'a>,
+    placement: &'a Placement,
+    within: f64,
+    reach: f32,
+    candidates: u64,
+    found: Bounded<NearPair>,
+}
+
+impl Visitor for Near<'_> {
+    const NEAREST_FIRST: bool = false;
+
+    fn reach(&self) -> f32 {
+        self.reach
+    }
+
+    fn leaves(&mut self, a: &[u32], b: &[u32]) {
+        for &i in a {
+            let corners = self.a.surface.corners_f64(i);
+            let bounds = box_of(&corners);
+            for &j in b {
+                let other = self.placement.corners(&self.b.surface, j);
+                if box_gap_squared(bounds, box_of(&other)) > f64::from(self.reach) {
+                    continue;
+                }
+                self.candidates += 1;
+                let distance = triangle_distance(&corners, &other).distance;
+                if distance == 0.0 || is_within(&corners, &other, distance, self.within) {
+                    self.found.push(NearPair {
+                        triangles: [i, j],
+                        distance: distance.min(self.within),
+                    });
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::hierarchy::bvh::Bvh;
+    use crate::geometry::random::Random;
+    use crate::geometry::shapes::{self, Shape};
+    use glam::{DAffine3, DQuat, Vec3};
+
+    fn all_pairs(a: &Shape, b: &Shape, placement: &Placement) -> Vec<([u32; 2], f64)> {
+        let mut all = Vec::new();
+        for i in 0..a.triangles.len() as u32 {
+            for j in 0..b.triangles.len() as u32 {
+                let found = triangle_distance(
+                    &a.surface().corners_f64(i),
+                    &placement.corners(&b.surface(), j),
+                );
+                all.push(([i, j], found.distance));
+            }
+        }
+        all
+    }
+
+    fn check(a: &Shape, b: &Shape, placement: &Placement, within: f64) -> usize {
+        let trees = [a, b].map(|s| Bvh::build(&s.surface().triangle_boxes()));
+        let body_a = Body {
+            surface: a.surface(),
+            bvh: &trees[0],
+        };
+        let body_b = Body {
+            surface: b.surface(),
+            bvh: &trees[1],
+        };
+        let all = all_pairs(a, b, placement);
+        let crossing: Vec<_> = all.iter().filter(|p| p.1 == 0.0).map(|p| p.0).collect();
+        assert_eq!(
+            intersecting_pairs(body_a, body_b, placement, usize::MAX).unwrap(),
+            crossing
+        );
+        let near: Vec<_> = all.iter().filter(|p| p.1 <= within).map(|p| p.0).collect();
+        let found = pairs_within(body_a, body_b, placement, within, usize::MAX).unwrap();
+        assert_eq!(found.iter().map(|p| p.triangles).collect::<Vec<_>>(), near);
+        for segment in intersection_segments(body_a, body_b, placement, &crossing) {
+            assert!(segment.is_some());
+        }
+        if !crossing.is_empty() {
+            let full =
+                intersecting_pairs(body_a, body_b, placement, crossing.len() - 1).unwrap_err();
+            assert_eq!(full.needed, crossing.len() as u64);
+            assert_eq!(
+                intersecting_pairs(body_a, body_b, placement, crossing.len()).unwrap(),
+                crossing
+            );
+        }
+        crossing.len()
+    }
+
+    #[test]
+    fn every_pair_that_brute_force_finds_is_found_and_no_other() {
+        let mut random = Random::new(40);
+        let shapes = [
+            shapes::torus(1.0, 0.4, 16, 8),
+            shapes::sphere(1.0, 12, 8),
+            shapes::cuboid(Vec3::new(1.0, 0.5, 0.25), 3),
+            shapes::knot(0.3, 40, 6),
+        ];
+        let mut total = 0;
+        for round in 0..120 {
+            let a = shapes[random.below(4)].clone();
+            let b = shapes[random.below(4)].clone();
+            let scale = [1.0f32, 1e-6, 1e6][round % 3];
+            let grid = round % 4 == 0;
+            let turn = if grid {
+                DQuat::IDENTITY
+            } else {
+                DQuat::from_scaled_axis(random.in_cube() * 3.0)
+            };
+            let step = random.in_cube() * 1.5;
+            let shift = if grid { step.round() } else { step };
+            let within = random.unit() * 0.3 * f64::from(scale);
+            if round % 2 == 0 {
+                let moved = b.map(|p| ((turn * p.as_dvec3() + shift) * f64::from(scale)).as_vec3());
+                total += check(&a.map(|p| p * scale), &moved, &Placement::default(), within);
+            } else {
+                let pose = DAffine3::from_rotation_translation(turn, shift * f64::from(scale));
+                total += check(
+                    &a.map(|p| p * scale),
+                    &b.map(|p| p * scale),
+                    &Placement::new(pose),
+                    within,
+                );
+            }
+        }
+        assert!(total > 3000, "the bodies do meet: {total}");
+    }
+
+    #[test]
+    fn coincident_bodies_meet_at_every_shared_corner() {
+        // Two copies of an octahedron: each triangle meets itself, three by an edge, three by a corner, not the opposite one.
+        let octahedron = shapes::sphere(1.0, 4, 2);
+        assert_eq!(octahedron.triangles.len(), 8);
+        assert_eq!(
+            check(&octahedron, &octahedron, &Placement::default(), 0.0),
+            8 * 7
+        );
+    }
+
+    #[test]
+    fn threads_do_not_change_the_list() {
+        let (a, b) = (
+            shapes::knot(0.3, 300, 20),
+            shapes::torus(2.0, 0.5, 80, 40).map(|p| p + Vec3::X),
+        );
+        let trees = [&a, &b].map(|s| Bvh::build(&s.surface().triangle_boxes()));
+        let with = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .unwrap();
+            let (a, b) = (
+                Body {
+                    surface: a.surface(),
+                    bvh: &trees[0],
+                },
+                Body {
+                    surface: b.surface(),
+                    bvh: &trees[1],
+                },
+            );
+            pool.install(|| pairs_within(a, b, &Placement::default(), 0.01, usize::MAX).unwrap())
+        };
+        let one = with(1);
+        assert!(one.len() > 100);
+        assert_eq!(one, with(3));
+    }
+}

@@ -1,0 +1,386 @@
+//! How likely two bodies collide, without a look at their triangles: the average-case approach.
+//!
+//! Teschner et al., section 3.1 (Klein and Zachmann 2003): every subtree carries one number, the share of the cells of a
+//! grid over its box that hold much surface. Where two boxes overlap, a grid over their intersection has that share of
+//! such cells of each; if the cells are spread at random, the chance that some cell has much of both, and so that the
+//! surfaces cross there, is one minus a hypergeometric term. The most likely pairs of subtrees are opened first.
+
+use super::budget::Budget;
+use crate::geometry::aabb::Aabb;
+use crate::geometry::hierarchy::bvh::{Bvh, Child};
+use crate::geometry::hierarchy::dual::{Body, Branch, BranchPair, open};
+use crate::geometry::hierarchy::placement::Placement;
+use crate::geometry::simd::WIDTH;
+use crate::geometry::surface::Surface;
+use glam::{DVec3, Vec3};
+use rayon::prelude::*;
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
+use std::ops::Range;
+
+/// Cells along each side of the grid over a subtree's box.
+const CELLS: usize = 4;
+
+/// Of every subtree the share of cells that hold much surface: at least as much as a plane through the cell would have.
+#[derive(Debug)]
+pub struct Filling {
+    nodes: Vec<f32>,
+    /// For the leaves in the slots of each node.
+    leaves: Vec<[f32; WIDTH]>,
+}
+
+impl Filling {
+    /// Of a body; to be made anew when it has deformed much.
+    pub fn new(body: Body) -> Self {
+        let ranges = body.bvh.ranges();
+        let share = |range: Range<usize>, bounds: Aabb| {
+            filled_share(&body.surface, &body.bvh.order()[range], bounds)
+        };
+        let (nodes, leaves) = body
+            .bvh
+            .nodes()
+            .par_iter()
+            .zip(ranges)
+            .map(|(node, range)| {
+                let leaf = |slot| match node.child(slot) {
+                    Child::Leaf(start, count) => {
+                        let range = start as usize..(start + count) as usize;
+                        share(range, node.child_box(slot))
+                    }
+                    _ => 0.0,
+                };
+                let whole = if range.is_empty() {
+                    0.0
+                } else {
+                    share(range, node.bounds())
+                };
+                (whole, std::array::from_fn(leaf))
+            })
+            .unzip();
+        Self { nodes, leaves }
+    }
+
+    /// The box of a subtree and the share of its cells.
+    fn of(&self, bvh: &Bvh, branch: Branch) -> (Aabb, f64) {
+        let (node, slot) = branch.place();
+        let (bounds, share) = match slot {
+            None => (bvh.nodes()[node].bounds(), self.nodes[node]),
+            Some(slot) => (bvh.nodes()[node].child_box(slot), self.leaves[node][slot]),
+        };
+        (bounds, f64::from(share))
+    }
+}
+
+/// The share of a box's cells that hold at least the area of a plane through the cell.
+fn filled_share(surface: &Surface, triangles: &[u32], bounds: Aabb) -> f32 {
+    if triangles.is_empty() || bounds.is_empty() {
+        return 0.0;
+    }
+    // A flat box has flat cells; they count as if they had some thickness.
+    let size = bounds
+        .size()
+        .max(Vec3::splat(1e-6 * bounds.size().max_element()));
+    let cell = size / CELLS as f32;
+    let enough = (cell.x * cell.y * cell.z).powf(2.0 / 3.0);
+    let mut areas = [0.0f32; CELLS * CELLS * CELLS];
+    for &t in triangles {
+        spread(surface.corners(t), bounds.min, cell, &mut areas);
+    }
+    let filled = areas.iter().filter(|&&area| area >= enough).count();
+    filled as f32 / areas.len() as f32
+}
+
+/// Gives the area of a triangle to the cells, in pieces smaller than a cell.
+fn spread([a, b, c]: [Vec3; 3], origin: Vec3, cell: Vec3, areas: &mut [f32]) {
+    let longest = [b - a, c - b, a - c]
+        .map(|edge| (edge.abs() / cell).max_element())
+        .into_iter()
+        .fold(0.0, f32::max);
+    // At most as many pieces along a side as would fill the grid twice over.
+    let pieces = (2.0 * longest).ceil().clamp(1.0, 4.0 * CELLS as f32) as u32;
+    let area = 0.5 * (b - a).cross(c - a).length() / (pieces * pieces) as f32;
+    let mut put = |u: f32, v: f32| {
+        let p = a + (b - a) * u + (c - a) * v;
+        let at = ((p - origin) / cell).clamp(Vec3::ZERO, Vec3::splat(CELLS as f32 - 0.5));
+        let [x, y, z] = [at.x as usize, at.y as usize, at.z as usize];
+        areas[(z * CELLS + y) * CELLS + x] += area;
+    };
+    let step = 1.0 / pieces as f32;
+    for i in 0..pieces {
+        for j in 0..pieces - i {
+            let (u, v) = (i as f32 * step, j as f32 * step);
+            put(u + step / 3.0, v + step / 3.0);
+            if i + j + 1 < pieces {
+                put(u + 2.0 * step / 3.0, v + 2.0 * step / 3.0);
+            }
+        }
+    }
+}
+
+/// The chance that at least one of `cells` cells is among both `a` and `b` of them, chosen at random (section 3.1).
+fn shared_cell(cells: u32, a: f64, b: f64) -> f64 {
+    let (a, b) = (a.clamp(0.0, 1.0), b.clamp(0.0, 1.0));
+    let all = f64::from(cells);
+    let (few, many) = ((a.min(b) * all).round(), (a.max(b) * all).round());
+    // One minus C(all - many, few) / C(all, few).
+    let none: f64 = (0..few as u32)
+        .map(|k| ((all - many - f64::from(k)) / (all - f64::from(k))).max(0.0))
+        .product();
+    1.0 - none
+}
+
+/// What is thought of a collision.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chance {
+    /// How likely the surfaces cross, from 0 to 1.
+    pub probability: f64,
+    /// Whether the boxes alone prove that they do not.
+    pub apart: bool,
+    /// Box pairs that it took.
+    pub steps: u64,
+}
+
+/// Estimates whether two bodies collide. It ends when some pair of subtrees does with at least `enough` probability, when
+/// the boxes are apart, or with the budget.
+pub fn chance(
+    a: (Body, &Filling),
+    b: (Body, &Filling),
+    placement: &Placement,
+    enough: f64,
+    mut budget: Budget,
+) -> Chance {
+    let mut ahead = BinaryHeap::new();
+    let mut answer = Chance {
+        probability: 0.0,
+        apart: false,
+        steps: 0,
+    };
+    // What is settled: the chance that none of the pairs that cannot be opened collides.
+    let mut none = 1.0;
+    let top = Likely {
+        probability: 1.0,
+        pair: BranchPair::ROOTS,
+    };
+    if !a.0.surface.triangles.is_empty() && !b.0.surface.triangles.is_empty() {
+        ahead.push(top);
+    }
+    while let Some(Likely { probability, pair }) = ahead.pop() {
+        if probability >= enough && pair.a != Branch::ROOT {
+            answer.probability = probability;
+            answer.steps = budget.spent();
+            return answer;
+        }
+        if !budget.spend(1) {
+            ahead.push(Likely { probability, pair });
+            break;
+        }
+        if pair.is_leaves() {
+            none *= 1.0 - probability;
+            continue;
+        }
+        for &child in open(a.0.bvh, b.0.bvh, placement, pair, 0.0).as_slice() {
+            ahead.push(Likely {
+                probability: likelihood(a, b, placement, child),
+                pair: child,
+            });
+        }
+    }
+    answer.apart = none == 1.0 && ahead.is_empty();
+    for likely in ahead {
+        none *= 1.0 - likely.probability;
+    }
+    answer.probability = 1.0 - none;
+    answer.steps = budget.spent();
+    answer
+}
+
+/// The chance that the triangles below a pair of subtrees collide.
+fn likelihood(
+    a: (Body, &Filling),
+    b: (Body, &Filling),
+    placement: &Placement,
+    pair: BranchPair,
+) -> f64 {
+    let (box_a, filled_a) = a.1.of(a.0.bvh, pair.a);
+    let (box_b, filled_b) = b.1.of(b.0.bvh, pair.b);
+    let (min, max) = moved(box_b, placement);
+    let low = box_a.min.as_dvec3().max(min);
+    let high = box_a.max.as_dvec3().min(max);
+    let common = (high - low).max(DVec3::ZERO);
+    // As many cells as the intersection has of the size of those that were filled; never fewer than one.
+    let size = box_a.size().as_dvec3() / CELLS as f64;
+    let along =
+        |axis: usize| (common[axis] / size[axis].max(f64::MIN_POSITIVE)).clamp(1.0, CELLS as f64);
+    let cells = (along(0) * along(1) * along(2)).round() as u32;
+    shared_cell(cells, filled_a, filled_b)
+}
+
+/// The box around a moved box.
+fn moved(bounds: Aabb, placement: &Placement) -> (DVec3, DVec3) {
+    let (min, max) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
+    let corners = (0..8).map(|k| {
+        placement.point(DVec3::new(
+            if k & 1 == 0 { min.x } else { max.x },
+            if k & 2 == 0 { min.y } else { max.y },
+            if k & 4 == 0 { min.z } else { max.z },
+        ))
+    });
+    corners.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), p| {
+        (low.min(p), high.max(p))
+    })
+}
+
+/// A pair that waits to be opened, the most likely one on top.
+struct Likely {
+    probability: f64,
+    pair: BranchPair,
+}
+
+impl Likely {
+    fn key(&self) -> (u64, Reverse<(Branch, Branch)>) {
+        // Probabilities are not negative, so their bits ascend with them.
+        (
+            self.probability.to_bits(),
+            Reverse((self.pair.a, self.pair.b)),
+        )
+    }
+}
+
+impl PartialEq for Likely {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for Likely {}
+
+impl PartialOrd for Likely {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Likely {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::pairs::intersecting_pairs;
+    use crate::geometry::random::Random;
+    use crate::geometry::shapes::{self, Shape};
+    use glam::{DAffine3, DQuat};
+
+    struct Prepared {
+        shape: Shape,
+        bvh: Bvh,
+    }
+
+    impl Prepared {
+        fn new(shape: Shape) -> Self {
+            let bvh = Bvh::build(&shape.surface().triangle_boxes());
+            Self { shape, bvh }
+        }
+
+        fn body(&self) -> Body<'_> {
+            Body {
+                surface: self.shape.surface(),
+                bvh: &self.bvh,
+            }
+        }
+    }
+
+    /// Twelve cells, four and three of them marked: the chance that no mark coincides is C(8, 3) / C(12, 3).
+    #[test]
+    fn the_chance_of_a_shared_cell_is_hypergeometric() {
+        let expected = 1.0 - 56.0 / 220.0;
+        assert!((shared_cell(12, 4.0 / 12.0, 3.0 / 12.0) - expected).abs() < 1e-12);
+        assert_eq!(shared_cell(12, 0.0, 1.0), 0.0);
+        assert_eq!(shared_cell(12, 0.5, 0.75), 1.0);
+        assert_eq!(shared_cell(1, 1.0, 1.0), 1.0);
+    }
+
+    /// A plane across the middle of a box fills one layer of its cells, and half of it half of the layer.
+    #[test]
+    fn a_plane_fills_one_layer() {
+        let bounds = Aabb {
+            min: Vec3::splat(-1.0),
+            max: Vec3::splat(1.0),
+        };
+        let corner = |x: f32, y: f32| Vec3::new(x, y, 0.1);
+        let positions = [
+            corner(-1.0, -1.0),
+            corner(1.0, -1.0),
+            corner(1.0, 1.0),
+            corner(-1.0, 1.0),
+        ];
+        let surface = Surface {
+            positions: &positions,
+            triangles: &[[0, 1, 2], [0, 2, 3]],
+        };
+        // Cells on the rim hold exactly a plane's worth, so let rounding fall to the full side.
+        let (all, none) = (
+            filled_share(&surface, &[0, 1], bounds),
+            filled_share(&surface, &[], bounds),
+        );
+        assert!((0.2..=0.25).contains(&all), "{all}");
+        assert_eq!(none, 0.0);
+        let half = filled_share(&surface, &[0], bounds);
+        assert!(half < all && half > 0.05, "{half} of {all}");
+    }
+
+    #[test]
+    fn boxes_that_are_apart_prove_it() {
+        let a = Prepared::new(shapes::sphere(1.0, 24, 16));
+        let filling = Filling::new(a.body());
+        let at = Placement::new(DAffine3::from_translation(DVec3::new(2.5, 0.0, 0.0)));
+        let found = chance(
+            (a.body(), &filling),
+            (a.body(), &filling),
+            &at,
+            0.9,
+            Budget::new(None, 1000),
+        );
+        assert!(found.apart && found.probability == 0.0);
+    }
+
+    /// The estimate tells colliding poses from others far better than guessing: of a random pair of poses, one that
+    /// collides and one that does not, it ranks most the right way round.
+    #[test]
+    fn colliding_poses_are_thought_more_likely() {
+        let a = Prepared::new(shapes::knot(0.4, 160, 14));
+        let b = Prepared::new(shapes::torus(1.5, 0.5, 60, 24));
+        let (fill_a, fill_b) = (Filling::new(a.body()), Filling::new(b.body()));
+        let mut random = Random::new(5);
+        let (mut colliding, mut apart) = (Vec::new(), Vec::new());
+        for _ in 0..300 {
+            let turn = DQuat::from_axis_angle(random.in_cube().normalize(), 3.0 * random.signed());
+            let at = Placement::new(DAffine3::from_rotation_translation(
+                turn,
+                5.0 * random.in_cube(),
+            ));
+            let found = chance(
+                (a.body(), &fill_a),
+                (b.body(), &fill_b),
+                &at,
+                1.1,
+                Budget::new(None, 400),
+            );
+            let truth = !intersecting_pairs(a.body(), b.body(), &at, usize::MAX)
+                .expect("there is room")
+                .is_empty();
+            assert!(!(truth && found.apart), "apart is a proof");
+            if truth { &mut colliding } else { &mut apart }.push(found.probability);
+        }
+        assert!(colliding.len() > 30 && apart.len() > 30);
+        let right: usize = colliding
+            .iter()
+            .map(|c| apart.iter().filter(|&p| p < c).count())
+            .sum();
+        let share = right as f64 / (colliding.len() * apart.len()) as f64;
+        assert!(share > 0.85, "{share} are ranked the right way");
+    }
+}

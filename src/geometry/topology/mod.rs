@@ -1,0 +1,366 @@
+//! What can be said about a surface before any query: is it closed, manifold, oriented; its area, volume and box.
+
+pub mod adjacency;
+pub mod incidence;
+pub mod representatives;
+pub mod rim;
+pub mod weld;
+
+use crate::geometry::aabb::Aabb;
+use crate::geometry::surface::Surface;
+use adjacency::{Adjacency, NONE};
+use glam::DVec3;
+use rayon::prelude::*;
+
+/// Which vertices count as the same one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Vertices {
+    /// Those with the same index.
+    AsIndexed,
+    /// Those with exactly the same position too: for files that split vertices, such as STL.
+    Welded,
+}
+
+/// The facts of a surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Facts {
+    /// How vertices were identified; everything about edges and vertices below depends on it.
+    pub vertices: Vertices,
+    /// Distinct vertices that some triangle uses; one with a repeated vertex does not count.
+    pub used_vertices: u32,
+    /// All triangles, degenerate ones too.
+    pub triangles: u32,
+    /// Triangles with a repeated vertex or with three corners on a line, decided exactly.
+    pub degenerate_triangles: u32,
+    /// Edges with one triangle.
+    pub border_edges: u32,
+    /// Edges with three or more triangles.
+    pub crowded_edges: u32,
+    /// Vertices whose triangles do not form a single fan.
+    pub pinched_vertices: u32,
+    /// Every edge has an even number of triangles: there is an inside and an outside.
+    pub closed: bool,
+    /// Each edge is run along equally often in both directions, border edges aside.
+    pub oriented: bool,
+    /// Sum of the triangles' areas.
+    pub area: f64,
+    /// Signed volume by the divergence theorem; meaningful when closed and oriented. Positive when outwards.
+    pub volume: f64,
+    /// Box of all triangles.
+    pub bounds: Aabb,
+}
+
+impl Facts {
+    /// Takes stock of a valid surface.
+    pub fn of(surface: Surface, vertices: Vertices) -> Self {
+        let welded = match vertices {
+            Vertices::AsIndexed => None,
+            Vertices::Welded => Some(welded_triangles(surface)),
+        };
+        let triangles = welded.as_deref().unwrap_or(surface.triangles);
+        let adjacency = Adjacency::of(triangles, surface.positions.len());
+        let (used_vertices, pinched_vertices) =
+            fans(triangles, surface.positions.len(), &adjacency);
+        let bounds = surface.bounds();
+        let sums = Sums::of(surface, bounds);
+        Self {
+            vertices,
+            used_vertices,
+            triangles: triangles.len() as u32,
+            degenerate_triangles: sums.degenerate,
+            border_edges: adjacency.border_edges,
+            crowded_edges: adjacency.crowded_edges,
+            pinched_vertices,
+            closed: adjacency.odd_edges == 0 && !triangles.is_empty(),
+            oriented: adjacency.unbalanced_edges == adjacency.border_edges,
+            area: sums.area,
+            volume: sums.sixfold_volume / 6.0,
+            bounds,
+        }
+    }
+
+    /// Each edge has at most two triangles.
+    pub fn is_edge_manifold(&self) -> bool {
+        self.crowded_edges == 0
+    }
+
+    /// Each edge has at most two triangles and each vertex a single fan of them.
+    pub fn is_manifold(&self) -> bool {
+        self.is_edge_manifold() && self.pinched_vertices == 0
+    }
+
+    /// Closed, manifold and oriented: pseudonormals tell inside from outside.
+    pub fn is_solid(&self) -> bool {
+        self.closed && self.oriented && self.is_manifold()
+    }
+}
+
+/// The triangles with each vertex replaced by the first one at its position.
+pub fn welded_triangles(surface: Surface) -> Vec<[u32; 3]> {
+    let first = weld::by_position(surface.positions);
+    surface
+        .triangles
+        .par_iter()
+        .with_min_len(4096)
+        .map(|t| t.map(|v| first[v as usize]))
+        .collect()
+}
+
+/// Whether the corners lie on a line. Exact: they do if and only if their three axis projections do, and
+/// Shewchuk's adaptive predicate decides those (f32 products are far from overflow or underflow in f64).
+pub fn is_degenerate(corners: [DVec3; 3]) -> bool {
+    [(0, 1), (1, 2), (2, 0)].into_iter().all(|(x, y)| {
+        let [a, b, c] = corners.map(|p| robust::Coord { x: p[x], y: p[y] });
+        robust::orient2d(a, b, c) == 0.0
+    })
+}
+
+/// Counts the vertices in use, and those whose triangles are not all reached by walking around the vertex.
+fn fans(triangles: &[[u32; 3]], vertices: usize, adjacency: &Adjacency) -> (u32, u32) {
+    let mut valence = vec![0u32; vertices];
+    let mut outgoing = vec![NONE; vertices];
+    for (i, t) in triangles
+        .iter()
+        .enumerate()
+        .filter(|(_, t)| !adjacency::is_collapsed(**t))
+    {
+        for (k, &v) in t.iter().enumerate() {
+            valence[v as usize] += 1;
+            outgoing[v as usize] = 3 * i as u32 + k as u32;
+        }
+    }
+    (0..vertices as u32)
+        .into_par_iter()
+        .with_min_len(1024)
+        .filter(|&v| valence[v as usize] > 0)
+        .map(|v| {
+            let corner = outgoing[v as usize];
+            let leaving = [corner, corner / 3 * 3 + (corner + 2) % 3];
+            let (mut reached, closed) = walk(triangles, adjacency, v, leaving[0]);
+            if !closed {
+                reached += walk(triangles, adjacency, v, leaving[1]).0 - 1;
+            }
+            (1, u32::from(reached != valence[v as usize]))
+        })
+        .reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1))
+}
+
+/// Walks around vertex `v`, leaving the first triangle across `side`. Counts the triangles met, the first one too,
+/// and says whether the walk came back to it. Neighbours may be oriented either way.
+fn walk(triangles: &[[u32; 3]], adjacency: &Adjacency, v: u32, side: u32) -> (u32, bool) {
+    let first = side / 3;
+    let (mut side, mut count) = (side, 1);
+    loop {
+        let across = adjacency.twins[side as usize];
+        if across == NONE || across / 3 == first {
+            return (count, across != NONE);
+        }
+        count += 1;
+        // The other side of the triangle at v: the one after `across` if that ends in v, else the one before.
+        let step = if adjacency::end(triangles, across) == v {
+            1
+        } else {
+            2
+        };
+        side = across / 3 * 3 + (across + step) % 3;
+    }
+}
+
+struct Sums {
+    degenerate: u32,
+    area: f64,
+    /// Divided once at the end, so that dyadic coordinates give an exact volume.
+    sixfold_volume: f64,
+}
+
+impl Sums {
+    /// Summed in chunks of fixed size, in order: the same bits for any number of threads.
+    fn of(surface: Surface, bounds: Aabb) -> Self {
+        const CHUNK: usize = 4096;
+        // About the middle of the box the terms are smallest, and their cancellation least.
+        let origin = if bounds.is_empty() {
+            DVec3::ZERO
+        } else {
+            bounds.centre().as_dvec3()
+        };
+        let chunks: Vec<Self> = surface
+            .triangles
+            .par_chunks(CHUNK)
+            .map(|chunk| {
+                let mut sums = Self {
+                    degenerate: 0,
+                    area: 0.0,
+                    sixfold_volume: 0.0,
+                };
+                for t in chunk {
+                    let corners = t.map(|v| surface.positions[v as usize].as_dvec3());
+                    let [a, b, c] = corners;
+                    let normal = (b - a).cross(c - a);
+                    sums.degenerate += u32::from(is_degenerate(corners));
+                    sums.area += 0.5 * normal.length();
+                    sums.sixfold_volume += (a - origin).dot(normal);
+                }
+                sums
+            })
+            .collect();
+        chunks.iter().fold(
+            Self {
+                degenerate: 0,
+                area: 0.0,
+                sixfold_volume: 0.0,
+            },
+            |s, c| Self {
+                degenerate: s.degenerate + c.degenerate,
+                area: s.area + c.area,
+                sixfold_volume: s.sixfold_volume + c.sixfold_volume,
+            },
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::shapes::{self, Shape};
+    use glam::Vec3;
+
+    fn facts(shape: &Shape) -> Facts {
+        Facts::of(shape.surface(), Vertices::AsIndexed)
+    }
+
+    #[test]
+    fn a_cube_is_solid_and_exact() {
+        let f = facts(&shapes::cuboid(Vec3::new(1.0, 2.0, 3.0), 1));
+        assert!(f.is_solid());
+        assert_eq!(
+            (f.used_vertices, f.triangles, f.degenerate_triangles),
+            (8, 12, 0)
+        );
+        assert_eq!((f.area, f.volume), (88.0, 48.0));
+        assert_eq!(
+            f.bounds,
+            Aabb {
+                min: Vec3::new(-1.0, -2.0, -3.0),
+                max: Vec3::new(1.0, 2.0, 3.0)
+            }
+        );
+    }
+
+    #[test]
+    fn far_from_the_origin_the_volume_stays() {
+        let f = facts(&shapes::cuboid(Vec3::ONE, 4).map(|p| p + 1024.0 * 1024.0));
+        assert_eq!(f.volume, 8.0);
+    }
+
+    #[test]
+    fn a_missing_face_opens_the_cube() {
+        let mut cube = shapes::cuboid(Vec3::ONE, 1);
+        cube.triangles.truncate(10);
+        let f = facts(&cube);
+        assert!(!f.closed && f.oriented && f.is_manifold());
+        assert_eq!(f.border_edges, 4);
+    }
+
+    #[test]
+    fn one_flipped_triangle_breaks_the_orientation_only() {
+        let mut cube = shapes::cuboid(Vec3::ONE, 2);
+        cube.triangles[5].swap(0, 1);
+        let f = facts(&cube);
+        assert!(f.closed && f.is_manifold() && !f.oriented);
+    }
+
+    #[test]
+    fn split_vertices_need_welding() {
+        let sphere = shapes::sphere(1.0, 16, 8);
+        let split = sphere.split();
+        let raw = facts(&split);
+        assert!(!raw.closed);
+        assert_eq!(raw.border_edges, raw.triangles * 3);
+        let welded = Facts::of(split.surface(), Vertices::Welded);
+        assert!(welded.is_solid());
+        assert_eq!(welded.used_vertices as usize, sphere.positions.len());
+        assert_eq!(welded.volume, facts(&sphere).volume);
+    }
+
+    #[test]
+    fn two_cubes_meeting_at_a_vertex_or_an_edge_are_closed_but_not_manifold() {
+        let cube = shapes::cuboid(Vec3::ONE, 1);
+        for (offset, crowded) in [(Vec3::splat(2.0), 0), (Vec3::new(2.0, 2.0, 0.0), 1)] {
+            let both = cube.clone().with(&cube.clone().map(|p| p + offset));
+            let f = Facts::of(both.surface(), Vertices::Welded);
+            assert!(f.closed && f.oriented && !f.is_manifold());
+            assert_eq!(f.crowded_edges, crowded);
+            assert_eq!(f.pinched_vertices, 1 + crowded);
+            assert!(
+                facts(&both).is_solid(),
+                "as indexed they are two separate solids"
+            );
+        }
+    }
+
+    #[test]
+    fn degenerate_triangles_are_told_exactly() {
+        let third = 1.0 / 3.0f32;
+        let up = |x: f32| f32::from_bits(x.to_bits() + 1);
+        let positions = [
+            Vec3::ZERO,
+            Vec3::new(third, third, third),
+            Vec3::new(2.0 * third, 2.0 * third, 2.0 * third),
+            Vec3::new(2.0 * third, 2.0 * third, up(2.0 * third)),
+            Vec3::new(1e-30, 0.0, 0.0),
+            Vec3::new(0.0, 1e-30, 0.0),
+        ];
+        let count = |t: [u32; 3]| {
+            Facts::of(
+                Surface {
+                    positions: &positions,
+                    triangles: &[t],
+                },
+                Vertices::AsIndexed,
+            )
+        };
+        assert_eq!(count([0, 1, 2]).degenerate_triangles, 1, "collinear");
+        assert_eq!(
+            count([0, 1, 3]).degenerate_triangles,
+            0,
+            "one ulp off the line"
+        );
+        assert_eq!(count([0, 1, 1]).degenerate_triangles, 1, "repeated vertex");
+        assert_eq!(
+            count([0, 4, 5]).degenerate_triangles,
+            0,
+            "tiny but with area"
+        );
+    }
+
+    #[test]
+    fn an_empty_surface_has_no_inside() {
+        let f = facts(&Shape::default());
+        assert!(!f.closed && f.bounds.is_empty());
+        assert_eq!((f.area, f.volume), (0.0, 0.0));
+    }
+
+    #[test]
+    fn a_moebius_band_cannot_be_oriented() {
+        // Five quads around, the last joined with a half twist.
+        let v = |i: u32, side: u32| if i < 5 { 2 * i + side } else { 1 - side };
+        let positions = vec![Vec3::ZERO; 10];
+        let triangles: Vec<_> = (0..5)
+            .flat_map(|i| {
+                [
+                    [v(i, 0), v(i + 1, 0), v(i, 1)],
+                    [v(i, 1), v(i + 1, 0), v(i + 1, 1)],
+                ]
+            })
+            .collect();
+        let f = Facts::of(
+            Surface {
+                positions: &positions,
+                triangles: &triangles,
+            },
+            Vertices::AsIndexed,
+        );
+        assert!(f.is_manifold() && !f.oriented && !f.closed);
+        assert_eq!(f.border_edges, 10);
+    }
+}
