@@ -20,52 +20,44 @@
 
 #include <stdint.h>
 
-/// The library's major version.
-#define PRX_VERSION_MAJOR 0
+// Enums have 32 bits in every language: in C their type is a name for uint32_t.
+#ifdef __cplusplus
+#define PRX_ENUM(name) enum name : uint32_t
+extern "C" {
+#else
+#define PRX_ENUM(name) typedef uint32_t name; enum
+#endif
 
-/// The library's minor version.
-#define PRX_VERSION_MINOR 1
+/* =============================================================================================================================
+ * Foundations
+ */
 
-/// The library's patch version.
-#define PRX_VERSION_PATCH 0
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Handles
+ *
+ * Contexts and batches are opaque pointers; what lives in a context is named by an id of 64 bits in a struct of its own, such as
+ * PrxMesh. Both are numbers that are looked up and never followed, so a call after destroy is a status and not a crash.
+ */
 
-/// The ABI's version: programs and libraries of the same number fit together. It is in the soname too.
-#define PRX_ABI_VERSION 1
+/// A Vulkan device, opened or adopted, and all that lives on it.
+///
+/// Threads: every call on a context may come from any thread at any time, except prx_context_destroy, which waits for
+/// calls in progress and must not be called from a callback.
+typedef struct PrxContext PrxContext;
 
-/// The positions may change: prx_mesh_update is allowed, and an engine's buffer is read anew by every batch.
-#define PRX_MESH_DEFORMING 1
+/// Recorded queries: one submission, one small readback, many answers.
+///
+/// Threads: calls may come from any thread; calls on one batch take turns.
+typedef struct PrxBatch PrxBatch;
 
-/// No triangle or vertex.
-#define PRX_NO_INDEX UINT32_MAX
-
-/// Look along the world's x axis.
-#define PRX_VIEW_X 1
-
-/// Look along the world's y axis.
-#define PRX_VIEW_Y 2
-
-/// Look along the world's z axis.
-#define PRX_VIEW_Z 4
-
-/// The meshes are known to be closed: triangles beyond the volume of interest are left out, and flaws are not looked for.
-#define PRX_LDI_TRUSTED 1
-
-/// Points near the surface are decided exactly, on the CPU; for prx_mesh_contains.
-#define PRX_LDI_EXACT 2
-
-/// A point is inside.
-#define PRX_CONTAINMENT_INSIDE 1
-
-/// The surface comes so near to a point that it may be on the other side; never set for points farther away than two pixels
-/// across the rays and as much along them as the surface rises over that.
-#define PRX_CONTAINMENT_NEAR 2
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Statuses and errors
+ *
+ * Every call that can fail returns a PrxStatus, and prx_last_error has the message: what was wrong, with which value, and what to do.
+ */
 
 /// What a call returns. Zero is success; numbers are never reused.
-enum PrxStatus
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
+PRX_ENUM(PrxStatus) {
     /// The call did what it says.
     PRX_STATUS_OK = 0,
     /// An argument that no device could accept.
@@ -99,20 +91,53 @@ enum PrxStatus
     /// The caller stopped the work.
     PRX_STATUS_CANCELLED = 15,
 };
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum PrxStatus PrxStatus;
-#else
-typedef uint32_t PrxStatus;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
+
+/// The sentence of the last call that failed on this thread: on `context`, or on anything when `context` is null.
+///
+/// Never null; empty when nothing failed. Valid until the next failing call on this thread. It also works on the handle
+/// of a destroyed context.
+///
+/// Threads: every thread has its own sentences.
+const char *prx_last_error(const PrxContext *context);
+
+/// The name of a status, such as "PRX_STATUS_OK". Never null.
+const char *prx_status_name(uint32_t status);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Versions
+ */
+
+/// The library's major version.
+#define PRX_VERSION_MAJOR 0
+
+/// The library's minor version.
+#define PRX_VERSION_MINOR 1
+
+/// The library's patch version.
+#define PRX_VERSION_PATCH 0
+
+/// The ABI's version: programs and libraries of the same number fit together. It is in the soname too.
+#define PRX_ABI_VERSION 1
+
+/// The version of the library that is loaded: major * 1000000 + minor * 1000 + patch.
+uint32_t prx_version(void);
+
+/// The version of the library that is loaded, such as "0.1.0". Never null.
+const char *prx_version_string(void);
+
+/// The ABI version of the library that is loaded; compare it with PRX_ABI_VERSION.
+uint32_t prx_abi_version(void);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Contexts
+ *
+ * A context is a Vulkan device with all that lives on it. prx_context_create opens a device of its own; prx_context_adopt takes the
+ * engine's, so that buffers are shared without a copy. Optional features of the device are used where it has them; PrxFeatureChoices
+ * turns one off or requires it.
+ */
 
 /// How much a message matters.
-enum PrxSeverity
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
+PRX_ENUM(PrxSeverity) {
     /// Details for someone who looks for a fault.
     PRX_SEVERITY_DEBUG = 0,
     /// What was chosen and why.
@@ -122,20 +147,9 @@ enum PrxSeverity
     /// Something that failed.
     PRX_SEVERITY_ERROR = 3,
 };
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum PrxSeverity PrxSeverity;
-#else
-typedef uint32_t PrxSeverity;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
 
 /// What the caller wants of an optional feature.
-enum PrxChoice
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
+PRX_ENUM(PrxChoice) {
     /// Take it where the device has it.
     PRX_CHOICE_AUTO = 0,
     /// Do without it.
@@ -143,20 +157,9 @@ enum PrxChoice
     /// Refuse a device that lacks it.
     PRX_CHOICE_REQUIRE = 2,
 };
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum PrxChoice PrxChoice;
-#else
-typedef uint32_t PrxChoice;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
 
 /// What became of an optional feature.
-enum PrxPath
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
+PRX_ENUM(PrxPath) {
     /// The device lacks it: the other path is taken.
     PRX_PATH_UNAVAILABLE = 0,
     /// The device has it, the def turned it off: the other path is taken.
@@ -164,422 +167,20 @@ enum PrxPath
     /// The device has it and it is used.
     PRX_PATH_ON = 2,
 };
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum PrxPath PrxPath;
-#else
-typedef uint32_t PrxPath;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
 
-/// What kind of device it is.
-enum PrxDeviceType
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    /// Something else.
-    PRX_DEVICE_TYPE_OTHER = 0,
-    /// A GPU that shares the host's memory.
-    PRX_DEVICE_TYPE_INTEGRATED_GPU = 1,
-    /// A GPU with memory of its own.
-    PRX_DEVICE_TYPE_DISCRETE_GPU = 2,
-    /// A GPU inside a virtual machine.
-    PRX_DEVICE_TYPE_VIRTUAL_GPU = 3,
-    /// A software device.
-    PRX_DEVICE_TYPE_CPU = 4,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum PrxDeviceType PrxDeviceType;
-#else
-typedef uint32_t PrxDeviceType;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-/// How indices are stored.
-enum PrxIndexType
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    /// 16 bits each.
-    PRX_INDEX_TYPE_U16 = 0,
-    /// 32 bits each.
-    PRX_INDEX_TYPE_U32 = 1,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum PrxIndexType PrxIndexType;
-#else
-typedef uint32_t PrxIndexType;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-/// How the facts of a mesh identify vertices.
-enum PrxVertices
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    /// By index.
-    PRX_VERTICES_INDEXED = 0,
-    /// By exactly equal position too, for meshes with split vertices.
-    PRX_VERTICES_WELDED = 1,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum PrxVertices PrxVertices;
-#else
-typedef uint32_t PrxVertices;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-/// What a field stores.
-enum PrxStorage
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    /// Distances; directions come from their gradient.
-    PRX_STORAGE_DISTANCE = 0,
-    /// Distances, and directions to the closest point.
-    PRX_STORAGE_DIRECTION = 1,
-    /// Distances in bricks near the surface, over a coarse grid everywhere.
-    PRX_STORAGE_SPARSE = 2,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum PrxStorage PrxStorage;
-#else
-typedef uint32_t PrxStorage;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-/// How a field stores a number.
-enum PrxPrecision
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    /// 32-bit floats.
-    PRX_PRECISION_F32 = 0,
-    /// 16-bit floats; the error bound covers their rounding.
-    PRX_PRECISION_F16 = 1,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum PrxPrecision PrxPrecision;
-#else
-typedef uint32_t PrxPrecision;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-/// How inside is told from outside.
-enum PrxSign
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    /// By pseudonormals if the mesh is closed, manifold and oriented, else by winding numbers.
-    PRX_SIGN_AUTO = 0,
-    /// By angle-weighted pseudonormals; a mesh for which they mean nothing is refused.
-    PRX_SIGN_PSEUDONORMAL = 1,
-    /// By the generalised winding number: inside is where the mesh winds around a point half a time or more.
-    PRX_SIGN_WINDING = 2,
-    /// It came with the samples.
-    PRX_SIGN_GIVEN = 3,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum PrxSign PrxSign;
-#else
-typedef uint32_t PrxSign;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-/// The shapes that have a closed-form distance, each around the origin.
-enum PrxShapeKind
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    /// `radius`.
-    PRX_SHAPE_KIND_SPHERE = 0,
-    /// `half_size`.
-    PRX_SHAPE_KIND_BOX = 1,
-    /// `radius` around the segment of the y axis from -`half_height` to `half_height`.
-    PRX_SHAPE_KIND_CAPSULE = 2,
-    /// A tube of `radius` around the circle of `major_radius` in the xz plane.
-    PRX_SHAPE_KIND_TORUS = 3,
-    /// The half-space y < 0, in a domain of `half_size`.
-    PRX_SHAPE_KIND_PLANE = 4,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum PrxShapeKind PrxShapeKind;
-#else
-typedef uint32_t PrxShapeKind;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-/// How the distance of two meshes is found. The answer is the same.
-enum PrxDistanceMethod
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    /// The fastest that always works.
-    PRX_DISTANCE_METHOD_AUTO = 0,
-    /// Branch and bound over the hierarchies of both meshes.
-    PRX_DISTANCE_METHOD_HIERARCHY = 1,
-    /// Bounds from the convex hulls, then a spatial hash aligned with the margin between them. When the hulls overlap, or
-    /// when the poses differ, it goes on by hierarchy.
-    PRX_DISTANCE_METHOD_MARGIN_HASH = 2,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum PrxDistanceMethod PrxDistanceMethod;
-#else
-typedef uint32_t PrxDistanceMethod;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-/// What meets first in a sweep.
-enum PrxImpactKind
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    /// Nothing.
-    PRX_IMPACT_KIND_NONE = 0,
-    /// Two triangles that intersect already at time 0: `feature_a[0]` of `a` and `feature_b[0]` of `b`.
-    PRX_IMPACT_KIND_START = 1,
-    /// Vertex `feature_a[0]` of `a` and triangle `feature_b[0]` of `b`.
-    PRX_IMPACT_KIND_VERTEX_FACE = 2,
-    /// Triangle `feature_a[0]` of `a` and vertex `feature_b[0]` of `b`.
-    PRX_IMPACT_KIND_FACE_VERTEX = 3,
-    /// The edge between the vertices feature_a of `a`, and that between the vertices feature_b of `b`.
-    PRX_IMPACT_KIND_EDGE_EDGE = 4,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum PrxImpactKind PrxImpactKind;
-#else
-typedef uint32_t PrxImpactKind;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-/// How pairs that cannot count are sorted out. The answer is the same, except with PRX_CULL_PATH_UNFATTENED.
-enum PrxCullMethod
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    /// The fastest on this device.
-    PRX_CULL_METHOD_AUTO = 0,
-    /// Bounding-volume hierarchies on the CPU.
-    PRX_CULL_METHOD_HIERARCHY = 1,
-    /// What is visible among the others, on the device (FAR; Govindaraju, Lin and Manocha 2004).
-    PRX_CULL_METHOD_VISIBILITY = 2,
-    /// Nothing is sorted out: every pair is tested. For comparison.
-    PRX_CULL_METHOD_NONE = 3,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum PrxCullMethod PrxCullMethod;
-#else
-typedef uint32_t PrxCullMethod;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-/// How visibility draws triangles.
-enum PrxCullPath
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    /// Fattened to oriented boxes. Misses nothing.
-    PRX_CULL_PATH_BOXES = 0,
-    /// As rectangles on the screen, by VK_EXT_conservative_rasterization where the device has it. Misses nothing.
-    PRX_CULL_PATH_CONSERVATIVE = 1,
-    /// As they are (CULLIDE 2003). Misses collisions: for comparison only.
-    PRX_CULL_PATH_UNFATTENED = 2,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum PrxCullPath PrxCullPath;
-#else
-typedef uint32_t PrxCullPath;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-/// How visibility stores depths.
-enum PrxDepthFormat
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    /// 16 bits, on every device.
-    PRX_DEPTH_FORMAT_D16 = 0,
-    /// 24 bits.
-    PRX_DEPTH_FORMAT_D24 = 1,
-    /// 32-bit floats, on every device.
-    PRX_DEPTH_FORMAT_F32 = 2,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum PrxDepthFormat PrxDepthFormat;
-#else
-typedef uint32_t PrxDepthFormat;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-/// How the surface of a mesh is sampled against a field. All answer the same question, each with its own certificate.
-enum PrxSamplingPath
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    /// The fastest on this device.
-    PRX_SAMPLING_PATH_AUTO = 0,
-    /// Compute kernels: clusters and triangles that cannot matter are culled by the distance at their middle, and what is left
-    /// is sampled by equal small triangles.
-    PRX_SAMPLING_PATH_COMPUTE = 1,
-    /// The mesh is drawn in three views along the axes of the field's frame, one after the other; each triangle is
-    /// rasterised along the axis that it faces most.
-    PRX_SAMPLING_PATH_THREE_PASS = 2,
-    /// The mesh is drawn once, and a geometry shader chooses each triangle's view. PRX_STATUS_UNSUPPORTED where the device has
-    /// none, or it is off.
-    PRX_SAMPLING_PATH_GEOMETRY_SHADER = 3,
-    /// Compute kernels cull, sort the rest by their views, and draw only that.
-    PRX_SAMPLING_PATH_BINNED = 4,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum PrxSamplingPath PrxSamplingPath;
-#else
-typedef uint32_t PrxSamplingPath;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-/// Which way the rays of a layered depth image run.
-enum PrxRays
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    /// Along the axis of the world on which they are shortest.
-    PRX_RAYS_BEST = 0,
-    /// Along x.
-    PRX_RAYS_X = 1,
-    /// Along y.
-    PRX_RAYS_Y = 2,
-    /// Along z.
-    PRX_RAYS_Z = 3,
-    /// Along all three, for volumes: estimates are averaged, and the certificate is what all three allow.
-    PRX_RAYS_ALL = 4,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum PrxRays PrxRays;
-#else
-typedef uint32_t PrxRays;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-/// How the crossings of rays and triangles are found. The answers have the same bits.
-enum PrxGenerator
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    /// Kernels scan triangles.
-    PRX_GENERATOR_COMPUTE = 0,
-    /// Fragments of one pass write lists; for devices with fragmentStoresAndAtomics.
-    PRX_GENERATOR_LISTS = 1,
-    /// One pass a layer, told apart by the stencil; for fewer than 64 layers.
-    PRX_GENERATOR_STENCIL = 2,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum PrxGenerator PrxGenerator;
-#else
-typedef uint32_t PrxGenerator;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-/// What bounds the triangles of a node.
-enum PrxVolumeKind
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    /// Boxes along the axes.
-    PRX_VOLUME_KIND_BOX = 0,
-    /// Polytopes of 18 sides.
-    PRX_VOLUME_KIND_DOP18 = 1,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum PrxVolumeKind PrxVolumeKind;
-#else
-typedef uint32_t PrxVolumeKind;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-/// How a hierarchy follows its mesh.
-enum PrxHierarchyUpdate
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    /// All volumes at once, from the leaves to the root.
-    PRX_HIERARCHY_UPDATE_BOTTOM_UP = 0,
-    /// Each volume when a query comes to it.
-    PRX_HIERARCHY_UPDATE_TOP_DOWN = 1,
-    /// The upper half of the levels at once, the others when a query comes to them.
-    PRX_HIERARCHY_UPDATE_HYBRID = 2,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum PrxHierarchyUpdate PrxHierarchyUpdate;
-#else
-typedef uint32_t PrxHierarchyUpdate;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-/// What an update did.
-enum PrxHierarchyUpdated
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    /// Nothing: the margin covers all motion.
-    PRX_HIERARCHY_UPDATED_NOTHING = 0,
-    /// Volumes were fitted, or marked to be.
-    PRX_HIERARCHY_UPDATED_REFITTED = 1,
-    /// The hierarchy was built anew; morph targets and displacement fields are forgotten.
-    PRX_HIERARCHY_UPDATED_REBUILT = 2,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum PrxHierarchyUpdated PrxHierarchyUpdated;
-#else
-typedef uint32_t PrxHierarchyUpdated;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-/// Recorded queries: one submission, one small readback, many answers.
+/// Receives messages. `severity` is a PrxSeverity; `message` is valid during the call.
 ///
-/// Threads: calls may come from any thread; calls on one batch take turns.
-typedef struct PrxBatch PrxBatch;
+/// Threads: it is called from any thread that calls Proxel, and must not destroy the context.
+typedef void (*PrxLogFn)(void *user, uint32_t severity, const char *message);
 
-/// A Vulkan device, opened or adopted, and all that lives on it.
-///
-/// Threads: every call on a context may come from any thread at any time, except prx_context_destroy, which waits for
-/// calls in progress and must not be called from a callback.
-typedef struct PrxContext PrxContext;
+/// Locks or unlocks the engine's queue.
+typedef void (*PrxQueueLockFn)(void *user);
+
+/// Any function; cast it to what it is.
+typedef void (*PrxVoidFn)(void);
+
+/// The type of vkGetInstanceProcAddr, with the instance as a plain pointer.
+typedef PrxVoidFn (*PrxGetInstanceProcAddr)(void *instance, const char *name);
 
 /// What to do with each optional feature; every member is a PrxChoice.
 typedef struct PrxPathChoices {
@@ -599,11 +200,6 @@ typedef struct PrxPathChoices {
     uint32_t fragment_stores;
 } PrxPathChoices;
 
-/// Receives messages. `severity` is a PrxSeverity; `message` is valid during the call.
-///
-/// Threads: it is called from any thread that calls Proxel, and must not destroy the context.
-typedef void (*PrxLogFn)(void *user, uint32_t severity, const char *message);
-
 /// How to create a context. Fill it by prx_context_def_default.
 typedef struct PrxContextDef {
     /// Bytes of this struct.
@@ -615,7 +211,7 @@ typedef struct PrxContextDef {
     /// The wanted device's UUID, or all zero for any. Ignored when adopting.
     uint8_t device_uuid[16];
     /// What to do with each optional feature.
-    struct PrxPathChoices paths;
+    PrxPathChoices paths;
     /// The least severity that reaches `log`, a PrxSeverity.
     uint32_t log_severity;
     /// Threads that do what the CPU does; 0 for as many as the machine runs at once. They end with the context.
@@ -629,15 +225,6 @@ typedef struct PrxContextDef {
     /// Bytes of `pipeline_cache`.
     uint64_t pipeline_cache_size;
 } PrxContextDef;
-
-/// Any function; cast it to what it is.
-typedef void (*PrxVoidFn)(void);
-
-/// The type of vkGetInstanceProcAddr, with the instance as a plain pointer.
-typedef PrxVoidFn (*PrxGetInstanceProcAddr)(void *instance, const char *name);
-
-/// Locks or unlocks the engine's queue.
-typedef void (*PrxQueueLockFn)(void *user);
 
 /// The engine's Vulkan objects. They stay the engine's and must outlive the context. Fill it by
 /// prx_vulkan_device_default.
@@ -673,6 +260,42 @@ typedef struct PrxVulkanDevice {
     void *queue_user;
 } PrxVulkanDevice;
 
+/// A def that takes the best device there is, logs nothing and chooses every path by itself.
+PrxContextDef prx_context_def_default(void);
+
+/// An engine's device with everything null but the size.
+PrxVulkanDevice prx_vulkan_device_default(void);
+
+/// Opens a device: the one named in `def`, or the best (discrete, integrated, virtual, CPU). `def` may be null for the
+/// default. When it fails, prx_last_error(NULL) says why.
+///
+/// Preconditions: `def` is null or valid, with valid pointers in it; `out_context` is writable.
+PrxStatus prx_context_create(const PrxContextDef *def, PrxContext **out_context);
+
+/// Lives on the engine's device: no device of its own, no copies between devices. `def` may be null. What the device was
+/// created without and Proxel needs is told by name.
+///
+/// Preconditions: The handles in `device` are valid, belong together and outlive the context; `def` is null or valid; `out_context` is
+/// writable.
+PrxStatus prx_context_adopt(const PrxContextDef *def, const PrxVulkanDevice *device, PrxContext **out_context);
+
+/// Destroys a context and everything in it. Waits for calls in progress on other threads and for the device. Meshes and
+/// batches that were not destroyed before are named in the log, and freed.
+PrxStatus prx_context_destroy(PrxContext *context);
+
+/// Waits until everything submitted on this context has finished.
+PrxStatus prx_context_wait_idle(PrxContext *context);
+
+/// The pipeline cache as a blob: store it, and give it to the next context in PrxContextDef. `*out_size` gets its bytes,
+/// also when `capacity` is too small.
+///
+/// Preconditions: `out` has room for `capacity` bytes; `out_size` is writable.
+PrxStatus prx_context_pipeline_cache(PrxContext *context, void *out, uint64_t capacity, uint64_t *out_size);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * What a context runs on
+ */
+
 /// The path taken for each optional feature; every member is a PrxPath.
 typedef struct PrxPaths {
     /// Depth bounds tests; otherwise early-Z.
@@ -707,6 +330,20 @@ typedef struct PrxSamplingPaths {
     uint32_t reserved;
 } PrxSamplingPaths;
 
+/// What kind of device it is.
+PRX_ENUM(PrxDeviceType) {
+    /// Something else.
+    PRX_DEVICE_TYPE_OTHER = 0,
+    /// A GPU that shares the host's memory.
+    PRX_DEVICE_TYPE_INTEGRATED_GPU = 1,
+    /// A GPU with memory of its own.
+    PRX_DEVICE_TYPE_DISCRETE_GPU = 2,
+    /// A GPU inside a virtual machine.
+    PRX_DEVICE_TYPE_VIRTUAL_GPU = 3,
+    /// A software device.
+    PRX_DEVICE_TYPE_CPU = 4,
+};
+
 /// What a context runs on. Set `size` to the bytes of the struct before the call.
 typedef struct PrxContextInfo {
     /// Bytes of this struct; set by the caller.
@@ -728,7 +365,7 @@ typedef struct PrxContextInfo {
     /// Invocations of a subgroup.
     uint32_t subgroup_size;
     /// The path taken for each optional feature.
-    struct PrxPaths paths;
+    PrxPaths paths;
     /// The largest buffer that a shader can read, in bytes: what bounds the size of a mesh.
     uint64_t max_storage_buffer_bytes;
     /// The largest texel buffer, in texels.
@@ -738,8 +375,51 @@ typedef struct PrxContextInfo {
     /// The largest side of a framebuffer: what bounds the resolution of a rasterised query.
     uint32_t max_framebuffer;
     /// How a mesh can be sampled against a field.
-    struct PrxSamplingPaths sampling_paths;
+    PrxSamplingPaths sampling_paths;
 } PrxContextInfo;
+
+/// What the context runs on, and the path taken for each optional feature.
+///
+/// Preconditions: `out_info` is writable and its `size` is set.
+PrxStatus prx_context_info(PrxContext *context, PrxContextInfo *out_info);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Contexts on Unity's device
+ */
+
+/// Lives on the Vulkan device that Unity renders with. `def` may be null. Unity must have loaded Proxel as a plugin when it
+/// started, and render with Vulkan; the sentence says what is amiss otherwise.
+///
+/// When Unity's device goes, the contexts on it are destroyed first; a call on one of them is then refused as a call on any
+/// destroyed context is. Until then it is the caller's to destroy, by prx_context_destroy.
+///
+/// Preconditions: `def` is null or valid, with valid pointers in it; `out_context` is writable.
+PrxStatus prx_unity_context_create(const PrxContextDef *def, PrxContext **out_context);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Meshes and poses
+ *
+ * A mesh is an array of positions and one of triangles, copied at the call, or positions in a VkBuffer of the engine's that are read
+ * in place. It need not be closed or manifold; each query says what it asks for, and prx_mesh_facts says what a mesh is. The library
+ * reads no mesh files.
+ */
+
+/// Names a mesh. Zero is null; the id of a destroyed mesh is refused.
+typedef struct PrxMesh {
+    /// The number behind the name.
+    uint64_t id;
+} PrxMesh;
+
+/// How indices are stored.
+PRX_ENUM(PrxIndexType) {
+    /// 16 bits each.
+    PRX_INDEX_TYPE_U16 = 0,
+    /// 32 bits each.
+    PRX_INDEX_TYPE_U32 = 1,
+};
+
+/// The positions may change: prx_mesh_update is allowed, and an engine's buffer is read anew by every batch.
+#define PRX_MESH_DEFORMING 1
 
 /// A mesh to create. Fill it by prx_mesh_def_default. Everything is copied at the call, except the engine's buffer.
 typedef struct PrxMeshDef {
@@ -785,12 +465,6 @@ typedef struct PrxPose {
     float angular_velocity[3];
 } PrxPose;
 
-/// Names a mesh. Zero is null; the id of a destroyed mesh is refused.
-typedef struct PrxMesh {
-    /// The number behind the name.
-    uint64_t id;
-} PrxMesh;
-
 /// An axis-aligned box in the world.
 typedef struct PrxBounds {
     /// Lower corner.
@@ -798,6 +472,14 @@ typedef struct PrxBounds {
     /// Upper corner.
     float max[3];
 } PrxBounds;
+
+/// How the facts of a mesh identify vertices.
+PRX_ENUM(PrxVertices) {
+    /// By index.
+    PRX_VERTICES_INDEXED = 0,
+    /// By exactly equal position too, for meshes with split vertices.
+    PRX_VERTICES_WELDED = 1,
+};
 
 /// What can be said about a mesh before any query.
 typedef struct PrxMeshFacts {
@@ -826,12 +508,65 @@ typedef struct PrxMeshFacts {
     /// Keep it unread.
     uint32_t reserved;
     /// The box of all triangles, in the mesh's own frame.
-    struct PrxBounds bounds;
+    PrxBounds bounds;
     /// Sum of the triangles' areas.
     double area;
     /// Signed volume; positive when triangles face outwards. Meaningful when closed and oriented.
     double volume;
 } PrxMeshFacts;
+
+/// A def of a static mesh with packed positions and 32-bit indices, and nothing in it yet.
+PrxMeshDef prx_mesh_def_default(void);
+
+/// The pose of a body at rest at the origin.
+PrxPose prx_pose_identity(void);
+
+/// Creates a mesh. An index out of range, a position that is not finite and a mesh too large for the device are told.
+///
+/// Preconditions: `def` is valid with valid pointers in it; `out_mesh` is writable. With `vk_buffer`, the buffer is of this context's
+/// device, has storage usage and holds the positions.
+PrxStatus prx_mesh_create(PrxContext *context, const PrxMeshDef *def, PrxMesh *out_mesh);
+
+/// Destroys a mesh. Batches in flight keep it until they are done.
+PrxStatus prx_mesh_destroy(PrxContext *context, PrxMesh mesh);
+
+/// Replaces the positions of `count` vertices from `first` on. They are copied at the call and reach the device with the
+/// next submission, so batches in flight still see the old ones. `stride` is in bytes, at least 12.
+///
+/// Preconditions: `positions` points to `count` positions, `stride` bytes apart.
+PrxStatus prx_mesh_update(PrxContext *context, PrxMesh mesh, uint32_t first, uint32_t count, const void *positions,
+                          uint64_t stride);
+
+/// Takes stock of a mesh as it is now. `vertices` is a PrxVertices. Positions in an engine's buffer are read back for it,
+/// so the buffer must hold them.
+///
+/// Preconditions: `out_facts` is writable.
+PrxStatus prx_mesh_facts(PrxContext *context, PrxMesh mesh, uint32_t vertices, PrxMeshFacts *out_facts);
+
+/// The box of a mesh under a pose, now: a batch of one. `pose` may be null for the identity. The box contains the exact
+/// place of every vertex; under the identity it is the exact box.
+///
+/// Preconditions: `pose` is null or valid; `out_bounds` is writable.
+PrxStatus prx_mesh_bounds(PrxContext *context, PrxMesh mesh, const PrxPose *pose, PrxBounds *out_bounds);
+
+/// The triangles of a mesh in cluster order: cluster i has PrxCluster.count of them from PrxCluster.first on.
+/// `*out_count` gets the number of triangles, also when `capacity` is too small.
+///
+/// Preconditions: `out` has room for `capacity` numbers; `out_count` is writable.
+PrxStatus prx_mesh_cluster_triangles(PrxContext *context, PrxMesh mesh, uint32_t *out, uint64_t capacity, uint64_t *out_count);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Batches
+ *
+ * Queries that the device answers are recorded in a batch, submitted together, and read by ticket: one submission and one small
+ * readback for all of them. A function that answers such a query at once, such as prx_field_proximity, is a batch of one.
+ */
+
+/// Names a query of a batch until the batch is reset. Zero is null.
+typedef struct PrxTicket {
+    /// The number behind the name.
+    uint64_t id;
+} PrxTicket;
 
 /// A timeline semaphore of the engine's and a value on it.
 typedef struct PrxTimelinePoint {
@@ -848,20 +583,14 @@ typedef struct PrxSubmitDef {
     /// Points in `waits`.
     uint32_t wait_count;
     /// The submission starts when all of these are reached.
-    const struct PrxTimelinePoint *waits;
+    const PrxTimelinePoint *waits;
     /// Points in `signals`.
     uint32_t signal_count;
     /// Keep it zero.
     uint32_t reserved;
     /// The submission signals these when it is done.
-    const struct PrxTimelinePoint *signals;
+    const PrxTimelinePoint *signals;
 } PrxSubmitDef;
-
-/// Names a query of a batch until the batch is reset. Zero is null.
-typedef struct PrxTicket {
-    /// The number behind the name.
-    uint64_t id;
-} PrxTicket;
 
 /// A cluster of at most 64 triangles that lie together, as the device sees it now.
 typedef struct PrxCluster {
@@ -878,6 +607,104 @@ typedef struct PrxCluster {
     /// Its triangles.
     uint32_t count;
 } PrxCluster;
+
+/// A submission that waits for nothing and signals nothing.
+PrxSubmitDef prx_submit_def_default(void);
+
+/// Creates an empty batch. Several can be in flight at once.
+///
+/// Preconditions: `out_batch` is writable.
+PrxStatus prx_batch_create(PrxContext *context, PrxBatch **out_batch);
+
+/// Destroys a batch; one in flight is waited for.
+PrxStatus prx_batch_destroy(PrxBatch *batch);
+
+/// Records the box of `mesh` under `pose` (null for the identity); read it by prx_batch_bounds_result.
+///
+/// Preconditions: `pose` is null or valid; `out_ticket` is writable.
+PrxStatus prx_batch_bounds(PrxBatch *batch, PrxMesh mesh, const PrxPose *pose, PrxTicket *out_ticket);
+
+/// Records a refit of the mesh's clusters to its current positions; read them by prx_batch_clusters_result.
+///
+/// Preconditions: `out_ticket` is writable.
+PrxStatus prx_batch_clusters(PrxBatch *batch, PrxMesh mesh, PrxTicket *out_ticket);
+
+/// Submits everything recorded, after the positions updated so far. `def` may be null. A batch that is done can be
+/// submitted again as it is: the same queries on newer positions.
+///
+/// Preconditions: `def` is null or valid; its semaphores are timeline semaphores of this device. The engine's buffers and semaphores
+/// stay alive until the batch is done.
+PrxStatus prx_batch_submit(PrxBatch *batch, const PrxSubmitDef *def);
+
+/// Writes 1 to `*out_done` when the answers are there, else 0. Does not wait.
+///
+/// Preconditions: `out_done` is writable.
+PrxStatus prx_batch_poll(PrxBatch *batch, uint32_t *out_done);
+
+/// Waits for the answers, at most `nanoseconds` (UINT64_MAX: as long as it takes). PRX_STATUS_TIMEOUT when the time
+/// passed first; the work goes on.
+PrxStatus prx_batch_wait(PrxBatch *batch, uint64_t nanoseconds);
+
+/// Forgets the recorded queries, to record others. Its tickets are stale from then on.
+PrxStatus prx_batch_reset(PrxBatch *batch);
+
+/// The answer of prx_batch_bounds. It contains the exact place of every vertex.
+///
+/// Preconditions: `out_bounds` is writable.
+PrxStatus prx_batch_bounds_result(PrxBatch *batch, PrxTicket ticket, PrxBounds *out_bounds);
+
+/// The answer of prx_batch_clusters. `*out_count` gets the number of clusters, also when `capacity` is too small.
+///
+/// Preconditions: `out` has room for `capacity` clusters; `out_count` is writable.
+PrxStatus prx_batch_clusters_result(PrxBatch *batch, PrxTicket ticket, PrxCluster *out, uint64_t capacity, uint64_t *out_count);
+
+/* =============================================================================================================================
+ * Queries per frame
+ */
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Distance fields
+ *
+ * A field stores the signed distance to a closed surface on a grid: negative inside, with a certified bound on the error of
+ * interpolation. It belongs to one body and moves with the body's pose. It is baked from a mesh on the CPU threads, read from a
+ * file, made from a shape or from samples, or kept up to date with a deforming mesh on the device.
+ */
+
+/// Names a field. Zero is null; the id of a destroyed field is refused.
+typedef struct PrxField {
+    /// The number behind the name.
+    uint64_t id;
+} PrxField;
+
+/// What a field stores.
+PRX_ENUM(PrxStorage) {
+    /// Distances; directions come from their gradient.
+    PRX_STORAGE_DISTANCE = 0,
+    /// Distances, and directions to the closest point.
+    PRX_STORAGE_DIRECTION = 1,
+    /// Distances in bricks near the surface, over a coarse grid everywhere.
+    PRX_STORAGE_SPARSE = 2,
+};
+
+/// How a field stores a number.
+PRX_ENUM(PrxPrecision) {
+    /// 32-bit floats.
+    PRX_PRECISION_F32 = 0,
+    /// 16-bit floats; the error bound covers their rounding.
+    PRX_PRECISION_F16 = 1,
+};
+
+/// How inside is told from outside.
+PRX_ENUM(PrxSign) {
+    /// By pseudonormals if the mesh is closed, manifold and oriented, else by winding numbers.
+    PRX_SIGN_AUTO = 0,
+    /// By angle-weighted pseudonormals; a mesh for which they mean nothing is refused.
+    PRX_SIGN_PSEUDONORMAL = 1,
+    /// By the generalised winding number: inside is where the mesh winds around a point half a time or more.
+    PRX_SIGN_WINDING = 2,
+    /// It came with the samples.
+    PRX_SIGN_GIVEN = 3,
+};
 
 /// A regular grid: node (i, j, k) is at origin + cell_size * (i, j, k).
 typedef struct PrxGrid {
@@ -911,35 +738,13 @@ typedef struct PrxFieldDef {
     uint32_t reserved;
     /// The grid itself, or null to lay one as the members above say. It must hold the mesh; a sparse field needs a multiple
     /// of 8 cells along each axis.
-    const struct PrxGrid *grid;
+    const PrxGrid *grid;
 } PrxFieldDef;
-
-/// A shape. Only the members that its kind names are read. Fill it by prx_shape_default.
-typedef struct PrxShape {
-    /// Bytes of this struct.
-    uint32_t size;
-    /// A PrxShapeKind.
-    uint32_t kind;
-    /// Of a sphere, a capsule's ends, a torus's tube.
-    float radius;
-    /// From a torus's axis to its tube's centre.
-    float major_radius;
-    /// Half of a capsule's segment.
-    float half_height;
-    /// Half of a box's sides, or of a plane's domain.
-    float half_size[3];
-} PrxShape;
-
-/// Names a field. Zero is null; the id of a destroyed field is refused.
-typedef struct PrxField {
-    /// The number behind the name.
-    uint64_t id;
-} PrxField;
 
 /// What a field is.
 typedef struct PrxFieldInfo {
     /// Where its nodes are.
-    struct PrxGrid grid;
+    PrxGrid grid;
     /// A PrxStorage.
     uint32_t storage;
     /// A PrxPrecision.
@@ -960,6 +765,121 @@ typedef struct PrxFieldInfo {
     uint64_t device_bytes;
 } PrxFieldInfo;
 
+/// The shapes that have a closed-form distance, each around the origin.
+PRX_ENUM(PrxShapeKind) {
+    /// `radius`.
+    PRX_SHAPE_KIND_SPHERE = 0,
+    /// `half_size`.
+    PRX_SHAPE_KIND_BOX = 1,
+    /// `radius` around the segment of the y axis from -`half_height` to `half_height`.
+    PRX_SHAPE_KIND_CAPSULE = 2,
+    /// A tube of `radius` around the circle of `major_radius` in the xz plane.
+    PRX_SHAPE_KIND_TORUS = 3,
+    /// The half-space y < 0, in a domain of `half_size`.
+    PRX_SHAPE_KIND_PLANE = 4,
+};
+
+/// A shape. Only the members that its kind names are read. Fill it by prx_shape_default.
+typedef struct PrxShape {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// A PrxShapeKind.
+    uint32_t kind;
+    /// Of a sphere, a capsule's ends, a torus's tube.
+    float radius;
+    /// From a torus's axis to its tube's centre.
+    float major_radius;
+    /// Half of a capsule's segment.
+    float half_height;
+    /// Half of a box's sides, or of a plane's domain.
+    float half_size[3];
+} PrxShape;
+
+/// A def of 64 cells along the longest side, padded by a tenth, with 32-bit distances.
+PrxFieldDef prx_field_def_default(void);
+
+/// A unit sphere.
+PrxShape prx_shape_default(void);
+
+/// Starts baking the signed distance field of a mesh as it is now. Returns at once; the field can be used when
+/// prx_field_wait says so. The values at nodes are exact Euclidean distances. A mesh that encloses nothing fails there.
+/// `def` may be null.
+///
+/// Preconditions: `def` is null or valid; `out_field` is writable.
+PrxStatus prx_field_bake(PrxContext *context, PrxMesh mesh, const PrxFieldDef *def, PrxField *out_field);
+
+/// How much of a bake is done, from 0 to 1, and 1 in `*out_done` when it has ended, well or not.
+///
+/// Preconditions: Both outputs are writable.
+PrxStatus prx_field_progress(PrxContext *context, PrxField field, float *out_progress, uint32_t *out_done);
+
+/// Waits for a bake, at most `nanoseconds` (UINT64_MAX: as long as it takes). A bake that failed or was cancelled gives its
+/// status and sentence.
+PrxStatus prx_field_wait(PrxContext *context, PrxField field, uint64_t nanoseconds);
+
+/// Stops a bake: prx_field_wait then gives PRX_STATUS_CANCELLED. A field that is ready stays ready.
+PrxStatus prx_field_cancel(PrxContext *context, PrxField field);
+
+/// Destroys a field. A bake is stopped; batches in flight keep the field until they are done.
+PrxStatus prx_field_destroy(PrxContext *context, PrxField field);
+
+/// What a field is: its grid, storage, error bound and bytes.
+///
+/// Preconditions: `out_info` is writable.
+PrxStatus prx_field_info(PrxContext *context, PrxField field, PrxFieldInfo *out_info);
+
+/// Makes a field from signed distances at the nodes of a grid, x fastest, and, if `directions` is not null, unit vectors
+/// towards the closest point. `error` bounds |interpolated - exact|; negative when the samples are exact distances, for the
+/// bound that then holds anywhere. `precision` is a PrxPrecision.
+///
+/// Preconditions: `grid` is valid; `distances` has a float a node, `directions` is null or has three; `out_field` is writable.
+PrxStatus prx_field_from_samples(PrxContext *context, const PrxGrid *grid, const float *distances, const float *directions,
+                                 float error, uint32_t precision, PrxField *out_field);
+
+/// Makes the field of a shape with a closed-form distance. `def` may be null; its `sign` is not read.
+///
+/// Preconditions: `shape` is valid; `def` is null or valid; `out_field` is writable.
+PrxStatus prx_field_from_shape(PrxContext *context, const PrxShape *shape, const PrxFieldDef *def, PrxField *out_field);
+
+/// Makes a field that follows a deforming mesh, which is closed and oriented by its indices: prx_batch_rebake bakes it anew on
+/// the device, within `band` of the surface; beyond, distances saturate there. The grid is laid around the mesh as it is now,
+/// and the mesh must stay inside. Until the first rebake it holds nothing. `def` may be null; distances in 32 bits only.
+///
+/// Preconditions: `def` is null or valid; `out_field` is writable.
+PrxStatus prx_field_create_live(PrxContext *context, PrxMesh mesh, const PrxFieldDef *def, float band, PrxField *out_field);
+
+/// Records that a live field is baked anew from its mesh's positions; queries recorded after it see the new field.
+PrxStatus prx_batch_rebake(PrxBatch *batch, PrxField field);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Fields in files and in memory
+ */
+
+/// Writes a field down in the .prxf format (docs/field-format.md) to memory. `*out_size` gets its bytes, also when
+/// `capacity` is too small.
+///
+/// Preconditions: `out` has room for `capacity` bytes; `out_size` is writable.
+PrxStatus prx_field_write(PrxContext *context, PrxField field, void *out, uint64_t capacity, uint64_t *out_size);
+
+/// Reads a field in the .prxf format from memory. A truncated, corrupted or newer one is refused with a sentence.
+///
+/// Preconditions: `data` points to `size` bytes; `out_field` is writable.
+PrxStatus prx_field_read(PrxContext *context, const void *data, uint64_t size, PrxField *out_field);
+
+/// Saves a field to a file: .nrrd for its distances at all nodes, anything else for the .prxf format.
+///
+/// Preconditions: `path` is a valid string.
+PrxStatus prx_field_save(PrxContext *context, PrxField field, const char *path);
+
+/// Loads a field from a file: .nrrd for exact distances on a grid, anything else for the .prxf format.
+///
+/// Preconditions: `path` is a valid string; `out_field` is writable.
+PrxStatus prx_field_load(PrxContext *context, const char *path, PrxField *out_field);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Samples of a field
+ */
+
 /// A field at a point: lower <= exact distance <= upper.
 typedef struct PrxSample {
     /// The interpolated signed distance, negative inside. Outside the domain it is `lower`: the surface is no nearer.
@@ -976,171 +896,47 @@ typedef struct PrxSample {
     uint32_t reserved;
 } PrxSample;
 
-/// What to ask of prx_mesh_distance. Fill it by prx_distance_def_default.
-typedef struct PrxDistanceDef {
-    /// Bytes of this struct.
-    uint32_t size;
-    /// A PrxDistanceMethod.
-    uint32_t method;
-    /// Distances above this, in length, are of no interest: the search ends when it is exceeded. Infinity for any.
-    double within;
-    /// 1 for bounds from the convex hulls alone; all else in this def is then ignored.
-    uint32_t bounds_only;
-    /// A triangle of `a` to begin with, best the last answer's, or PRX_NO_INDEX. It changes the time, not the distance.
-    uint32_t start_triangle_a;
-    /// A triangle of `b` to begin with, or PRX_NO_INDEX; both or neither.
-    uint32_t start_triangle_b;
-    /// Keep it zero.
-    uint32_t reserved;
-} PrxDistanceDef;
-
-/// How far apart two surfaces are. Lengths and points are in the world.
-typedef struct PrxDistance {
-    /// The distance of `point_a` and `point_b` before they were rounded to floats. It is the distance of the surfaces, 0 when
-    /// they intersect; with `bounds_only` that of two vertices. Infinity when nothing is within PrxDistanceDef.within.
-    double distance;
-    /// The surfaces are at least this far apart, whatever was rounded on the way.
-    double lower;
-    /// The surfaces are at most this far apart, whatever was rounded on the way.
-    double upper;
-    /// A point of `a` that is nearest to `b`.
-    float point_a[3];
-    /// A point of `b` that is nearest to `a`.
-    float point_b[3];
-    /// The triangle of `a` that `point_a` is on, or PRX_NO_INDEX.
-    uint32_t triangle_a;
-    /// The triangle of `b` that `point_b` is on, or PRX_NO_INDEX.
-    uint32_t triangle_b;
-    /// 1 when the surfaces share a point; touching is sharing. Always 0 with `bounds_only`. A mesh that is wholly inside another
-    /// does not intersect it: surfaces are compared, not solids.
-    uint32_t intersecting;
-    /// Keep it unread.
-    uint32_t reserved;
-} PrxDistance;
-
-/// Two meshes and where they are.
-typedef struct PrxMeshPair {
-    /// The first mesh.
-    struct PrxMesh a;
-    /// The second mesh.
-    struct PrxMesh b;
-    /// Where the first is.
-    struct PrxPose pose_a;
-    /// Where the second is.
-    struct PrxPose pose_b;
-} PrxMeshPair;
-
-/// Two triangles that meet or are near each other.
-typedef struct PrxPair {
-    /// The triangle of `a`.
-    uint32_t triangle_a;
-    /// The triangle of `b`.
-    uint32_t triangle_b;
-    /// Their distance, in length; 0 exactly when they share a point.
-    double distance;
-    /// Two points in the world. Of triangles that meet, the ends of what they share: of an area its longest chord between
-    /// corners, of a single point the same twice. Of others, the nearest point of `a`, then that of `b`.
-    float segment[2][3];
-} PrxPair;
-
-/// Two triangles of one mesh.
-typedef struct PrxTrianglePair {
-    /// The lower one.
-    uint32_t first;
-    /// The higher one.
-    uint32_t second;
-} PrxTrianglePair;
-
-/// Names a scene: objects and their places. Zero is null; the id of a destroyed scene is refused.
+/// Samples a field at `count` points in its own frame, now: a batch of one. Points are three floats, `stride` bytes apart.
 ///
-/// Threads: calls may come from any thread; calls on one scene take turns.
-typedef struct PrxScene {
-    /// The number behind the name.
-    uint64_t id;
-} PrxScene;
+/// Preconditions: `points` has `count` points, `stride` bytes apart; `out_samples` has room for `count`.
+PrxStatus prx_field_sample(PrxContext *context, PrxField field, const void *points, uint32_t count, uint64_t stride,
+                           PrxSample *out_samples);
 
-/// Names an object of a scene. Zero is null; the id of a removed object is refused, as is one of another scene.
-typedef struct PrxObject {
-    /// The number behind the name.
-    uint64_t id;
-} PrxObject;
+/// Records samples of a field at `count` points in its own frame; read them by prx_batch_sample_result. The points are
+/// copied at the call.
+///
+/// Preconditions: `points` has `count` points, `stride` bytes apart; `out_ticket` is writable.
+PrxStatus prx_batch_sample(PrxBatch *batch, PrxField field, const void *points, uint32_t count, uint64_t stride,
+                           PrxTicket *out_ticket);
 
-/// Two objects of a scene.
-typedef struct PrxObjectPair {
-    /// The one in the earlier place.
-    struct PrxObject first;
-    /// The other.
-    struct PrxObject second;
-} PrxObjectPair;
+/// The answer of prx_batch_sample. `*out_count` gets the number of samples, also when `capacity` is too small.
+///
+/// Preconditions: `out` has room for `capacity` samples; `out_count` is writable.
+PrxStatus prx_batch_sample_result(PrxBatch *batch, PrxTicket ticket, PrxSample *out, uint64_t capacity, uint64_t *out_count);
 
-/// Two triangles of two objects that meet or are near each other.
-typedef struct PrxScenePair {
-    /// The object in the earlier place.
-    struct PrxObject object_a;
-    /// The other object.
-    struct PrxObject object_b;
-    /// The triangle of `object_a`.
-    uint32_t triangle_a;
-    /// The triangle of `object_b`.
-    uint32_t triangle_b;
-    /// Their distance, in length; 0 exactly when they share a point.
-    double distance;
-    /// Two points in the world, as in PrxPair.
-    float segment[2][3];
-} PrxScenePair;
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Proximity: the closest or deepest point
+ *
+ * The point of a mesh with the smallest signed distance to a field: where and how far two bodies are apart, or how deep they
+ * penetrate. The exact smallest distance lies in the interval from `lower` to `upper`.
+ */
 
-/// How to cull. Fill it by prx_cull_def_default.
-typedef struct PrxCullDef {
-    /// Bytes of this struct.
-    uint32_t size;
-    /// A PrxCullMethod.
-    uint32_t method;
-    /// A PrxCullPath, for visibility, as all that follows.
-    uint32_t path;
-    /// A PrxDepthFormat.
-    uint32_t depth_format;
-    /// The axes to look along: PRX_VIEW_X, PRX_VIEW_Y and PRX_VIEW_Z, or some of them.
-    uint32_t views;
-    /// Pixels across, at least 16. More pixels cull more and cost more; the answer stays the same.
-    uint32_t width;
-    /// Pixels down, at least 16.
-    uint32_t height;
-    /// Keep it zero.
-    uint32_t reserved;
-} PrxCullDef;
-
-/// What was culled.
-typedef struct PrxCullStats {
-    /// Pairs of objects whose boxes overlap: what sweep and prune alone would leave.
-    uint64_t box_pairs;
-    /// Pairs of objects whose triangles were compared.
-    uint64_t object_pairs;
-    /// Pairs of triangles that came to the exact test.
-    uint64_t candidates;
-    /// How much wider triangles were drawn, in length: the p of FAR, section 3.3; 0 without visibility.
-    double fattening;
-} PrxCullStats;
-
-/// What to ask of overlap. Fill it by prx_overlap_def_default.
-typedef struct PrxOverlapDef {
-    /// Bytes of this struct.
-    uint32_t size;
-    /// Pixels along a side of the views that the mesh is drawn in, from 1 to 16384. More of them leave less in doubt.
-    uint32_t resolution;
-} PrxOverlapDef;
-
-/// Whether the surface of a mesh touches or enters a field's body. A body that is wholly within the mesh, without touching its
-/// surface, does not count.
-typedef struct PrxOverlap {
-    /// 0 is a proof that they do not touch; 1 that they do, unless `certain` is 0.
-    uint32_t overlap;
-    /// 1 when the answer is proven. 0 when they touch or are nearly touching: within the field's error and a pixel.
-    uint32_t certain;
-    /// Fragments of the mesh that may touch, or of one triangle that proves it alone. Without precise occlusion queries (PrxPaths.precise_occlusion) only zero or not.
-    uint32_t samples;
-    /// Keep it unread.
-    uint32_t reserved;
-} PrxOverlap;
+/// How the surface of a mesh is sampled against a field. All answer the same question, each with its own certificate.
+PRX_ENUM(PrxSamplingPath) {
+    /// The fastest on this device.
+    PRX_SAMPLING_PATH_AUTO = 0,
+    /// Compute kernels: clusters and triangles that cannot matter are culled by the distance at their middle, and what is left
+    /// is sampled by equal small triangles.
+    PRX_SAMPLING_PATH_COMPUTE = 1,
+    /// The mesh is drawn in three views along the axes of the field's frame, one after the other; each triangle is
+    /// rasterised along the axis that it faces most.
+    PRX_SAMPLING_PATH_THREE_PASS = 2,
+    /// The mesh is drawn once, and a geometry shader chooses each triangle's view. PRX_STATUS_UNSUPPORTED where the device has
+    /// none, or it is off.
+    PRX_SAMPLING_PATH_GEOMETRY_SHADER = 3,
+    /// Compute kernels cull, sort the rest by their views, and draw only that.
+    PRX_SAMPLING_PATH_BINNED = 4,
+};
 
 /// What to ask of proximity. Fill it by prx_proximity_def_default.
 typedef struct PrxProximityDef {
@@ -1189,6 +985,42 @@ typedef struct PrxProximity {
     /// Keep it unread.
     uint32_t reserved2;
 } PrxProximity;
+
+/// A def for the fastest path and the field's own tolerance.
+PrxProximityDef prx_proximity_def_default(void);
+
+/// Records the proximity of `mesh` to `field`; read it by prx_batch_proximity_result. The poses may be null for the identity,
+/// `def` for the default. Many in one batch cost little more than their work.
+///
+/// Preconditions: Each pose and `def` is null or valid; `out_ticket` is writable.
+PrxStatus prx_batch_proximity(PrxBatch *batch, PrxField field, const PrxPose *field_pose, PrxMesh mesh,
+                              const PrxPose *mesh_pose, const PrxProximityDef *def, PrxTicket *out_ticket);
+
+/// The answer of prx_batch_proximity.
+///
+/// Preconditions: `out_proximity` is writable.
+PrxStatus prx_batch_proximity_result(PrxBatch *batch, PrxTicket ticket, PrxProximity *out_proximity);
+
+/// The proximity of `mesh` to `field`: a batch of one.
+///
+/// Preconditions: Each pose and `def` is null or valid; `out_proximity` is writable.
+PrxStatus prx_field_proximity(PrxContext *context, PrxField field, const PrxPose *field_pose, PrxMesh mesh,
+                              const PrxPose *mesh_pose, const PrxProximityDef *def, PrxProximity *out_proximity);
+
+/// Proximity against the triangles of `solid`, a closed mesh in the frame that `solid_pose` places, instead of a field: exact at
+/// the point that is returned, on the context's CPU threads. The bounds are a ten-thousandth of the solid's box apart, or farther where so
+/// much of the mesh is equally near that the search gave up; they hold all the same. It takes
+/// milliseconds to seconds; both meshes are taken as they are now. Use it to check or refine an answer of prx_field_proximity.
+///
+/// Preconditions: Each pose is null or valid; `out_proximity` is writable.
+PrxStatus prx_mesh_proximity(PrxContext *context, PrxMesh solid, const PrxPose *solid_pose, PrxMesh mesh,
+                             const PrxPose *mesh_pose, PrxProximity *out_proximity);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Penalty: forces that push two bodies apart
+ *
+ * Force and torque, integrated over the part of a mesh that is inside a field's body: a spring per area with damping and friction.
+ */
 
 /// What to ask of penalty. Fill it by prx_penalty_def_default.
 typedef struct PrxPenaltyDef {
@@ -1267,6 +1099,80 @@ typedef struct PrxPenalty {
     uint32_t reserved;
 } PrxPenalty;
 
+/// A def for unit stiffness without damping and friction, and torques about the frames' origins.
+PrxPenaltyDef prx_penalty_def_default(void);
+
+/// Records the penalty forces between `field` and `mesh`; read them by prx_batch_penalty_result. The poses may be null for the
+/// identity, `def` for the default; their velocities count. Velocities of vertices are copied at the call.
+///
+/// Preconditions: Each pose and `def` is null or valid, with as many velocities as the mesh has vertices; `out_ticket` is writable.
+PrxStatus prx_batch_penalty(PrxBatch *batch, PrxField field, const PrxPose *field_pose, PrxMesh mesh, const PrxPose *mesh_pose,
+                            const PrxPenaltyDef *def, PrxTicket *out_ticket);
+
+/// The answer of prx_batch_penalty.
+///
+/// Preconditions: `out_penalty` is writable.
+PrxStatus prx_batch_penalty_result(PrxBatch *batch, PrxTicket ticket, PrxPenalty *out_penalty);
+
+/// The penalty forces between `field` and `mesh`: a batch of one.
+///
+/// Preconditions: As prx_batch_penalty; `out_penalty` is writable.
+PrxStatus prx_field_penalty(PrxContext *context, PrxField field, const PrxPose *field_pose, PrxMesh mesh,
+                            const PrxPose *mesh_pose, const PrxPenaltyDef *def, PrxPenalty *out_penalty);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Overlap: do they touch?
+ */
+
+/// What to ask of overlap. Fill it by prx_overlap_def_default.
+typedef struct PrxOverlapDef {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// Pixels along a side of the views that the mesh is drawn in, from 1 to 16384. More of them leave less in doubt.
+    uint32_t resolution;
+} PrxOverlapDef;
+
+/// Whether the surface of a mesh touches or enters a field's body. A body that is wholly within the mesh, without touching its
+/// surface, does not count.
+typedef struct PrxOverlap {
+    /// 0 is a proof that they do not touch; 1 that they do, unless `certain` is 0.
+    uint32_t overlap;
+    /// 1 when the answer is proven. 0 when they touch or are nearly touching: within the field's error and a pixel.
+    uint32_t certain;
+    /// Fragments of the mesh that may touch, or of one triangle that proves it alone. Without precise occlusion queries (PrxPaths.precise_occlusion) only zero or not.
+    uint32_t samples;
+    /// Keep it unread.
+    uint32_t reserved;
+} PrxOverlap;
+
+/// A def of the usual resolution.
+PrxOverlapDef prx_overlap_def_default(void);
+
+/// Records whether `mesh` overlaps the body of `field`; read it by prx_batch_overlap_result. The poses may be null for the
+/// identity, `def` for the default.
+///
+/// Preconditions: Each pose and `def` is null or valid; `out_ticket` is writable.
+PrxStatus prx_batch_overlap(PrxBatch *batch, PrxField field, const PrxPose *field_pose, PrxMesh mesh, const PrxPose *mesh_pose,
+                            const PrxOverlapDef *def, PrxTicket *out_ticket);
+
+/// The answer of prx_batch_overlap.
+///
+/// Preconditions: `out_overlap` is writable.
+PrxStatus prx_batch_overlap_result(PrxBatch *batch, PrxTicket ticket, PrxOverlap *out_overlap);
+
+/// Whether `mesh` overlaps the body of `field`: a batch of one.
+///
+/// Preconditions: Each pose and `def` is null or valid; `out_overlap` is writable.
+PrxStatus prx_field_overlap(PrxContext *context, PrxField field, const PrxPose *field_pose, PrxMesh mesh,
+                            const PrxPose *mesh_pose, const PrxOverlapDef *def, PrxOverlap *out_overlap);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Followers: the newest contact, without waiting
+ *
+ * A follower asks proximity and penalty of a pair again and again and returns the newest finished answer at once. It suits loops
+ * that cannot wait for the device.
+ */
+
 /// Names a follower: it asks a pair again and again without waiting, for callers that cannot wait for the device, as a haptic loop
 /// of a kilohertz cannot. Zero is null.
 ///
@@ -1283,9 +1189,9 @@ typedef struct PrxFollowed {
     /// Seconds since that call.
     double age;
     /// The proximity then.
-    struct PrxProximity proximity;
+    PrxProximity proximity;
     /// The penalty forces then.
-    struct PrxPenalty penalty;
+    PrxPenalty penalty;
 } PrxFollowed;
 
 /// Where two bodies hold on to each other by static friction. Start with zeros; the caller keeps it between steps.
@@ -1299,6 +1205,74 @@ typedef struct PrxAnchor {
     /// 1 when the bodies slipped in the last step.
     uint32_t slipping;
 } PrxAnchor;
+
+/// Creates a follower. The defs may be null for the default; velocities of vertices are not taken.
+///
+/// Preconditions: Each def is null or valid; `out_follower` is writable.
+PrxStatus prx_follower_create(PrxContext *context, const PrxProximityDef *proximity_def, const PrxPenaltyDef *penalty_def,
+                              PrxFollower *out_follower);
+
+/// Asks for the contact of a pair as it is now, without waiting, and returns the newest answer that is finished. At most three
+/// are under way: a call that comes while all three are asks nothing, and returns the newest all the same.
+///
+/// Preconditions: Each pose is null or valid; `out_followed` is writable.
+PrxStatus prx_follower_ask(PrxContext *context, PrxFollower follower, PrxField field, const PrxPose *field_pose, PrxMesh mesh,
+                           const PrxPose *mesh_pose, PrxFollowed *out_followed);
+
+/// Destroys a follower; what is under way is waited for.
+PrxStatus prx_follower_destroy(PrxContext *context, PrxFollower follower);
+
+/// Static friction for a contact: the force on the field's body, at `contact->centroid`; the opposite acts on the mesh. It pulls like
+/// a spring of `stiffness`, in force per length, between the points that touched when the contact began, and never harder than
+/// `coefficient` times the contact's force; then `anchor` slips. Dynamic friction (PrxPenaltyDef.friction) should be 0 beside it.
+///
+/// Preconditions: `contact` and `anchor` are valid, `anchor` is writable; each pose is null or valid; `out_force` has room for three floats.
+PrxStatus prx_static_friction(const PrxPenalty *contact, const PrxPose *field_pose, const PrxPose *mesh_pose, float coefficient,
+                              float stiffness, PrxAnchor *anchor, float *out_force);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Layered depth images: intersection volumes, containment, layers
+ *
+ * Parallel rays are shot through closed meshes; every crossing is kept. From them come the volume that two meshes have in common with
+ * its derivatives, which points are inside, and where a mesh overlaps itself.
+ */
+
+/// Which way the rays of a layered depth image run.
+PRX_ENUM(PrxRays) {
+    /// Along the axis of the world on which they are shortest.
+    PRX_RAYS_BEST = 0,
+    /// Along x.
+    PRX_RAYS_X = 1,
+    /// Along y.
+    PRX_RAYS_Y = 2,
+    /// Along z.
+    PRX_RAYS_Z = 3,
+    /// Along all three, for volumes: estimates are averaged, and the certificate is what all three allow.
+    PRX_RAYS_ALL = 4,
+};
+
+/// How the crossings of rays and triangles are found. The answers have the same bits.
+PRX_ENUM(PrxGenerator) {
+    /// Kernels scan triangles.
+    PRX_GENERATOR_COMPUTE = 0,
+    /// Fragments of one pass write lists; for devices with fragmentStoresAndAtomics.
+    PRX_GENERATOR_LISTS = 1,
+    /// One pass a layer, told apart by the stencil; for fewer than 64 layers.
+    PRX_GENERATOR_STENCIL = 2,
+};
+
+/// The meshes are known to be closed: triangles beyond the volume of interest are left out, and flaws are not looked for.
+#define PRX_LDI_TRUSTED 1
+
+/// Points near the surface are decided exactly, on the CPU; for prx_mesh_contains.
+#define PRX_LDI_EXACT 2
+
+/// A point is inside.
+#define PRX_CONTAINMENT_INSIDE 1
+
+/// The surface comes so near to a point that it may be on the other side; never set for points farther away than two pixels
+/// across the rays and as much along them as the surface rises over that.
+#define PRX_CONTAINMENT_NEAR 2
 
 /// How a layered depth image is made: parallel rays through a mesh. Fill it by prx_ldi_def_default.
 typedef struct PrxLdiDef {
@@ -1343,7 +1317,7 @@ typedef struct PrxVolume {
     /// Its ends.
     float deepest_span[2][3];
     /// A box that holds the whole intersection; zero when there is none.
-    struct PrxBounds bounds;
+    PrxBounds bounds;
     /// Rays on which the crossings with `a` do not tell inside from outside: it is open there, not manifold, not consistently
     /// oriented, or folded into itself. With any, the certificate does not hold.
     uint32_t flawed_a;
@@ -1360,24 +1334,6 @@ typedef struct PrxVolume {
     /// Keep it unread.
     uint32_t reserved;
 } PrxVolume;
-
-/// The rays of a layered depth image.
-typedef struct PrxLayersInfo {
-    /// Columns of rays, with one beside the mesh on each side.
-    uint32_t columns;
-    /// Rows of rays, with one beside the mesh on each side.
-    uint32_t rows;
-    /// The axis that they run along: 0, 1 or 2. Columns follow along the next axis, rows along the one after it, cyclically.
-    uint32_t axis;
-    /// Rays on which crossings do not tell inside from outside.
-    uint32_t flawed;
-    /// Where column 0 of row 0 starts, in the world.
-    double origin[3];
-    /// Distance of neighbouring columns.
-    double column_spacing;
-    /// Distance of neighbouring rows.
-    double row_spacing;
-} PrxLayersInfo;
 
 /// A stretch of a ray.
 typedef struct PrxLayer {
@@ -1397,6 +1353,362 @@ typedef struct PrxLayer {
     /// Keep it unread.
     uint32_t reserved;
 } PrxLayer;
+
+/// The rays of a layered depth image.
+typedef struct PrxLayersInfo {
+    /// Columns of rays, with one beside the mesh on each side.
+    uint32_t columns;
+    /// Rows of rays, with one beside the mesh on each side.
+    uint32_t rows;
+    /// The axis that they run along: 0, 1 or 2. Columns follow along the next axis, rows along the one after it, cyclically.
+    uint32_t axis;
+    /// Rays on which crossings do not tell inside from outside.
+    uint32_t flawed;
+    /// Where column 0 of row 0 starts, in the world.
+    double origin[3];
+    /// Distance of neighbouring columns.
+    double column_spacing;
+    /// Distance of neighbouring rows.
+    double row_spacing;
+} PrxLayersInfo;
+
+/// 128 by 128 rays along the best axis, nothing trusted, memory as usual.
+PrxLdiDef prx_ldi_def_default(void);
+
+/// Records the volume that two closed meshes have in common; read it by prx_batch_volume_result. Poses and `def` may be null.
+///
+/// Preconditions: Poses and `def` are null or valid; `out_ticket` is writable.
+PrxStatus prx_batch_volume(PrxBatch *batch, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
+                           const PrxLdiDef *def, PrxTicket *out_ticket);
+
+/// The answer of prx_batch_volume. `out_memory` may be null; it gets the bytes needed when PrxLdiDef.memory was too small.
+///
+/// Preconditions: `out_volume` is writable; `out_memory` is null or writable.
+PrxStatus prx_batch_volume_result(PrxBatch *batch, PrxTicket ticket, PrxVolume *out_volume, uint64_t *out_memory);
+
+/// The volume that two closed meshes have in common: a batch of one. Poses and `def` may be null.
+///
+/// Preconditions: Poses and `def` are null or valid; `out_volume` is writable; `out_memory` is null or writable.
+PrxStatus prx_mesh_volume(PrxContext *context, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
+                          const PrxLdiDef *def, PrxVolume *out_volume, uint64_t *out_memory);
+
+/// Records which of `count` points in the world are inside a closed mesh; read them by prx_batch_contains_result. The points are
+/// copied at the call. `pose` and `def` may be null.
+///
+/// Preconditions: `pose` and `def` are null or valid; `points` has `count` points, `stride` bytes apart; `out_ticket` is writable.
+PrxStatus prx_batch_contains(PrxBatch *batch, PrxMesh mesh, const PrxPose *pose, const void *points, uint32_t count,
+                             uint64_t stride, const PrxLdiDef *def, PrxTicket *out_ticket);
+
+/// The answer of prx_batch_contains: PRX_CONTAINMENT_* bits for each point. `*out_count` gets the number of points, also when
+/// `capacity` is too small.
+///
+/// Preconditions: `out` has room for `capacity` numbers; `out_count` is writable.
+PrxStatus prx_batch_contains_result(PrxBatch *batch, PrxTicket ticket, uint32_t *out, uint64_t capacity, uint64_t *out_count);
+
+/// Which of `count` points in the world are inside a closed mesh: a batch of one. With PRX_LDI_EXACT the points near the surface are
+/// then decided by exact winding numbers on the CPU. `pose` and `def` may be null.
+///
+/// Preconditions: `pose` and `def` are null or valid; `points` has `count` points, `stride` bytes apart; `out` has room for `count` numbers.
+PrxStatus prx_mesh_contains(PrxContext *context, PrxMesh mesh, const PrxPose *pose, const void *points, uint32_t count,
+                            uint64_t stride, const PrxLdiDef *def, uint32_t *out);
+
+/// Records the layered depth image of a closed mesh: the stretches of its rays that are inside, at most `room` of them; read them by
+/// prx_batch_layers_result. `pose` and `def` may be null.
+///
+/// Preconditions: `pose` and `def` are null or valid; `out_ticket` is writable.
+PrxStatus prx_batch_layers(PrxBatch *batch, PrxMesh mesh, const PrxPose *pose, const PrxLdiDef *def, uint32_t room,
+                           PrxTicket *out_ticket);
+
+/// Records where a closed mesh collides with itself, as far as rays see it: stretches that it winds around more than once, or
+/// backwards, at most `room` of them; read them by prx_batch_layers_result. prx_mesh_self_pairs finds every intersecting pair of
+/// triangles instead. `pose` and `def` may be null.
+///
+/// Preconditions: `pose` and `def` are null or valid; `out_ticket` is writable.
+PrxStatus prx_batch_folds(PrxBatch *batch, PrxMesh mesh, const PrxPose *pose, const PrxLdiDef *def, uint32_t room,
+                          PrxTicket *out_ticket);
+
+/// The answer of prx_batch_layers or prx_batch_folds, by rows, columns and depth. `*out_count` gets the number of stretches, also
+/// when `capacity` or the room at recording was too small. `out_info` may be null.
+///
+/// Preconditions: `out_info` is null or writable; `out` has room for `capacity` stretches; `out_count` is writable.
+PrxStatus prx_batch_layers_result(PrxBatch *batch, PrxTicket ticket, PrxLayersInfo *out_info, PrxLayer *out, uint64_t capacity,
+                                  uint64_t *out_count);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Intersection volumes per vertex
+ */
+
+/// Records how the volume that two closed meshes have in common changes as each of their vertices moves; read it by
+/// prx_batch_volume_gradients_result. Rays run along all three axes, whatever `def` says of them. Poses and `def` may be null.
+///
+/// Preconditions: Poses and `def` are null or valid; `out_ticket` is writable.
+PrxStatus prx_batch_volume_gradients(PrxBatch *batch, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
+                                     const PrxLdiDef *def, PrxTicket *out_ticket);
+
+/// The answer of prx_batch_volume_gradients for one of its meshes, 0 or 1: three numbers a vertex, in the world, in the order of the
+/// vertices. Times a pressure it is the force on the vertex, outwards; a body gives way to it in the opposite direction.
+/// `capacity` is in numbers; `*out_count` gets how many there are, also when that is too small.
+///
+/// Preconditions: `out` has room for `capacity` numbers; `out_count` is writable.
+PrxStatus prx_batch_volume_gradients_result(PrxBatch *batch, PrxTicket ticket, uint32_t mesh, float *out, uint64_t capacity,
+                                            uint64_t *out_count);
+
+/// How the volume that two closed meshes have in common changes as each of their vertices moves: a batch of one. Poses and `def` may
+/// be null. Of each mesh, three numbers a vertex, in the world; an output that is null is left out.
+///
+/// Preconditions: Poses and `def` are null or valid; `out_a` and `out_b` are null or have room for three numbers a vertex of `a` and of `b`.
+PrxStatus prx_mesh_volume_gradients(PrxContext *context, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
+                                    const PrxLdiDef *def, float *out_a, float *out_b);
+
+/* =============================================================================================================================
+ * Exact queries
+ */
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Distance and pairs
+ *
+ * These run on the context's CPU threads and answer at the call. Each mesh keeps a hierarchy over its triangles, built by the first
+ * query and refitted after the positions have changed. Whether triangles intersect is decided exactly.
+ */
+
+/// No triangle or vertex.
+#define PRX_NO_INDEX UINT32_MAX
+
+/// How the distance of two meshes is found. The answer is the same.
+PRX_ENUM(PrxDistanceMethod) {
+    /// The fastest that always works.
+    PRX_DISTANCE_METHOD_AUTO = 0,
+    /// Branch and bound over the hierarchies of both meshes.
+    PRX_DISTANCE_METHOD_HIERARCHY = 1,
+    /// Bounds from the convex hulls, then a spatial hash aligned with the margin between them. When the hulls overlap, or
+    /// when the poses differ, it goes on by hierarchy.
+    PRX_DISTANCE_METHOD_MARGIN_HASH = 2,
+};
+
+/// What to ask of prx_mesh_distance. Fill it by prx_distance_def_default.
+typedef struct PrxDistanceDef {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// A PrxDistanceMethod.
+    uint32_t method;
+    /// Distances above this, in length, are of no interest: the search ends when it is exceeded. Infinity for any.
+    double within;
+    /// 1 for bounds from the convex hulls alone; all else in this def is then ignored.
+    uint32_t bounds_only;
+    /// A triangle of `a` to begin with, best the last answer's, or PRX_NO_INDEX. It changes the time, not the distance.
+    uint32_t start_triangle_a;
+    /// A triangle of `b` to begin with, or PRX_NO_INDEX; both or neither.
+    uint32_t start_triangle_b;
+    /// Keep it zero.
+    uint32_t reserved;
+} PrxDistanceDef;
+
+/// How far apart two surfaces are. Lengths and points are in the world.
+typedef struct PrxDistance {
+    /// The distance of `point_a` and `point_b` before they were rounded to floats. It is the distance of the surfaces, 0 when
+    /// they intersect; with `bounds_only` that of two vertices. Infinity when nothing is within PrxDistanceDef.within.
+    double distance;
+    /// The surfaces are at least this far apart, whatever was rounded on the way.
+    double lower;
+    /// The surfaces are at most this far apart, whatever was rounded on the way.
+    double upper;
+    /// A point of `a` that is nearest to `b`.
+    float point_a[3];
+    /// A point of `b` that is nearest to `a`.
+    float point_b[3];
+    /// The triangle of `a` that `point_a` is on, or PRX_NO_INDEX.
+    uint32_t triangle_a;
+    /// The triangle of `b` that `point_b` is on, or PRX_NO_INDEX.
+    uint32_t triangle_b;
+    /// 1 when the surfaces share a point; touching is sharing. Always 0 with `bounds_only`. A mesh that is wholly inside another
+    /// does not intersect it: surfaces are compared, not solids.
+    uint32_t intersecting;
+    /// Keep it unread.
+    uint32_t reserved;
+} PrxDistance;
+
+/// Two meshes and where they are.
+typedef struct PrxMeshPair {
+    /// The first mesh.
+    PrxMesh a;
+    /// The second mesh.
+    PrxMesh b;
+    /// Where the first is.
+    PrxPose pose_a;
+    /// Where the second is.
+    PrxPose pose_b;
+} PrxMeshPair;
+
+/// Two triangles that meet or are near each other.
+typedef struct PrxPair {
+    /// The triangle of `a`.
+    uint32_t triangle_a;
+    /// The triangle of `b`.
+    uint32_t triangle_b;
+    /// Their distance, in length; 0 exactly when they share a point.
+    double distance;
+    /// Two points in the world. Of triangles that meet, the ends of what they share: of an area its longest chord between
+    /// corners, of a single point the same twice. Of others, the nearest point of `a`, then that of `b`.
+    float segment[2][3];
+} PrxPair;
+
+/// Two triangles of one mesh.
+typedef struct PrxTrianglePair {
+    /// The lower one.
+    uint32_t first;
+    /// The higher one.
+    uint32_t second;
+} PrxTrianglePair;
+
+/// A def for the exact distance, however far, by the fastest method.
+PrxDistanceDef prx_distance_def_default(void);
+
+/// The exact distance of two meshes as they are now, of any shape, open or closed, in any position. `pose_a`, `pose_b` and
+/// `def` may be null, for the identity and for the default.
+///
+/// The first call on a mesh builds a hierarchy; after prx_mesh_update the next call refits it. Positions in an engine's
+/// buffer are read back: by each call if the mesh is deforming, else once.
+///
+/// `b` is moved into the frame of `a` in double precision, and what meets is decided exactly for the corners so moved;
+/// between equal poses nothing is moved.
+///
+/// Preconditions: Each pose is null or valid; `def` is null or valid; `out_distance` is writable.
+PrxStatus prx_mesh_distance(PrxContext *context, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
+                            const PrxDistanceDef *def, PrxDistance *out_distance);
+
+/// The exact distances of `count` pairs of meshes as they are now, each as by prx_mesh_distance, on all of the context's threads
+/// at once. `def` may be null; start triangles in it must be there in every pair's meshes. All are answered, or none.
+///
+/// Preconditions: `pairs` has `count` pairs; `def` is null or valid; `out` has room for `count` distances.
+PrxStatus prx_mesh_distances(PrxContext *context, const PrxMeshPair *pairs, uint32_t count, const PrxDistanceDef *def,
+                             PrxDistance *out);
+
+/// All pairs of triangles, one of each mesh, that are at most `distance` apart; 0 for those that share a point. They
+/// ascend by triangle of `a`, then of `b`. Poses may be null. Coplanar triangles that overlap, and triangles that
+/// touch in an edge or a corner, share a point; triangles without area count as the segments or points that they are.
+///
+/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then. Memory is in the
+/// order of `capacity`. Hierarchies, buffers and poses are as for prx_mesh_distance.
+///
+/// Preconditions: Each pose is null or valid; `out` has room for `capacity` pairs; `out_count` is writable.
+PrxStatus prx_mesh_pairs(PrxContext *context, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
+                         double distance, PrxPair *out, uint64_t capacity, uint64_t *out_count);
+
+/// All pairs of triangles of one mesh that intersect where they should not, ascending. Triangles without a common vertex
+/// do when they share a point; with one common vertex, when they share another point; with two, when they are folded
+/// onto each other; with three, always. A common vertex is a common index: weld split vertices first. A triangle without
+/// area is not compared with its neighbours. All is decided exactly.
+///
+/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then.
+///
+/// Preconditions: `out` has room for `capacity` pairs; `out_count` is writable.
+PrxStatus prx_mesh_self_pairs(PrxContext *context, PrxMesh mesh, PrxTrianglePair *out, uint64_t capacity, uint64_t *out_count);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Scenes
+ *
+ * A scene holds objects, each a mesh under a pose, and finds the pairs of them that are close from one frame to the next.
+ */
+
+/// Names a scene: objects and their places. Zero is null; the id of a destroyed scene is refused.
+///
+/// Threads: calls may come from any thread; calls on one scene take turns.
+typedef struct PrxScene {
+    /// The number behind the name.
+    uint64_t id;
+} PrxScene;
+
+/// Names an object of a scene. Zero is null; the id of a removed object is refused, as is one of another scene.
+typedef struct PrxObject {
+    /// The number behind the name.
+    uint64_t id;
+} PrxObject;
+
+/// Two objects of a scene.
+typedef struct PrxObjectPair {
+    /// The one in the earlier place.
+    PrxObject first;
+    /// The other.
+    PrxObject second;
+} PrxObjectPair;
+
+/// Two triangles of two objects that meet or are near each other.
+typedef struct PrxScenePair {
+    /// The object in the earlier place.
+    PrxObject object_a;
+    /// The other object.
+    PrxObject object_b;
+    /// The triangle of `object_a`.
+    uint32_t triangle_a;
+    /// The triangle of `object_b`.
+    uint32_t triangle_b;
+    /// Their distance, in length; 0 exactly when they share a point.
+    double distance;
+    /// Two points in the world, as in PrxPair.
+    float segment[2][3];
+} PrxScenePair;
+
+/// Creates an empty scene.
+///
+/// Preconditions: `out_scene` is writable.
+PrxStatus prx_scene_create(PrxContext *context, PrxScene *out_scene);
+
+/// Destroys a scene and its objects. Their meshes stay.
+PrxStatus prx_scene_destroy(PrxContext *context, PrxScene scene);
+
+/// Places a mesh in a scene. Any number of objects may share a mesh, and the object keeps it: prx_mesh_update moves
+/// its triangles, prx_mesh_destroy takes only the name. `pose` may be null for the identity.
+///
+/// An object has a place in the scene's order: the next one, or that of an object that was removed.
+///
+/// Preconditions: `pose` is null or valid; `out_object` is writable.
+PrxStatus prx_scene_add(PrxContext *context, PrxScene scene, PrxMesh mesh, const PrxPose *pose, PrxObject *out_object);
+
+/// Moves `count` objects to the poses of the same numbers. All move, or, when an object or a pose is refused, none.
+///
+/// Preconditions: `objects` points to `count` objects, `poses` to as many poses.
+PrxStatus prx_scene_move(PrxContext *context, PrxScene scene, const PrxObject *objects, const PrxPose *poses, uint64_t count);
+
+/// Takes an object out of its scene.
+PrxStatus prx_scene_remove(PrxContext *context, PrxScene scene, PrxObject object);
+
+/// All pairs of objects whose boxes are at most `distance` apart on every axis; 0 for boxes that share a point. Ascending by
+/// the places of the objects. Boxes hold their objects and are a little larger than need be: this is the broad phase, and
+/// no pair of objects that are at most `distance` apart is missed.
+///
+/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then.
+///
+/// Preconditions: `out` has room for `capacity` pairs; `out_count` is writable.
+PrxStatus prx_scene_object_pairs(PrxContext *context, PrxScene scene, double distance, PrxObjectPair *out, uint64_t capacity,
+                                 uint64_t *out_count);
+
+/// All pairs of triangles of two different objects that are at most `distance` apart; 0 for those that share a point. Ascending
+/// by the places of the objects, then by triangle. What counts is as for prx_mesh_pairs, and for every pair of objects the list
+/// is the one that prx_mesh_pairs gives.
+///
+/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then.
+///
+/// Preconditions: `out` has room for `capacity` pairs; `out_count` is writable.
+PrxStatus prx_scene_pairs(PrxContext *context, PrxScene scene, double distance, PrxScenePair *out, uint64_t capacity,
+                          uint64_t *out_count);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Sweeps: the first contact of moving meshes
+ */
+
+/// What meets first in a sweep.
+PRX_ENUM(PrxImpactKind) {
+    /// Nothing.
+    PRX_IMPACT_KIND_NONE = 0,
+    /// Two triangles that intersect already at time 0: `feature_a[0]` of `a` and `feature_b[0]` of `b`.
+    PRX_IMPACT_KIND_START = 1,
+    /// Vertex `feature_a[0]` of `a` and triangle `feature_b[0]` of `b`.
+    PRX_IMPACT_KIND_VERTEX_FACE = 2,
+    /// Triangle `feature_a[0]` of `a` and vertex `feature_b[0]` of `b`.
+    PRX_IMPACT_KIND_FACE_VERTEX = 3,
+    /// The edge between the vertices feature_a of `a`, and that between the vertices feature_b of `b`.
+    PRX_IMPACT_KIND_EDGE_EDGE = 4,
+};
 
 /// How to sweep. Fill it by prx_sweep_def_default.
 typedef struct PrxSweepDef {
@@ -1427,6 +1739,91 @@ typedef struct PrxImpact {
     float point_b[3];
 } PrxImpact;
 
+/// A def with a tolerance that follows the size of the meshes.
+PrxSweepDef prx_sweep_def_default(void);
+
+/// The first contact of two meshes while each vertex goes straight from its place in `a0` (or `b0`) at time 0 to its place
+/// in `a1` (or `b1`) at time 1. The two meshes of a pair have the same triangles. `def` may be null for the default. Positions
+/// are in the world as they are; a mesh that stays is passed twice. An `a` that is inside `b` from the start does not touch.
+///
+/// Preconditions: `def` is null or valid; `out_impact` is writable.
+PrxStatus prx_mesh_sweep(PrxContext *context, PrxMesh a0, PrxMesh a1, PrxMesh b0, PrxMesh b1, const PrxSweepDef *def,
+                         PrxImpact *out_impact);
+
+/// The first contact of a mesh with itself while each vertex goes straight from its place in `mesh0` to its place in `mesh1`,
+/// which have the same triangles. Features with a common vertex are not compared. Both sides of the answer are of the one
+/// mesh. `def` may be null for the default.
+///
+/// Preconditions: `def` is null or valid; `out_impact` is writable.
+PrxStatus prx_mesh_sweep_self(PrxContext *context, PrxMesh mesh0, PrxMesh mesh1, const PrxSweepDef *def, PrxImpact *out_impact);
+
+/// The first contact of two rigid meshes that move from one pose to another. `a` goes from `from_a` to `to_a` on a screw: a turn
+/// about an axis and a slide along it, at constant speed. As seen from `a`, `b` goes on a screw too, from where `from_b`
+/// puts it to where `to_b` does. `def` may be null for the default, poses for the identity. Points are in the world.
+///
+/// Preconditions: Poses are null or valid; `def` is null or valid; `out_impact` is writable.
+PrxStatus prx_mesh_sweep_poses(PrxContext *context, PrxMesh a, const PrxPose *from_a, const PrxPose *to_a, PrxMesh b,
+                               const PrxPose *from_b, const PrxPose *to_b, const PrxSweepDef *def, PrxImpact *out_impact);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Vertices inside tetrahedra
+ */
+
+/// A body of tetrahedra, as it is now. Nothing is kept of it.
+typedef struct PrxTetrahedralBody {
+    /// Three floats a vertex.
+    const float *positions;
+    /// Four vertex indices a tetrahedron, in either orientation.
+    const uint32_t *tetrahedra;
+    /// Vertices.
+    uint32_t vertex_count;
+    /// Tetrahedra.
+    uint32_t tetrahedron_count;
+} PrxTetrahedralBody;
+
+/// A vertex in a tetrahedron. When both are of one body, the body intersects itself.
+typedef struct PrxVertexInside {
+    /// The body of the vertex, by its place in the array.
+    uint32_t vertex_body;
+    /// The vertex.
+    uint32_t vertex;
+    /// The body of the tetrahedron.
+    uint32_t tetrahedron_body;
+    /// The tetrahedron.
+    uint32_t tetrahedron;
+    /// Weights of the tetrahedron's corners that give the vertex; they sum to 1.
+    double weights[4];
+} PrxVertexInside;
+
+/// All vertices that are inside or on tetrahedra, of any of the bodies, themselves too, found by spatial hashing and decided
+/// exactly. They ascend by vertex body, vertex, tetrahedron body, tetrahedron. A vertex is not inside the tetrahedra that it is
+/// a corner of; tetrahedra without volume hold nothing.
+///
+/// `*out_count` gets the number of answers, also when `capacity` is too small; nothing else is written then.
+///
+/// Preconditions: `bodies` has `count` bodies whose arrays are as long as their counts say; `out` has room for `capacity` answers;
+/// `out_count` is writable.
+PrxStatus prx_tetrahedra_inside(PrxContext *context, const PrxTetrahedralBody *bodies, uint32_t count, PrxVertexInside *out,
+                                uint64_t capacity, uint64_t *out_count);
+
+/* =============================================================================================================================
+ * Time-critical queries
+ */
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Trackers and collision chances
+ *
+ * The best answer within a budget of time or of steps, and what is certain about it.
+ */
+
+/// Names a tracker. Zero is null; the id of a destroyed tracker is refused.
+///
+/// Threads: calls may come from any thread, but only one at a time may step a tracker; another gets a status.
+typedef struct PrxTracker {
+    /// The number behind the name.
+    uint64_t id;
+} PrxTracker;
+
 /// How to track the nearest triangles of two meshes. Fill it by prx_tracker_def_default.
 typedef struct PrxTrackerDef {
     /// Bytes of this struct.
@@ -1443,14 +1840,6 @@ typedef struct PrxTrackerDef {
     double within;
 } PrxTrackerDef;
 
-/// Names a tracker. Zero is null; the id of a destroyed tracker is refused.
-///
-/// Threads: calls may come from any thread, but only one at a time may step a tracker; another gets a status.
-typedef struct PrxTracker {
-    /// The number behind the name.
-    uint64_t id;
-} PrxTracker;
-
 /// How long a time-critical query may take. It answers in any case; with nothing to spend, from the outermost boxes.
 typedef struct PrxBudget {
     /// Microseconds from the call on, the refit of a changed mesh included. Infinity for any.
@@ -1463,7 +1852,7 @@ typedef struct PrxBudget {
 /// What a step of a tracker found.
 typedef struct PrxTracked {
     /// The nearest pair so far. Its `lower` and `upper` hold the true distance whatever was left undone.
-    struct PrxDistance distance;
+    PrxDistance distance;
     /// 1 when more time would change nothing: the distance is the exact one.
     uint32_t exact;
     /// Pairs that are active now.
@@ -1494,31 +1883,188 @@ typedef struct PrxChance {
     uint64_t steps;
 } PrxChance;
 
-/// A body of tetrahedra, as it is now. Nothing is kept of it.
-typedef struct PrxTetrahedralBody {
-    /// Three floats a vertex.
-    const float *positions;
-    /// Four vertex indices a tetrahedron, in either orientation.
-    const uint32_t *tetrahedra;
-    /// Vertices.
-    uint32_t vertex_count;
-    /// Tetrahedra.
-    uint32_t tetrahedron_count;
-} PrxTetrahedralBody;
+/// A def with 64 active pairs, 16 fresh ones a step, at any distance.
+PrxTrackerDef prx_tracker_def_default(void);
 
-/// A vertex in a tetrahedron. When both are of one body, the body intersects itself.
-typedef struct PrxVertexInside {
-    /// The body of the vertex, by its place in the array.
-    uint32_t vertex_body;
-    /// The vertex.
-    uint32_t vertex;
-    /// The body of the tetrahedron.
-    uint32_t tetrahedron_body;
-    /// The tetrahedron.
-    uint32_t tetrahedron;
-    /// Weights of the tetrahedron's corners that give the vertex; they sum to 1.
-    double weights[4];
-} PrxVertexInside;
+/// Creates a tracker of two meshes. `def` may be null for the default. The meshes are kept until the tracker is destroyed.
+///
+/// Preconditions: `def` is null or valid; `out_tracker` is writable.
+PrxStatus prx_tracker_create(PrxContext *context, PrxMesh a, PrxMesh b, const PrxTrackerDef *def, PrxTracker *out_tracker);
+
+/// Destroys a tracker.
+PrxStatus prx_tracker_destroy(PrxContext *context, PrxTracker tracker);
+
+/// Follows both meshes to where they are now, and spends what is left of the budget on certainty. Poses may be null.
+///
+/// Preconditions: Each pose is null or valid; `out_tracked` is writable.
+PrxStatus prx_tracker_step(PrxContext *context, PrxTracker tracker, const PrxPose *pose_a, const PrxPose *pose_b,
+                           PrxBudget budget, PrxTracked *out_tracked);
+
+/// The active pairs of a tracker after its last step, nearest first: each is a region where the meshes are close.
+///
+/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then.
+///
+/// Preconditions: `out` has room for `capacity` pairs; `out_count` is writable.
+PrxStatus prx_tracker_pairs(PrxContext *context, PrxTracker tracker, PrxActivePair *out, uint64_t capacity,
+                            uint64_t *out_count);
+
+/// How likely two meshes collide. It ends as soon as some part of both does with at least `enough` probability; above 1 it
+/// looks at everything that the budget allows. Poses may be null.
+///
+/// Preconditions: Each pose is null or valid; `out_chance` is writable.
+PrxStatus prx_mesh_collision_chance(PrxContext *context, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
+                                    double enough, PrxBudget budget, PrxChance *out_chance);
+
+/* =============================================================================================================================
+ * Comparators
+ */
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Pairs by other ways of culling
+ *
+ * The same pairs as prx_mesh_pairs finds, and a scene's colliding objects, with a choice of how other pairs are sorted out.
+ */
+
+/// How pairs that cannot count are sorted out. The answer is the same, except with PRX_CULL_PATH_UNFATTENED.
+PRX_ENUM(PrxCullMethod) {
+    /// The fastest on this device.
+    PRX_CULL_METHOD_AUTO = 0,
+    /// Bounding-volume hierarchies on the CPU.
+    PRX_CULL_METHOD_HIERARCHY = 1,
+    /// What is visible among the others, on the device (FAR; Govindaraju, Lin and Manocha 2004).
+    PRX_CULL_METHOD_VISIBILITY = 2,
+    /// Nothing is sorted out: every pair is tested. For comparison.
+    PRX_CULL_METHOD_NONE = 3,
+};
+
+/// How visibility draws triangles.
+PRX_ENUM(PrxCullPath) {
+    /// Fattened to oriented boxes. Misses nothing.
+    PRX_CULL_PATH_BOXES = 0,
+    /// As rectangles on the screen, by VK_EXT_conservative_rasterization where the device has it. Misses nothing.
+    PRX_CULL_PATH_CONSERVATIVE = 1,
+    /// As they are (CULLIDE 2003). Misses collisions: for comparison only.
+    PRX_CULL_PATH_UNFATTENED = 2,
+};
+
+/// How visibility stores depths.
+PRX_ENUM(PrxDepthFormat) {
+    /// 16 bits, on every device.
+    PRX_DEPTH_FORMAT_D16 = 0,
+    /// 24 bits.
+    PRX_DEPTH_FORMAT_D24 = 1,
+    /// 32-bit floats, on every device.
+    PRX_DEPTH_FORMAT_F32 = 2,
+};
+
+/// Look along the world's x axis.
+#define PRX_VIEW_X 1
+
+/// Look along the world's y axis.
+#define PRX_VIEW_Y 2
+
+/// Look along the world's z axis.
+#define PRX_VIEW_Z 4
+
+/// How to cull. Fill it by prx_cull_def_default.
+typedef struct PrxCullDef {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// A PrxCullMethod.
+    uint32_t method;
+    /// A PrxCullPath, for visibility, as all that follows.
+    uint32_t path;
+    /// A PrxDepthFormat.
+    uint32_t depth_format;
+    /// The axes to look along: PRX_VIEW_X, PRX_VIEW_Y and PRX_VIEW_Z, or some of them.
+    uint32_t views;
+    /// Pixels across, at least 16. More pixels cull more and cost more; the answer stays the same.
+    uint32_t width;
+    /// Pixels down, at least 16.
+    uint32_t height;
+    /// Keep it zero.
+    uint32_t reserved;
+} PrxCullDef;
+
+/// What was culled.
+typedef struct PrxCullStats {
+    /// Pairs of objects whose boxes overlap: what sweep and prune alone would leave.
+    uint64_t box_pairs;
+    /// Pairs of objects whose triangles were compared.
+    uint64_t object_pairs;
+    /// Pairs of triangles that came to the exact test.
+    uint64_t candidates;
+    /// How much wider triangles were drawn, in length: the p of FAR, section 3.3; 0 without visibility.
+    double fattening;
+} PrxCullStats;
+
+/// A def for the fastest method; visibility by rectangles on 256 x 256 pixels of 32-bit floats along all three axes, which culls
+/// nearly as much as more pixels do and costs a fraction.
+PrxCullDef prx_cull_def_default(void);
+
+/// prx_mesh_pairs with a choice of how pairs are sorted out. `def` may be null for the default, `out_stats` for no interest.
+///
+/// With visibility, neither mesh may be updated by another thread meanwhile; PRX_STATUS_WRONG_STATE says that one was.
+///
+/// Preconditions: Each pose is null or valid; `def` is null or valid; `out` has room for `capacity` pairs; `out_count` is writable;
+/// `out_stats` is null or writable.
+PrxStatus prx_mesh_pairs_culled(PrxContext *context, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
+                                double distance, const PrxCullDef *def, PrxPair *out, uint64_t capacity, uint64_t *out_count,
+                                PrxCullStats *out_stats);
+
+/// All pairs of objects of a scene that are at most `distance` apart, decided exactly on their triangles; 0 for those that
+/// share a point. Ascending by the places of the objects. `def` may be null for the default, `out_stats` for no interest.
+///
+/// With visibility it goes as in FAR, section 4.2: objects that are visible are dropped, sweep and prune pairs the others, their clusters
+/// are dropped likewise, and the triangles that are left are compared exactly.
+///
+/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then.
+///
+/// Preconditions: `def` is null or valid; `out` has room for `capacity` pairs; `out_count` is writable; `out_stats` is null or writable.
+PrxStatus prx_scene_colliding(PrxContext *context, PrxScene scene, double distance, const PrxCullDef *def, PrxObjectPair *out,
+                              uint64_t capacity, uint64_t *out_count, PrxCullStats *out_stats);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Hierarchies of the caller's choice
+ *
+ * The exact queries keep hierarchies of their own; these have volumes, arity and update of the caller's choice.
+ */
+
+/// Names a hierarchy. Zero is null; the id of a destroyed hierarchy is refused.
+///
+/// Threads: calls may come from any thread; calls on one hierarchy take turns.
+typedef struct PrxHierarchy {
+    /// The number behind the name.
+    uint64_t id;
+} PrxHierarchy;
+
+/// What bounds the triangles of a node.
+PRX_ENUM(PrxVolumeKind) {
+    /// Boxes along the axes.
+    PRX_VOLUME_KIND_BOX = 0,
+    /// Polytopes of 18 sides.
+    PRX_VOLUME_KIND_DOP18 = 1,
+};
+
+/// How a hierarchy follows its mesh.
+PRX_ENUM(PrxHierarchyUpdate) {
+    /// All volumes at once, from the leaves to the root.
+    PRX_HIERARCHY_UPDATE_BOTTOM_UP = 0,
+    /// Each volume when a query comes to it.
+    PRX_HIERARCHY_UPDATE_TOP_DOWN = 1,
+    /// The upper half of the levels at once, the others when a query comes to them.
+    PRX_HIERARCHY_UPDATE_HYBRID = 2,
+};
+
+/// What an update did.
+PRX_ENUM(PrxHierarchyUpdated) {
+    /// Nothing: the margin covers all motion.
+    PRX_HIERARCHY_UPDATED_NOTHING = 0,
+    /// Volumes were fitted, or marked to be.
+    PRX_HIERARCHY_UPDATED_REFITTED = 1,
+    /// The hierarchy was built anew; morph targets and displacement fields are forgotten.
+    PRX_HIERARCHY_UPDATED_REBUILT = 2,
+};
 
 /// How to build a hierarchy. Fill it by prx_hierarchy_def_default.
 typedef struct PrxHierarchyDef {
@@ -1536,1053 +2082,58 @@ typedef struct PrxHierarchyDef {
     float rebuild_above;
 } PrxHierarchyDef;
 
-/// Names a hierarchy. Zero is null; the id of a destroyed hierarchy is refused.
-///
-/// Threads: calls may come from any thread; calls on one hierarchy take turns.
-typedef struct PrxHierarchy {
-    /// The number behind the name.
-    uint64_t id;
-} PrxHierarchy;
-
-#ifdef __cplusplus
-extern "C" {
-#endif // __cplusplus
-
-/// The sentence of the last call that failed on this thread: on `context`, or on anything when `context` is null.
-///
-/// Never null; empty when nothing failed. Valid until the next failing call on this thread. It also works on the handle
-/// of a destroyed context.
-///
-/// Threads: every thread has its own sentences.
-const char *prx_last_error(const struct PrxContext *context);
-
-/// The name of a status, such as "PRX_STATUS_OK". Never null.
-const char *prx_status_name(uint32_t status);
-
-/// The version of the library that is loaded: major * 1000000 + minor * 1000 + patch.
-uint32_t prx_version(void);
-
-/// The version of the library that is loaded, such as "0.1.0". Never null.
-const char *prx_version_string(void);
-
-/// The ABI version of the library that is loaded; compare it with PRX_ABI_VERSION.
-uint32_t prx_abi_version(void);
-
-/// A def that takes the best device there is, logs nothing and chooses every path by itself.
-struct PrxContextDef prx_context_def_default(void);
-
-/// An engine's device with everything null but the size.
-struct PrxVulkanDevice prx_vulkan_device_default(void);
-
-/// Opens a device: the one named in `def`, or the best (discrete, integrated, virtual, CPU). `def` may be null for the
-/// default. When it fails, prx_last_error(NULL) says why.
-///
-/// The caller's part:
-/// `def` is null or valid, with valid pointers in it; `out_context` is writable.
-PrxStatus prx_context_create(const struct PrxContextDef *def,
-                             struct PrxContext **out_context);
-
-/// Lives on the engine's device: no device of its own, no copies between devices. `def` may be null. What the device was
-/// created without and Proxel needs is told by name.
-///
-/// The caller's part:
-/// The handles in `device` are valid, belong together and outlive the context; `def` is null or valid; `out_context` is
-/// writable.
-PrxStatus prx_context_adopt(const struct PrxContextDef *def,
-                            const struct PrxVulkanDevice *device,
-                            struct PrxContext **out_context);
-
-/// Destroys a context and everything in it. Waits for calls in progress on other threads and for the device. Meshes and
-/// batches that were not destroyed before are named in the log, and freed.
-PrxStatus prx_context_destroy(struct PrxContext *context);
-
-/// Waits until everything submitted on this context has finished.
-PrxStatus prx_context_wait_idle(struct PrxContext *context);
-
-/// The pipeline cache as a blob: store it, and give it to the next context in PrxContextDef. `*out_size` gets its bytes,
-/// also when `capacity` is too small.
-///
-/// The caller's part:
-/// `out` has room for `capacity` bytes; `out_size` is writable.
-PrxStatus prx_context_pipeline_cache(struct PrxContext *context,
-                                     void *out,
-                                     uint64_t capacity,
-                                     uint64_t *out_size);
-
-/// What the context runs on, and the path taken for each optional feature.
-///
-/// The caller's part:
-/// `out_info` is writable and its `size` is set.
-PrxStatus prx_context_info(struct PrxContext *context, struct PrxContextInfo *out_info);
-
-/// A def of a static mesh with packed positions and 32-bit indices, and nothing in it yet.
-struct PrxMeshDef prx_mesh_def_default(void);
-
-/// The pose of a body at rest at the origin.
-struct PrxPose prx_pose_identity(void);
-
-/// Creates a mesh. An index out of range, a position that is not finite and a mesh too large for the device are told.
-///
-/// The caller's part:
-/// `def` is valid with valid pointers in it; `out_mesh` is writable. With `vk_buffer`, the buffer is of this context's
-/// device, has storage usage and holds the positions.
-PrxStatus prx_mesh_create(struct PrxContext *context,
-                          const struct PrxMeshDef *def,
-                          struct PrxMesh *out_mesh);
-
-/// Destroys a mesh. Batches in flight keep it until they are done.
-PrxStatus prx_mesh_destroy(struct PrxContext *context, struct PrxMesh mesh);
-
-/// Replaces the positions of `count` vertices from `first` on. They are copied at the call and reach the device with the
-/// next submission, so batches in flight still see the old ones. `stride` is in bytes, at least 12.
-///
-/// The caller's part:
-/// `positions` points to `count` positions, `stride` bytes apart.
-PrxStatus prx_mesh_update(struct PrxContext *context,
-                          struct PrxMesh mesh,
-                          uint32_t first,
-                          uint32_t count,
-                          const void *positions,
-                          uint64_t stride);
-
-/// Takes stock of a mesh as it is now. `vertices` is a PrxVertices. Positions in an engine's buffer are read back for it,
-/// so the buffer must hold them.
-///
-/// The caller's part:
-/// `out_facts` is writable.
-PrxStatus prx_mesh_facts(struct PrxContext *context,
-                         struct PrxMesh mesh,
-                         uint32_t vertices,
-                         struct PrxMeshFacts *out_facts);
-
-/// The box of a mesh under a pose, now: a batch of one. `pose` may be null for the identity. The box contains the exact
-/// place of every vertex; under the identity it is the exact box.
-///
-/// The caller's part:
-/// `pose` is null or valid; `out_bounds` is writable.
-PrxStatus prx_mesh_bounds(struct PrxContext *context,
-                          struct PrxMesh mesh,
-                          const struct PrxPose *pose,
-                          struct PrxBounds *out_bounds);
-
-/// The triangles of a mesh in cluster order: cluster i has PrxCluster.count of them from PrxCluster.first on.
-/// `*out_count` gets the number of triangles, also when `capacity` is too small.
-///
-/// The caller's part:
-/// `out` has room for `capacity` numbers; `out_count` is writable.
-PrxStatus prx_mesh_cluster_triangles(struct PrxContext *context,
-                                     struct PrxMesh mesh,
-                                     uint32_t *out,
-                                     uint64_t capacity,
-                                     uint64_t *out_count);
-
-/// A submission that waits for nothing and signals nothing.
-struct PrxSubmitDef prx_submit_def_default(void);
-
-/// Creates an empty batch. Several can be in flight at once.
-///
-/// The caller's part:
-/// `out_batch` is writable.
-PrxStatus prx_batch_create(struct PrxContext *context, struct PrxBatch **out_batch);
-
-/// Destroys a batch; one in flight is waited for.
-PrxStatus prx_batch_destroy(struct PrxBatch *batch);
-
-/// Records the box of `mesh` under `pose` (null for the identity); read it by prx_batch_bounds_result.
-///
-/// The caller's part:
-/// `pose` is null or valid; `out_ticket` is writable.
-PrxStatus prx_batch_bounds(struct PrxBatch *batch,
-                           struct PrxMesh mesh,
-                           const struct PrxPose *pose,
-                           struct PrxTicket *out_ticket);
-
-/// Records a refit of the mesh's clusters to its current positions; read them by prx_batch_clusters_result.
-///
-/// The caller's part:
-/// `out_ticket` is writable.
-PrxStatus prx_batch_clusters(struct PrxBatch *batch, struct PrxMesh mesh, struct PrxTicket *out_ticket);
-
-/// Submits everything recorded, after the positions updated so far. `def` may be null. A batch that is done can be
-/// submitted again as it is: the same queries on newer positions.
-///
-/// The caller's part:
-/// `def` is null or valid; its semaphores are timeline semaphores of this device. The engine's buffers and semaphores
-/// stay alive until the batch is done.
-PrxStatus prx_batch_submit(struct PrxBatch *batch,
-                           const struct PrxSubmitDef *def);
-
-/// Writes 1 to `*out_done` when the answers are there, else 0. Does not wait.
-///
-/// The caller's part:
-/// `out_done` is writable.
-PrxStatus prx_batch_poll(struct PrxBatch *batch, uint32_t *out_done);
-
-/// Waits for the answers, at most `nanoseconds` (UINT64_MAX: as long as it takes). PRX_STATUS_TIMEOUT when the time
-/// passed first; the work goes on.
-PrxStatus prx_batch_wait(struct PrxBatch *batch,
-                         uint64_t nanoseconds);
-
-/// Forgets the recorded queries, to record others. Its tickets are stale from then on.
-PrxStatus prx_batch_reset(struct PrxBatch *batch);
-
-/// The answer of prx_batch_bounds. It contains the exact place of every vertex.
-///
-/// The caller's part:
-/// `out_bounds` is writable.
-PrxStatus prx_batch_bounds_result(struct PrxBatch *batch,
-                                  struct PrxTicket ticket,
-                                  struct PrxBounds *out_bounds);
-
-/// The answer of prx_batch_clusters. `*out_count` gets the number of clusters, also when `capacity` is too small.
-///
-/// The caller's part:
-/// `out` has room for `capacity` clusters; `out_count` is writable.
-PrxStatus prx_batch_clusters_result(struct PrxBatch *batch,
-                                    struct PrxTicket ticket,
-                                    struct PrxCluster *out,
-                                    uint64_t capacity,
-                                    uint64_t *out_count);
-
-/// A def of 64 cells along the longest side, padded by a tenth, with 32-bit distances.
-struct PrxFieldDef prx_field_def_default(void);
-
-/// A unit sphere.
-struct PrxShape prx_shape_default(void);
-
-/// Starts baking the signed distance field of a mesh as it is now. Returns at once; the field can be used when
-/// prx_field_wait says so. The values at nodes are exact Euclidean distances. A mesh that encloses nothing fails there.
-/// `def` may be null.
-///
-/// The caller's part:
-/// `def` is null or valid; `out_field` is writable.
-PrxStatus prx_field_bake(struct PrxContext *context,
-                         struct PrxMesh mesh,
-                         const struct PrxFieldDef *def,
-                         struct PrxField *out_field);
-
-/// How much of a bake is done, from 0 to 1, and 1 in `*out_done` when it has ended, well or not.
-///
-/// The caller's part:
-/// Both outputs are writable.
-PrxStatus prx_field_progress(struct PrxContext *context,
-                             struct PrxField field,
-                             float *out_progress,
-                             uint32_t *out_done);
-
-/// Waits for a bake, at most `nanoseconds` (UINT64_MAX: as long as it takes). A bake that failed or was cancelled gives its
-/// status and sentence.
-PrxStatus prx_field_wait(struct PrxContext *context,
-                         struct PrxField field,
-                         uint64_t nanoseconds);
-
-/// Stops a bake: prx_field_wait then gives PRX_STATUS_CANCELLED. A field that is ready stays ready.
-PrxStatus prx_field_cancel(struct PrxContext *context, struct PrxField field);
-
-/// Destroys a field. A bake is stopped; batches in flight keep the field until they are done.
-PrxStatus prx_field_destroy(struct PrxContext *context, struct PrxField field);
-
-/// What a field is: its grid, storage, error bound and bytes.
-///
-/// The caller's part:
-/// `out_info` is writable.
-PrxStatus prx_field_info(struct PrxContext *context, struct PrxField field, struct PrxFieldInfo *out_info);
-
-/// Makes a field from signed distances at the nodes of a grid, x fastest, and, if `directions` is not null, unit vectors
-/// towards the closest point. `error` bounds |interpolated - exact|; negative when the samples are exact distances, for the
-/// bound that then holds anywhere. `precision` is a PrxPrecision.
-///
-/// The caller's part:
-/// `grid` is valid; `distances` has a float a node, `directions` is null or has three; `out_field` is writable.
-PrxStatus prx_field_from_samples(struct PrxContext *context,
-                                 const struct PrxGrid *grid,
-                                 const float *distances,
-                                 const float *directions,
-                                 float error,
-                                 uint32_t precision,
-                                 struct PrxField *out_field);
-
-/// Makes the field of a shape with a closed-form distance. `def` may be null; its `sign` is not read.
-///
-/// The caller's part:
-/// `shape` is valid; `def` is null or valid; `out_field` is writable.
-PrxStatus prx_field_from_shape(struct PrxContext *context,
-                               const struct PrxShape *shape,
-                               const struct PrxFieldDef *def,
-                               struct PrxField *out_field);
-
-/// Makes a field that follows a deforming mesh, which is closed and oriented by its indices: prx_batch_rebake bakes it anew on
-/// the device, within `band` of the surface; beyond, distances saturate there. The grid is laid around the mesh as it is now,
-/// and the mesh must stay inside. Until the first rebake it holds nothing. `def` may be null; distances in 32 bits only.
-///
-/// The caller's part:
-/// `def` is null or valid; `out_field` is writable.
-PrxStatus prx_field_create_live(struct PrxContext *context,
-                                struct PrxMesh mesh,
-                                const struct PrxFieldDef *def,
-                                float band,
-                                struct PrxField *out_field);
-
-/// Records that a live field is baked anew from its mesh's positions; queries recorded after it see the new field.
-PrxStatus prx_batch_rebake(struct PrxBatch *batch,
-                           struct PrxField field);
-
-/// Writes a field down in the .prxf format (docs/field-format.md) to memory. `*out_size` gets its bytes, also when
-/// `capacity` is too small.
-///
-/// The caller's part:
-/// `out` has room for `capacity` bytes; `out_size` is writable.
-PrxStatus prx_field_write(struct PrxContext *context,
-                          struct PrxField field,
-                          void *out,
-                          uint64_t capacity,
-                          uint64_t *out_size);
-
-/// Reads a field in the .prxf format from memory. A truncated, corrupted or newer one is refused with a sentence.
-///
-/// The caller's part:
-/// `data` points to `size` bytes; `out_field` is writable.
-PrxStatus prx_field_read(struct PrxContext *context,
-                         const void *data,
-                         uint64_t size,
-                         struct PrxField *out_field);
-
-/// Saves a field to a file: .nrrd for its distances at all nodes, anything else for the .prxf format.
-///
-/// The caller's part:
-/// `path` is a valid string.
-PrxStatus prx_field_save(struct PrxContext *context, struct PrxField field, const char *path);
-
-/// Loads a field from a file: .nrrd for exact distances on a grid, anything else for the .prxf format.
-///
-/// The caller's part:
-/// `path` is a valid string; `out_field` is writable.
-PrxStatus prx_field_load(struct PrxContext *context, const char *path, struct PrxField *out_field);
-
-/// Samples a field at `count` points in its own frame, now: a batch of one. Points are three floats, `stride` bytes apart.
-///
-/// The caller's part:
-/// `points` has `count` points, `stride` bytes apart; `out_samples` has room for `count`.
-PrxStatus prx_field_sample(struct PrxContext *context,
-                           struct PrxField field,
-                           const void *points,
-                           uint32_t count,
-                           uint64_t stride,
-                           struct PrxSample *out_samples);
-
-/// Records samples of a field at `count` points in its own frame; read them by prx_batch_sample_result. The points are
-/// copied at the call.
-///
-/// The caller's part:
-/// `points` has `count` points, `stride` bytes apart; `out_ticket` is writable.
-PrxStatus prx_batch_sample(struct PrxBatch *batch,
-                           struct PrxField field,
-                           const void *points,
-                           uint32_t count,
-                           uint64_t stride,
-                           struct PrxTicket *out_ticket);
-
-/// The answer of prx_batch_sample. `*out_count` gets the number of samples, also when `capacity` is too small.
-///
-/// The caller's part:
-/// `out` has room for `capacity` samples; `out_count` is writable.
-PrxStatus prx_batch_sample_result(struct PrxBatch *batch,
-                                  struct PrxTicket ticket,
-                                  struct PrxSample *out,
-                                  uint64_t capacity,
-                                  uint64_t *out_count);
-
-/// A def for the exact distance, however far, by the fastest method.
-struct PrxDistanceDef prx_distance_def_default(void);
-
-/// The exact distance of two meshes as they are now, of any shape, open or closed, in any position. `pose_a`, `pose_b` and
-/// `def` may be null, for the identity and for the default.
-///
-/// The first call on a mesh builds a hierarchy; after prx_mesh_update the next call refits it. Positions in an engine's
-/// buffer are read back: by each call if the mesh is deforming, else once.
-///
-/// `b` is moved into the frame of `a` in double precision, and what meets is decided exactly for the corners so moved;
-/// between equal poses nothing is moved.
-///
-/// The caller's part:
-/// Each pose is null or valid; `def` is null or valid; `out_distance` is writable.
-PrxStatus prx_mesh_distance(struct PrxContext *context,
-                            struct PrxMesh a,
-                            const struct PrxPose *pose_a,
-                            struct PrxMesh b,
-                            const struct PrxPose *pose_b,
-                            const struct PrxDistanceDef *def,
-                            struct PrxDistance *out_distance);
-
-/// The exact distances of `count` pairs of meshes as they are now, each as by prx_mesh_distance, on all of the context's threads
-/// at once. `def` may be null; start triangles in it must be there in every pair's meshes. All are answered, or none.
-///
-/// The caller's part:
-/// `pairs` has `count` pairs; `def` is null or valid; `out` has room for `count` distances.
-PrxStatus prx_mesh_distances(struct PrxContext *context,
-                             const struct PrxMeshPair *pairs,
-                             uint32_t count,
-                             const struct PrxDistanceDef *def,
-                             struct PrxDistance *out);
-
-/// All pairs of triangles, one of each mesh, that are at most `distance` apart; 0 for those that share a point. They
-/// ascend by triangle of `a`, then of `b`. Poses may be null. Coplanar triangles that overlap, and triangles that
-/// touch in an edge or a corner, share a point; triangles without area count as the segments or points that they are.
-///
-/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then. Memory is in the
-/// order of `capacity`. Hierarchies, buffers and poses are as for prx_mesh_distance.
-///
-/// The caller's part:
-/// Each pose is null or valid; `out` has room for `capacity` pairs; `out_count` is writable.
-PrxStatus prx_mesh_pairs(struct PrxContext *context,
-                         struct PrxMesh a,
-                         const struct PrxPose *pose_a,
-                         struct PrxMesh b,
-                         const struct PrxPose *pose_b,
-                         double distance,
-                         struct PrxPair *out,
-                         uint64_t capacity,
-                         uint64_t *out_count);
-
-/// All pairs of triangles of one mesh that intersect where they should not, ascending. Triangles without a common vertex
-/// do when they share a point; with one common vertex, when they share another point; with two, when they are folded
-/// onto each other; with three, always. A common vertex is a common index: weld split vertices first. A triangle without
-/// area is not compared with its neighbours. All is decided exactly.
-///
-/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then.
-///
-/// The caller's part:
-/// `out` has room for `capacity` pairs; `out_count` is writable.
-PrxStatus prx_mesh_self_pairs(struct PrxContext *context,
-                              struct PrxMesh mesh,
-                              struct PrxTrianglePair *out,
-                              uint64_t capacity,
-                              uint64_t *out_count);
-
-/// Creates an empty scene.
-///
-/// The caller's part:
-/// `out_scene` is writable.
-PrxStatus prx_scene_create(struct PrxContext *context, struct PrxScene *out_scene);
-
-/// Destroys a scene and its objects. Their meshes stay.
-PrxStatus prx_scene_destroy(struct PrxContext *context, struct PrxScene scene);
-
-/// Places a mesh in a scene. Any number of objects may share a mesh, and the object keeps it: prx_mesh_update moves
-/// its triangles, prx_mesh_destroy takes only the name. `pose` may be null for the identity.
-///
-/// An object has a place in the scene's order: the next one, or that of an object that was removed.
-///
-/// The caller's part:
-/// `pose` is null or valid; `out_object` is writable.
-PrxStatus prx_scene_add(struct PrxContext *context,
-                        struct PrxScene scene,
-                        struct PrxMesh mesh,
-                        const struct PrxPose *pose,
-                        struct PrxObject *out_object);
-
-/// Moves `count` objects to the poses of the same numbers. All move, or, when an object or a pose is refused, none.
-///
-/// The caller's part:
-/// `objects` points to `count` objects, `poses` to as many poses.
-PrxStatus prx_scene_move(struct PrxContext *context,
-                         struct PrxScene scene,
-                         const struct PrxObject *objects,
-                         const struct PrxPose *poses,
-                         uint64_t count);
-
-/// Takes an object out of its scene.
-PrxStatus prx_scene_remove(struct PrxContext *context, struct PrxScene scene, struct PrxObject object);
-
-/// All pairs of objects whose boxes are at most `distance` apart on every axis; 0 for boxes that share a point. Ascending by
-/// the places of the objects. Boxes hold their objects and are a little larger than need be: this is the broad phase, and
-/// no pair of objects that are at most `distance` apart is missed.
-///
-/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then.
-///
-/// The caller's part:
-/// `out` has room for `capacity` pairs; `out_count` is writable.
-PrxStatus prx_scene_object_pairs(struct PrxContext *context,
-                                 struct PrxScene scene,
-                                 double distance,
-                                 struct PrxObjectPair *out,
-                                 uint64_t capacity,
-                                 uint64_t *out_count);
-
-/// All pairs of triangles of two different objects that are at most `distance` apart; 0 for those that share a point. Ascending
-/// by the places of the objects, then by triangle. What counts is as for prx_mesh_pairs, and for every pair of objects the list
-/// is the one that prx_mesh_pairs gives.
-///
-/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then.
-///
-/// The caller's part:
-/// `out` has room for `capacity` pairs; `out_count` is writable.
-PrxStatus prx_scene_pairs(struct PrxContext *context,
-                          struct PrxScene scene,
-                          double distance,
-                          struct PrxScenePair *out,
-                          uint64_t capacity,
-                          uint64_t *out_count);
-
-/// A def for the fastest method; visibility by rectangles on 256 x 256 pixels of 32-bit floats along all three axes, which culls
-/// nearly as much as more pixels do and costs a fraction.
-struct PrxCullDef prx_cull_def_default(void);
-
-/// prx_mesh_pairs with a choice of how pairs are sorted out. `def` may be null for the default, `out_stats` for no interest.
-///
-/// With visibility, neither mesh may be updated by another thread meanwhile; PRX_STATUS_WRONG_STATE says that one was.
-///
-/// The caller's part:
-/// Each pose is null or valid; `def` is null or valid; `out` has room for `capacity` pairs; `out_count` is writable;
-/// `out_stats` is null or writable.
-PrxStatus prx_mesh_pairs_culled(struct PrxContext *context,
-                                struct PrxMesh a,
-                                const struct PrxPose *pose_a,
-                                struct PrxMesh b,
-                                const struct PrxPose *pose_b,
-                                double distance,
-                                const struct PrxCullDef *def,
-                                struct PrxPair *out,
-                                uint64_t capacity,
-                                uint64_t *out_count,
-                                struct PrxCullStats *out_stats);
-
-/// All pairs of objects of a scene that are at most `distance` apart, decided exactly on their triangles; 0 for those that
-/// share a point. Ascending by the places of the objects. `def` may be null for the default, `out_stats` for no interest.
-///
-/// With visibility it goes as in FAR, section 4.2: objects that are visible are dropped, sweep and prune pairs the others, their clusters
-/// are dropped likewise, and the triangles that are left are compared exactly.
-///
-/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then.
-///
-/// The caller's part:
-/// `def` is null or valid; `out` has room for `capacity` pairs; `out_count` is writable; `out_stats` is null or writable.
-PrxStatus prx_scene_colliding(struct PrxContext *context,
-                              struct PrxScene scene,
-                              double distance,
-                              const struct PrxCullDef *def,
-                              struct PrxObjectPair *out,
-                              uint64_t capacity,
-                              uint64_t *out_count,
-                              struct PrxCullStats *out_stats);
-
-/// A def of the usual resolution.
-struct PrxOverlapDef prx_overlap_def_default(void);
-
-/// Records whether `mesh` overlaps the body of `field`; read it by prx_batch_overlap_result. The poses may be null for the
-/// identity, `def` for the default.
-///
-/// The caller's part:
-/// Each pose and `def` is null or valid; `out_ticket` is writable.
-PrxStatus prx_batch_overlap(struct PrxBatch *batch,
-                            struct PrxField field,
-                            const struct PrxPose *field_pose,
-                            struct PrxMesh mesh,
-                            const struct PrxPose *mesh_pose,
-                            const struct PrxOverlapDef *def,
-                            struct PrxTicket *out_ticket);
-
-/// The answer of prx_batch_overlap.
-///
-/// The caller's part:
-/// `out_overlap` is writable.
-PrxStatus prx_batch_overlap_result(struct PrxBatch *batch,
-                                   struct PrxTicket ticket,
-                                   struct PrxOverlap *out_overlap);
-
-/// Whether `mesh` overlaps the body of `field`: a batch of one.
-///
-/// The caller's part:
-/// Each pose and `def` is null or valid; `out_overlap` is writable.
-PrxStatus prx_field_overlap(struct PrxContext *context,
-                            struct PrxField field,
-                            const struct PrxPose *field_pose,
-                            struct PrxMesh mesh,
-                            const struct PrxPose *mesh_pose,
-                            const struct PrxOverlapDef *def,
-                            struct PrxOverlap *out_overlap);
-
-/// A def for the fastest path and the field's own tolerance.
-struct PrxProximityDef prx_proximity_def_default(void);
-
-/// Records the proximity of `mesh` to `field`; read it by prx_batch_proximity_result. The poses may be null for the identity,
-/// `def` for the default. Many in one batch cost little more than their work.
-///
-/// The caller's part:
-/// Each pose and `def` is null or valid; `out_ticket` is writable.
-PrxStatus prx_batch_proximity(struct PrxBatch *batch,
-                              struct PrxField field,
-                              const struct PrxPose *field_pose,
-                              struct PrxMesh mesh,
-                              const struct PrxPose *mesh_pose,
-                              const struct PrxProximityDef *def,
-                              struct PrxTicket *out_ticket);
-
-/// The answer of prx_batch_proximity.
-///
-/// The caller's part:
-/// `out_proximity` is writable.
-PrxStatus prx_batch_proximity_result(struct PrxBatch *batch,
-                                     struct PrxTicket ticket,
-                                     struct PrxProximity *out_proximity);
-
-/// The proximity of `mesh` to `field`: a batch of one.
-///
-/// The caller's part:
-/// Each pose and `def` is null or valid; `out_proximity` is writable.
-PrxStatus prx_field_proximity(struct PrxContext *context,
-                              struct PrxField field,
-                              const struct PrxPose *field_pose,
-                              struct PrxMesh mesh,
-                              const struct PrxPose *mesh_pose,
-                              const struct PrxProximityDef *def,
-                              struct PrxProximity *out_proximity);
-
-/// Proximity against the triangles of `solid`, a closed mesh in the frame that `solid_pose` places, instead of a field: exact at
-/// the point that is returned, on the context's CPU threads. The bounds are a ten-thousandth of the solid's box apart, or farther where so
-/// much of the mesh is equally near that the search gave up; they hold all the same. It takes
-/// milliseconds to seconds; both meshes are taken as they are now. Use it to check or refine an answer of prx_field_proximity.
-///
-/// The caller's part:
-/// Each pose is null or valid; `out_proximity` is writable.
-PrxStatus prx_mesh_proximity(struct PrxContext *context,
-                             struct PrxMesh solid,
-                             const struct PrxPose *solid_pose,
-                             struct PrxMesh mesh,
-                             const struct PrxPose *mesh_pose,
-                             struct PrxProximity *out_proximity);
-
-/// A def for unit stiffness without damping and friction, and torques about the frames' origins.
-struct PrxPenaltyDef prx_penalty_def_default(void);
-
-/// Records the penalty forces between `field` and `mesh`; read them by prx_batch_penalty_result. The poses may be null for the
-/// identity, `def` for the default; their velocities count. Velocities of vertices are copied at the call.
-///
-/// The caller's part:
-/// Each pose and `def` is null or valid, with as many velocities as the mesh has vertices; `out_ticket` is writable.
-PrxStatus prx_batch_penalty(struct PrxBatch *batch,
-                            struct PrxField field,
-                            const struct PrxPose *field_pose,
-                            struct PrxMesh mesh,
-                            const struct PrxPose *mesh_pose,
-                            const struct PrxPenaltyDef *def,
-                            struct PrxTicket *out_ticket);
-
-/// The answer of prx_batch_penalty.
-///
-/// The caller's part:
-/// `out_penalty` is writable.
-PrxStatus prx_batch_penalty_result(struct PrxBatch *batch,
-                                   struct PrxTicket ticket,
-                                   struct PrxPenalty *out_penalty);
-
-/// The penalty forces between `field` and `mesh`: a batch of one.
-///
-/// The caller's part:
-/// As prx_batch_penalty; `out_penalty` is writable.
-PrxStatus prx_field_penalty(struct PrxContext *context,
-                            struct PrxField field,
-                            const struct PrxPose *field_pose,
-                            struct PrxMesh mesh,
-                            const struct PrxPose *mesh_pose,
-                            const struct PrxPenaltyDef *def,
-                            struct PrxPenalty *out_penalty);
-
-/// Creates a follower. The defs may be null for the default; velocities of vertices are not taken.
-///
-/// The caller's part:
-/// Each def is null or valid; `out_follower` is writable.
-PrxStatus prx_follower_create(struct PrxContext *context,
-                              const struct PrxProximityDef *proximity_def,
-                              const struct PrxPenaltyDef *penalty_def,
-                              struct PrxFollower *out_follower);
-
-/// Asks for the contact of a pair as it is now, without waiting, and returns the newest answer that is finished. At most three
-/// are under way: a call that comes while all three are asks nothing, and returns the newest all the same.
-///
-/// The caller's part:
-/// Each pose is null or valid; `out_followed` is writable.
-PrxStatus prx_follower_ask(struct PrxContext *context,
-                           struct PrxFollower follower,
-                           struct PrxField field,
-                           const struct PrxPose *field_pose,
-                           struct PrxMesh mesh,
-                           const struct PrxPose *mesh_pose,
-                           struct PrxFollowed *out_followed);
-
-/// Destroys a follower; what is under way is waited for.
-PrxStatus prx_follower_destroy(struct PrxContext *context, struct PrxFollower follower);
-
-/// Static friction for a contact: the force on the field's body, at `contact->centroid`; the opposite acts on the mesh. It pulls like
-/// a spring of `stiffness`, in force per length, between the points that touched when the contact began, and never harder than
-/// `coefficient` times the contact's force; then `anchor` slips. Dynamic friction (PrxPenaltyDef.friction) should be 0 beside it.
-///
-/// The caller's part:
-/// `contact` and `anchor` are valid, `anchor` is writable; each pose is null or valid; `out_force` has room for three floats.
-PrxStatus prx_static_friction(const struct PrxPenalty *contact,
-                              const struct PrxPose *field_pose,
-                              const struct PrxPose *mesh_pose,
-                              float coefficient,
-                              float stiffness,
-                              struct PrxAnchor *anchor,
-                              float *out_force);
-
-/// 128 by 128 rays along the best axis, nothing trusted, memory as usual.
-struct PrxLdiDef prx_ldi_def_default(void);
-
-/// Records the volume that two closed meshes have in common; read it by prx_batch_volume_result. Poses and `def` may be null.
-///
-/// The caller's part:
-/// Poses and `def` are null or valid; `out_ticket` is writable.
-PrxStatus prx_batch_volume(struct PrxBatch *batch,
-                           struct PrxMesh a,
-                           const struct PrxPose *pose_a,
-                           struct PrxMesh b,
-                           const struct PrxPose *pose_b,
-                           const struct PrxLdiDef *def,
-                           struct PrxTicket *out_ticket);
-
-/// The answer of prx_batch_volume. `out_memory` may be null; it gets the bytes needed when PrxLdiDef.memory was too small.
-///
-/// The caller's part:
-/// `out_volume` is writable; `out_memory` is null or writable.
-PrxStatus prx_batch_volume_result(struct PrxBatch *batch,
-                                  struct PrxTicket ticket,
-                                  struct PrxVolume *out_volume,
-                                  uint64_t *out_memory);
-
-/// The volume that two closed meshes have in common: a batch of one. Poses and `def` may be null.
-///
-/// The caller's part:
-/// Poses and `def` are null or valid; `out_volume` is writable; `out_memory` is null or writable.
-PrxStatus prx_mesh_volume(struct PrxContext *context,
-                          struct PrxMesh a,
-                          const struct PrxPose *pose_a,
-                          struct PrxMesh b,
-                          const struct PrxPose *pose_b,
-                          const struct PrxLdiDef *def,
-                          struct PrxVolume *out_volume,
-                          uint64_t *out_memory);
-
-/// Records which of `count` points in the world are inside a closed mesh; read them by prx_batch_contains_result. The points are
-/// copied at the call. `pose` and `def` may be null.
-///
-/// The caller's part:
-/// `pose` and `def` are null or valid; `points` has `count` points, `stride` bytes apart; `out_ticket` is writable.
-PrxStatus prx_batch_contains(struct PrxBatch *batch,
-                             struct PrxMesh mesh,
-                             const struct PrxPose *pose,
-                             const void *points,
-                             uint32_t count,
-                             uint64_t stride,
-                             const struct PrxLdiDef *def,
-                             struct PrxTicket *out_ticket);
-
-/// The answer of prx_batch_contains: PRX_CONTAINMENT_* bits for each point. `*out_count` gets the number of points, also when
-/// `capacity` is too small.
-///
-/// The caller's part:
-/// `out` has room for `capacity` numbers; `out_count` is writable.
-PrxStatus prx_batch_contains_result(struct PrxBatch *batch,
-                                    struct PrxTicket ticket,
-                                    uint32_t *out,
-                                    uint64_t capacity,
-                                    uint64_t *out_count);
-
-/// Which of `count` points in the world are inside a closed mesh: a batch of one. With PRX_LDI_EXACT the points near the surface are
-/// then decided by exact winding numbers on the CPU. `pose` and `def` may be null.
-///
-/// The caller's part:
-/// `pose` and `def` are null or valid; `points` has `count` points, `stride` bytes apart; `out` has room for `count` numbers.
-PrxStatus prx_mesh_contains(struct PrxContext *context,
-                            struct PrxMesh mesh,
-                            const struct PrxPose *pose,
-                            const void *points,
-                            uint32_t count,
-                            uint64_t stride,
-                            const struct PrxLdiDef *def,
-                            uint32_t *out);
-
-/// Records the layered depth image of a closed mesh: the stretches of its rays that are inside, at most `room` of them; read them by
-/// prx_batch_layers_result. `pose` and `def` may be null.
-///
-/// The caller's part:
-/// `pose` and `def` are null or valid; `out_ticket` is writable.
-PrxStatus prx_batch_layers(struct PrxBatch *batch,
-                           struct PrxMesh mesh,
-                           const struct PrxPose *pose,
-                           const struct PrxLdiDef *def,
-                           uint32_t room,
-                           struct PrxTicket *out_ticket);
-
-/// Records where a closed mesh collides with itself, as far as rays see it: stretches that it winds around more than once, or
-/// backwards, at most `room` of them; read them by prx_batch_layers_result. prx_mesh_self_pairs finds every intersecting pair of
-/// triangles instead. `pose` and `def` may be null.
-///
-/// The caller's part:
-/// `pose` and `def` are null or valid; `out_ticket` is writable.
-PrxStatus prx_batch_folds(struct PrxBatch *batch,
-                          struct PrxMesh mesh,
-                          const struct PrxPose *pose,
-                          const struct PrxLdiDef *def,
-                          uint32_t room,
-                          struct PrxTicket *out_ticket);
-
-/// The answer of prx_batch_layers or prx_batch_folds, by rows, columns and depth. `*out_count` gets the number of stretches, also
-/// when `capacity` or the room at recording was too small. `out_info` may be null.
-///
-/// The caller's part:
-/// `out_info` is null or writable; `out` has room for `capacity` stretches; `out_count` is writable.
-PrxStatus prx_batch_layers_result(struct PrxBatch *batch,
-                                  struct PrxTicket ticket,
-                                  struct PrxLayersInfo *out_info,
-                                  struct PrxLayer *out,
-                                  uint64_t capacity,
-                                  uint64_t *out_count);
-
-/// Records how the volume that two closed meshes have in common changes as each of their vertices moves; read it by
-/// prx_batch_volume_gradients_result. Rays run along all three axes, whatever `def` says of them. Poses and `def` may be null.
-///
-/// The caller's part:
-/// Poses and `def` are null or valid; `out_ticket` is writable.
-PrxStatus prx_batch_volume_gradients(struct PrxBatch *batch,
-                                     struct PrxMesh a,
-                                     const struct PrxPose *pose_a,
-                                     struct PrxMesh b,
-                                     const struct PrxPose *pose_b,
-                                     const struct PrxLdiDef *def,
-                                     struct PrxTicket *out_ticket);
-
-/// The answer of prx_batch_volume_gradients for one of its meshes, 0 or 1: three numbers a vertex, in the world, in the order of the
-/// vertices. Times a pressure it is the force on the vertex, outwards; a body gives way to it in the opposite direction.
-/// `capacity` is in numbers; `*out_count` gets how many there are, also when that is too small.
-///
-/// The caller's part:
-/// `out` has room for `capacity` numbers; `out_count` is writable.
-PrxStatus prx_batch_volume_gradients_result(struct PrxBatch *batch,
-                                            struct PrxTicket ticket,
-                                            uint32_t mesh,
-                                            float *out,
-                                            uint64_t capacity,
-                                            uint64_t *out_count);
-
-/// How the volume that two closed meshes have in common changes as each of their vertices moves: a batch of one. Poses and `def` may
-/// be null. Of each mesh, three numbers a vertex, in the world; an output that is null is left out.
-///
-/// The caller's part:
-/// Poses and `def` are null or valid; `out_a` and `out_b` are null or have room for three numbers a vertex of `a` and of `b`.
-PrxStatus prx_mesh_volume_gradients(struct PrxContext *context,
-                                    struct PrxMesh a,
-                                    const struct PrxPose *pose_a,
-                                    struct PrxMesh b,
-                                    const struct PrxPose *pose_b,
-                                    const struct PrxLdiDef *def,
-                                    float *out_a,
-                                    float *out_b);
-
-/// A def with a tolerance that follows the size of the meshes.
-struct PrxSweepDef prx_sweep_def_default(void);
-
-/// The first contact of two meshes while each vertex goes straight from its place in `a0` (or `b0`) at time 0 to its place
-/// in `a1` (or `b1`) at time 1. The two meshes of a pair have the same triangles. `def` may be null for the default. Positions
-/// are in the world as they are; a mesh that stays is passed twice. An `a` that is inside `b` from the start does not touch.
-///
-/// The caller's part:
-/// `def` is null or valid; `out_impact` is writable.
-PrxStatus prx_mesh_sweep(struct PrxContext *context,
-                         struct PrxMesh a0,
-                         struct PrxMesh a1,
-                         struct PrxMesh b0,
-                         struct PrxMesh b1,
-                         const struct PrxSweepDef *def,
-                         struct PrxImpact *out_impact);
-
-/// The first contact of a mesh with itself while each vertex goes straight from its place in `mesh0` to its place in `mesh1`,
-/// which have the same triangles. Features with a common vertex are not compared. Both sides of the answer are of the one
-/// mesh. `def` may be null for the default.
-///
-/// The caller's part:
-/// `def` is null or valid; `out_impact` is writable.
-PrxStatus prx_mesh_sweep_self(struct PrxContext *context,
-                              struct PrxMesh mesh0,
-                              struct PrxMesh mesh1,
-                              const struct PrxSweepDef *def,
-                              struct PrxImpact *out_impact);
-
-/// The first contact of two rigid meshes that move from one pose to another. `a` goes from `from_a` to `to_a` on a screw: a turn
-/// about an axis and a slide along it, at constant speed. As seen from `a`, `b` goes on a screw too, from where `from_b`
-/// puts it to where `to_b` does. `def` may be null for the default, poses for the identity. Points are in the world.
-///
-/// The caller's part:
-/// Poses are null or valid; `def` is null or valid; `out_impact` is writable.
-PrxStatus prx_mesh_sweep_poses(struct PrxContext *context,
-                               struct PrxMesh a,
-                               const struct PrxPose *from_a,
-                               const struct PrxPose *to_a,
-                               struct PrxMesh b,
-                               const struct PrxPose *from_b,
-                               const struct PrxPose *to_b,
-                               const struct PrxSweepDef *def,
-                               struct PrxImpact *out_impact);
-
-/// A def with 64 active pairs, 16 fresh ones a step, at any distance.
-struct PrxTrackerDef prx_tracker_def_default(void);
-
-/// Creates a tracker of two meshes. `def` may be null for the default. The meshes are kept until the tracker is destroyed.
-///
-/// The caller's part:
-/// `def` is null or valid; `out_tracker` is writable.
-PrxStatus prx_tracker_create(struct PrxContext *context,
-                             struct PrxMesh a,
-                             struct PrxMesh b,
-                             const struct PrxTrackerDef *def,
-                             struct PrxTracker *out_tracker);
-
-/// Destroys a tracker.
-PrxStatus prx_tracker_destroy(struct PrxContext *context, struct PrxTracker tracker);
-
-/// Follows both meshes to where they are now, and spends what is left of the budget on certainty. Poses may be null.
-///
-/// The caller's part:
-/// Each pose is null or valid; `out_tracked` is writable.
-PrxStatus prx_tracker_step(struct PrxContext *context,
-                           struct PrxTracker tracker,
-                           const struct PrxPose *pose_a,
-                           const struct PrxPose *pose_b,
-                           struct PrxBudget budget,
-                           struct PrxTracked *out_tracked);
-
-/// The active pairs of a tracker after its last step, nearest first: each is a region where the meshes are close.
-///
-/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then.
-///
-/// The caller's part:
-/// `out` has room for `capacity` pairs; `out_count` is writable.
-PrxStatus prx_tracker_pairs(struct PrxContext *context,
-                            struct PrxTracker tracker,
-                            struct PrxActivePair *out,
-                            uint64_t capacity,
-                            uint64_t *out_count);
-
-/// How likely two meshes collide. It ends as soon as some part of both does with at least `enough` probability; above 1 it
-/// looks at everything that the budget allows. Poses may be null.
-///
-/// The caller's part:
-/// Each pose is null or valid; `out_chance` is writable.
-PrxStatus prx_mesh_collision_chance(struct PrxContext *context,
-                                    struct PrxMesh a,
-                                    const struct PrxPose *pose_a,
-                                    struct PrxMesh b,
-                                    const struct PrxPose *pose_b,
-                                    double enough,
-                                    struct PrxBudget budget,
-                                    struct PrxChance *out_chance);
-
-/// All vertices that are inside or on tetrahedra, of any of the bodies, themselves too, found by spatial hashing and decided
-/// exactly. They ascend by vertex body, vertex, tetrahedron body, tetrahedron. A vertex is not inside the tetrahedra that it is
-/// a corner of; tetrahedra without volume hold nothing.
-///
-/// `*out_count` gets the number of answers, also when `capacity` is too small; nothing else is written then.
-///
-/// The caller's part:
-/// `bodies` has `count` bodies whose arrays are as long as their counts say; `out` has room for `capacity` answers;
-/// `out_count` is writable.
-PrxStatus prx_tetrahedra_inside(struct PrxContext *context,
-                                const struct PrxTetrahedralBody *bodies,
-                                uint32_t count,
-                                struct PrxVertexInside *out,
-                                uint64_t capacity,
-                                uint64_t *out_count);
-
 /// A def for boxes, eight children, bottom-up, built anew when the boxes have doubled.
-struct PrxHierarchyDef prx_hierarchy_def_default(void);
+PrxHierarchyDef prx_hierarchy_def_default(void);
 
 /// Builds a hierarchy over a mesh as it is now. `def` may be null for the default. The mesh is kept.
 ///
-/// The caller's part:
-/// `def` is null or valid; `out_hierarchy` is writable.
-PrxStatus prx_hierarchy_create(struct PrxContext *context,
-                               struct PrxMesh mesh,
-                               const struct PrxHierarchyDef *def,
-                               struct PrxHierarchy *out_hierarchy);
+/// Preconditions: `def` is null or valid; `out_hierarchy` is writable.
+PrxStatus prx_hierarchy_create(PrxContext *context, PrxMesh mesh, const PrxHierarchyDef *def, PrxHierarchy *out_hierarchy);
 
 /// Destroys a hierarchy; its mesh stays.
-PrxStatus prx_hierarchy_destroy(struct PrxContext *context, struct PrxHierarchy hierarchy);
+PrxStatus prx_hierarchy_destroy(PrxContext *context, PrxHierarchy hierarchy);
 
 /// Follows the mesh to where it is now. `out_updated`, a PrxHierarchyUpdated, may be null.
 ///
-/// The caller's part:
-/// `out_updated` is null or writable.
-PrxStatus prx_hierarchy_update(struct PrxContext *context,
-                               struct PrxHierarchy hierarchy,
-                               uint32_t *out_updated);
+/// Preconditions: `out_updated` is null or writable.
+PrxStatus prx_hierarchy_update(PrxContext *context, PrxHierarchy hierarchy, uint32_t *out_updated);
 
 /// Fits the hierarchy to morph targets: meshes with the same triangles, as they are now.
 ///
-/// The caller's part:
-/// `targets` has `count` meshes.
-PrxStatus prx_hierarchy_set_targets(struct PrxContext *context,
-                                    struct PrxHierarchy hierarchy,
-                                    const struct PrxMesh *targets,
-                                    uint32_t count);
+/// Preconditions: `targets` has `count` meshes.
+PrxStatus prx_hierarchy_set_targets(PrxContext *context, PrxHierarchy hierarchy, const PrxMesh *targets, uint32_t count);
 
 /// Takes the volumes of a blend of the morph targets, without a look at any vertex: one weight a target, none negative, with
 /// sum 1. The mesh must have been updated to that blend.
 ///
-/// The caller's part:
-/// `weights` has `count` numbers.
-PrxStatus prx_hierarchy_blend(struct PrxContext *context,
-                              struct PrxHierarchy hierarchy,
-                              const float *weights,
-                              uint32_t count);
+/// Preconditions: `weights` has `count` numbers.
+PrxStatus prx_hierarchy_blend(PrxContext *context, PrxHierarchy hierarchy, const float *weights, uint32_t count);
 
 /// Tells a hierarchy of boxes the displacement fields of its mesh, which is at rest now: `count` fields one after the other,
 /// each with three floats a vertex.
 ///
-/// The caller's part:
-/// `displacements` has `count` times the mesh's vertices times three numbers.
-PrxStatus prx_hierarchy_set_displacements(struct PrxContext *context,
-                                          struct PrxHierarchy hierarchy,
-                                          const float *displacements,
+/// Preconditions: `displacements` has `count` times the mesh's vertices times three numbers.
+PrxStatus prx_hierarchy_set_displacements(PrxContext *context, PrxHierarchy hierarchy, const float *displacements,
                                           uint32_t count);
 
 /// Takes the boxes of the mesh at rest plus each displacement field times its amplitude, without a look at any vertex. The mesh
 /// must have been updated to that.
 ///
-/// The caller's part:
-/// `amplitudes` has `count` numbers.
-PrxStatus prx_hierarchy_deform(struct PrxContext *context,
-                               struct PrxHierarchy hierarchy,
-                               const float *amplitudes,
-                               uint32_t count);
+/// Preconditions: `amplitudes` has `count` numbers.
+PrxStatus prx_hierarchy_deform(PrxContext *context, PrxHierarchy hierarchy, const float *amplitudes, uint32_t count);
 
 /// All intersecting triangle pairs of two hierarchies of the same volume and arity, ascending; the same as prx_mesh_pairs gives at
 /// distance 0 without poses. `first` is the triangle of `a`, `second` that of `b`.
 ///
 /// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then.
 ///
-/// The caller's part:
-/// `out` has room for `capacity` pairs; `out_count` is writable.
-PrxStatus prx_hierarchy_pairs(struct PrxContext *context,
-                              struct PrxHierarchy a,
-                              struct PrxHierarchy b,
-                              struct PrxTrianglePair *out,
-                              uint64_t capacity,
+/// Preconditions: `out` has room for `capacity` pairs; `out_count` is writable.
+PrxStatus prx_hierarchy_pairs(PrxContext *context, PrxHierarchy a, PrxHierarchy b, PrxTrianglePair *out, uint64_t capacity,
                               uint64_t *out_count);
 
-/// Lives on the Vulkan device that Unity renders with. `def` may be null. Unity must have loaded Proxel as a plugin when it
-/// started, and render with Vulkan; the sentence says what is amiss otherwise.
-///
-/// When Unity's device goes, the contexts on it are destroyed first; a call on one of them is then refused as a call on any
-/// destroyed context is. Until then it is the caller's to destroy, by prx_context_destroy.
-///
-/// The caller's part:
-/// `def` is null or valid, with valid pointers in it; `out_context` is writable.
-PrxStatus prx_unity_context_create(const struct PrxContextDef *def,
-                                   struct PrxContext **out_context);
-
+#undef PRX_ENUM
 #ifdef __cplusplus
-}  // extern "C"
-#endif  // __cplusplus
+}
+#endif
 
-#endif  /* PROXEL_H */
+#endif  // PROXEL_H

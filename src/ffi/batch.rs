@@ -1,4 +1,7 @@
-//! Batches: recording, submitting, waiting, reading.
+//! Batches
+//!
+//! Queries that the device answers are recorded in a batch, submitted together, and read by ticket: one submission and one small
+//! readback for all of them. A function that answers such a query at once, such as prx_field_proximity, is a batch of one.
 
 use super::boundary::{
     Sized32, ask_batch, ask_context, guarded, on_batch, read_array, read_def_or, write_array,

@@ -1,4 +1,8 @@
-//! Contexts: opening, adopting, destroying.
+//! Contexts
+//!
+//! A context is a Vulkan device with all that lives on it. prx_context_create opens a device of its own; prx_context_adopt takes the
+//! engine's, so that buffers are shared without a copy. Optional features of the device are used where it has them; PrxFeatureChoices
+//! turns one off or requires it.
 
 use super::boundary::{
     Out, Sized32, guarded, on_context, optional_text, read_array, read_def, write_array,

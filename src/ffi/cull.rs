@@ -1,4 +1,6 @@
-//! Culled queries: which pairs are worth comparing, found on the device or on the CPU, and the same answer either way.
+//! Pairs by other ways of culling
+//!
+//! The same pairs as prx_mesh_pairs finds, and a scene's colliding objects, with a choice of how other pairs are sorted out.
 
 use super::boundary::{Out, Sized32, on_context, read_def, write_found};
 use super::exact::PrxPair;

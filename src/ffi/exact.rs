@@ -1,4 +1,7 @@
-//! Exact queries: distance, pairs, self-intersections. They answer at once, on the context's CPU threads.
+//! Distance and pairs
+//!
+//! These run on the context's CPU threads and answer at the call. Each mesh keeps a hierarchy over its triangles, built by the first
+//! query and refitted after the positions have changed. Whether triangles intersect is decided exactly.
 
 use super::boundary::{
     Sized32, ask_context, on_context, read_array, read_def, read_def_or, write_found,

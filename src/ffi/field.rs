@@ -1,4 +1,8 @@
-//! Fields: baking, making, describing. Partners: `field_file.rs`, `field_sample.rs`.
+//! Distance fields
+//!
+//! A field stores the signed distance to a closed surface on a grid: negative inside, with a certified bound on the error of
+//! interpolation. It belongs to one body and moves with the body's pose. It is baked from a mesh on the CPU threads, read from a
+//! file, made from a shape or from samples, or kept up to date with a deforming mesh on the device.
 
 use super::boundary::{Out, Sized32, ask_context, on_batch, on_context, read_array, read_def};
 use super::handles::{PrxBatch, PrxContext};
@@ -56,6 +60,20 @@ pub enum PrxSign {
     Given = 3,
 }
 
+/// A regular grid: node (i, j, k) is at origin + cell_size * (i, j, k).
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxGrid {
+    /// The first node.
+    pub origin: [f32; 3],
+    /// From one node to the next.
+    pub cell_size: f32,
+    /// Nodes along each axis, at least 2.
+    pub nodes: [u32; 3],
+    /// Keep it zero.
+    pub reserved: u32,
+}
+
 /// How to lay out a field. Fill it by prx_field_def_default.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -85,20 +103,6 @@ pub struct PrxFieldDef {
 unsafe impl Sized32 for PrxFieldDef {
     const NAME: &'static str = "PrxFieldDef";
     const FILLED_BY: &'static str = "field_def_default";
-}
-
-/// A regular grid: node (i, j, k) is at origin + cell_size * (i, j, k).
-#[repr(C)]
-#[derive(Debug, Clone, Copy)]
-pub struct PrxGrid {
-    /// The first node.
-    pub origin: [f32; 3],
-    /// From one node to the next.
-    pub cell_size: f32,
-    /// Nodes along each axis, at least 2.
-    pub nodes: [u32; 3],
-    /// Keep it zero.
-    pub reserved: u32,
 }
 
 /// What a field is.

@@ -1,4 +1,4 @@
-//! Fields to and from files and memory.
+//! Fields in files and in memory
 
 use super::boundary::{ask_context, on_context, optional_text, write_array};
 use super::field::PrxField;

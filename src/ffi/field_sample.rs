@@ -1,4 +1,4 @@
-//! Samples of fields.
+//! Samples of a field
 
 use super::batch::PrxTicket;
 use super::boundary::{Out, ask_batch, on_batch, on_context, write_array};

@@ -1,4 +1,7 @@
-//! Followers: the newest finished contact of a pair, at once. Static friction, which a caller adds to a contact.
+//! Followers: the newest contact, without waiting
+//!
+//! A follower asks proximity and penalty of a pair again and again and returns the newest finished answer at once. It suits loops
+//! that cannot wait for the device.
 
 use super::boundary::{Out, ask_context, guarded, on_context};
 use super::field::PrxField;

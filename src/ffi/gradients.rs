@@ -1,4 +1,4 @@
-//! How a shared volume changes with every vertex.
+//! Intersection volumes per vertex
 
 use super::batch::PrxTicket;
 use super::boundary::{ask_batch, on_batch, on_context, write_array};

@@ -1,5 +1,7 @@
-//! Contexts and batches as opaque pointers. A handle is a generational number in a pointer's clothes: it is looked up,
-//! never followed, so a call after destroy is an error and not a crash.
+//! Handles
+//!
+//! Contexts and batches are opaque pointers; what lives in a context is named by an id of 64 bits in a struct of its own, such as
+//! PrxMesh. Both are numbers that are looked up and never followed, so a call after destroy is a status and not a crash.
 
 use crate::context::Context;
 use crate::error::Result;

@@ -1,4 +1,6 @@
-//! Hierarchies of the caller's choice, to compare or to suit a special deformation. The exact queries have their own.
+//! Hierarchies of the caller's choice
+//!
+//! The exact queries keep hierarchies of their own; these have volumes, arity and update of the caller's choice.
 
 use super::boundary::{Sized32, ask_context, on_context, read_array, read_def_or, write_found};
 use super::exact::PrxTrianglePair;

@@ -1,4 +1,4 @@
-//! What a context runs on and which paths it takes.
+//! What a context runs on
 
 use super::boundary::{Out, Sized32, on_context, read_def};
 use super::context::PrxPath;

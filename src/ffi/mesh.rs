@@ -1,4 +1,8 @@
-//! Meshes: creating, updating, taking stock.
+//! Meshes and poses
+//!
+//! A mesh is an array of positions and one of triangles, copied at the call, or positions in a VkBuffer of the engine's that are read
+//! in place. It need not be closed or manifold; each query says what it asks for, and prx_mesh_facts says what a mesh is. The library
+//! reads no mesh files.
 
 use super::boundary::{
     Sized32, ask_context, on_context, optional_text, read_array, read_def, write_array,

@@ -1,4 +1,4 @@
-//! Overlap: does a mesh touch or enter a field's body?
+//! Overlap: do they touch?
 
 use super::batch::PrxTicket;
 use super::boundary::{Sized32, ask_batch, ask_context, read_def_or};

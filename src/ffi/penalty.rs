@@ -1,4 +1,6 @@
-//! Penalty: the force and torque that push a field's body and a mesh apart.
+//! Penalty: forces that push two bodies apart
+//!
+//! Force and torque, integrated over the part of a mesh that is inside a field's body: a spring per area with damping and friction.
 
 use super::batch::PrxTicket;
 use super::boundary::{Sized32, ask_batch, ask_context, read_def_or};

@@ -1,4 +1,7 @@
-//! Proximity: the point of a mesh with the smallest signed distance to a field.
+//! Proximity: the closest or deepest point
+//!
+//! The point of a mesh with the smallest signed distance to a field: where and how far two bodies are apart, or how deep they
+//! penetrate. The exact smallest distance lies in the interval from `lower` to `upper`.
 
 use super::batch::PrxTicket;
 use super::boundary::{Sized32, ask_batch, ask_context, read_def_or};

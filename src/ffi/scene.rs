@@ -1,4 +1,6 @@
-//! Scenes: objects that come, move and go; which are close, and which of their triangles meet.
+//! Scenes
+//!
+//! A scene holds objects, each a mesh under a pose, and finds the pairs of them that are close from one frame to the next.
 
 use super::boundary::{Out, on_context, read_array, write_found};
 use super::handles::PrxContext;

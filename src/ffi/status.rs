@@ -1,4 +1,6 @@
-//! Status numbers and the sentences behind them.
+//! Statuses and errors
+//!
+//! Every call that can fail returns a PrxStatus, and prx_last_error has the message: what was wrong, with which value, and what to do.
 
 use super::handles::PrxContext;
 use crate::error::Error;

@@ -1,4 +1,4 @@
-//! Sweeps: the first contact of moving meshes. They answer at once, on the context's CPU threads.
+//! Sweeps: the first contact of moving meshes
 
 use super::boundary::{Sized32, ask_context, read_def_or};
 use super::exact::{PRX_NO_INDEX, floats};

@@ -1,4 +1,4 @@
-//! Vertices inside tetrahedra: collisions and self-collisions of volumetric bodies.
+//! Vertices inside tetrahedra
 
 use super::boundary::{Out, on_context, read_array, write_found};
 use super::handles::PrxContext;

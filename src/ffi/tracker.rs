@@ -1,4 +1,6 @@
-//! Time-critical queries: the best answer that a budget allows, with what is certain about it.
+//! Trackers and collision chances
+//!
+//! The best answer within a budget of time or of steps, and what is certain about it.
 
 use super::boundary::{Sized32, ask_context, on_context, read_def_or, write_array};
 use super::exact::PrxDistance;

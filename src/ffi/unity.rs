@@ -1,4 +1,4 @@
-//! Contexts on Unity's own Vulkan device.
+//! Contexts on Unity's device
 
 use super::boundary::{Out, guarded};
 use super::context::{PrxContextDef, read_options};

@@ -1,4 +1,4 @@
-//! Versions of the library and of its ABI.
+//! Versions
 
 use std::ffi::c_char;
 

@@ -1,4 +1,7 @@
-//! Layered depth images: volumes of intersections, containment, layers and folds.
+//! Layered depth images: intersection volumes, containment, layers
+//!
+//! Parallel rays are shot through closed meshes; every crossing is kept. From them come the volume that two meshes have in common with
+//! its derivatives, which points are inside, and where a mesh overlaps itself.
 
 use super::batch::PrxTicket;
 use super::boundary::{
