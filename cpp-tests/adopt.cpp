@@ -29,26 +29,26 @@ void the_paths_are_those_the_engine_enabled() {
     Witness witness;
     Engine full;
     const PrxContextInfo all = NEED(NEED(proxel::Context::adopt(full.handover(), witness.def())).info());
-    auto path = [](VkBool32 on) -> std::uint32_t { return on != VK_FALSE ? PRX_PATH_ON : PRX_PATH_UNAVAILABLE; };
+    auto path = [](VkBool32 on) -> std::uint32_t { return on != VK_FALSE ? PRX_FEATURE_STATE_ON : PRX_FEATURE_STATE_UNAVAILABLE; };
     CHECK_EQ(all.adopted, 1u);
     CHECK_EQ(std::string(all.device_name), std::string(full.properties.deviceName));
     CHECK_EQ(all.api_version, VK_API_VERSION_1_2);
     CHECK_EQ(all.robust_buffer_access, full.offered.robustBufferAccess);
-    CHECK_EQ(all.paths.depth_bounds, path(full.offered.depthBounds));
-    CHECK_EQ(all.paths.geometry_shader, path(full.offered.geometryShader));
-    CHECK_EQ(all.paths.precise_occlusion, path(full.offered.occlusionQueryPrecise));
-    CHECK_EQ(all.paths.fragment_stores, path(full.offered.fragmentStoresAndAtomics));
+    CHECK_EQ(all.features.depth_bounds, path(full.offered.depthBounds));
+    CHECK_EQ(all.features.geometry_shader, path(full.offered.geometryShader));
+    CHECK_EQ(all.features.precise_occlusion, path(full.offered.occlusionQueryPrecise));
+    CHECK_EQ(all.features.fragment_stores, path(full.offered.fragmentStoresAndAtomics));
 
     // What the device could do but was not created with is not there.
     Engine bare({true, false});
     const PrxContextInfo none = NEED(NEED(proxel::Context::adopt(bare.handover(), witness.def())).info());
     CHECK_EQ(none.robust_buffer_access, 0u);
-    CHECK_EQ(none.paths.depth_bounds, std::uint32_t{PRX_PATH_UNAVAILABLE});
-    CHECK_EQ(none.paths.geometry_shader, std::uint32_t{PRX_PATH_UNAVAILABLE});
-    CHECK_EQ(none.paths.precise_occlusion, std::uint32_t{PRX_PATH_UNAVAILABLE});
-    CHECK_EQ(none.paths.fragment_stores, std::uint32_t{PRX_PATH_UNAVAILABLE});
-    CHECK_EQ(none.paths.float_atomics, std::uint32_t{PRX_PATH_UNAVAILABLE});
-    CHECK_EQ(none.paths.conservative_rasterization, std::uint32_t{PRX_PATH_UNAVAILABLE});
+    CHECK_EQ(none.features.depth_bounds, std::uint32_t{PRX_FEATURE_STATE_UNAVAILABLE});
+    CHECK_EQ(none.features.geometry_shader, std::uint32_t{PRX_FEATURE_STATE_UNAVAILABLE});
+    CHECK_EQ(none.features.precise_occlusion, std::uint32_t{PRX_FEATURE_STATE_UNAVAILABLE});
+    CHECK_EQ(none.features.fragment_stores, std::uint32_t{PRX_FEATURE_STATE_UNAVAILABLE});
+    CHECK_EQ(none.features.float_atomics, std::uint32_t{PRX_FEATURE_STATE_UNAVAILABLE});
+    CHECK_EQ(none.features.conservative_rasterization, std::uint32_t{PRX_FEATURE_STATE_UNAVAILABLE});
 }
 
 void what_is_missing_is_told_by_name() {

@@ -234,7 +234,7 @@ int main() {
     for (PrxChoice subgroups : {PRX_CHOICE_AUTO, PRX_CHOICE_OFF}) {
         Witness witness;
         PrxContextDef def = witness.def();
-        def.paths.subgroups = subgroups;
+        def.features.subgroups = subgroups;
         proxel::Context context = NEED(proxel::Context::open(def));
         many_boxes_contain_and_are_tight(context);
         the_identity_gives_the_exact_box(context);

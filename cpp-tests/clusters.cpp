@@ -140,7 +140,7 @@ int main() {
     for (PrxChoice subgroups : {PRX_CHOICE_AUTO, PRX_CHOICE_OFF}) {
         Witness witness;
         PrxContextDef def = witness.def();
-        def.paths.subgroups = subgroups;
+        def.features.subgroups = subgroups;
         proxel::Context context = NEED(proxel::Context::open(def));
         check_shape(context, cube());
         check_shape(context, {{{1, 2, 3}, {1, 2, 3}, {1, 2, 3}}, {{0, 1, 2}}});

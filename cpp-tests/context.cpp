@@ -10,21 +10,21 @@ using namespace test;
 
 namespace {
 
-/// The features in the order of PrxPaths, by the names that Vulkan gives them.
+/// The features in the order of PrxFeatures, by the names that Vulkan gives them.
 const char* const features[] = {"depthBounds", "geometryShader", "conservative", "subgroup", "Float", "occlusionQueryPrecise",
                                  "fragmentStoresAndAtomics"};
-constexpr std::size_t feature_count = sizeof(PrxPaths) / sizeof(std::uint32_t);
+constexpr std::size_t feature_count = sizeof(PrxFeatures) / sizeof(std::uint32_t);
 static_assert(std::size(features) == feature_count, "one name a path");
 
 std::array<std::uint32_t, feature_count> paths_of(const PrxContextInfo& info) {
     std::array<std::uint32_t, feature_count> paths{};
-    std::memcpy(paths.data(), &info.paths, sizeof info.paths);
+    std::memcpy(paths.data(), &info.features, sizeof info.features);
     return paths;
 }
 
 void set_choice(PrxContextDef& def, std::size_t feature, PrxChoice choice) {
     const std::uint32_t number = choice;
-    std::memcpy(reinterpret_cast<char*>(&def.paths) + feature * sizeof number, &number, sizeof number);
+    std::memcpy(reinterpret_cast<char*>(&def.features) + feature * sizeof number, &number, sizeof number);
 }
 
 PrxBounds cube_bounds(const proxel::Context& context) {
@@ -70,12 +70,12 @@ void info_is_what_vulkan_says() {
     CHECK_EQ(info.max_texel_buffer_elements, std::uint64_t{limits.maxTexelBufferElements});
     CHECK_EQ(info.max_texture_3d, limits.maxImageDimension3D);
     CHECK_EQ(info.max_framebuffer, std::min({limits.maxFramebufferWidth, limits.maxFramebufferHeight, limits.maxImageDimension2D}));
-    auto path = [](VkBool32 offered) -> std::uint32_t { return offered != VK_FALSE ? PRX_PATH_ON : PRX_PATH_UNAVAILABLE; };
-    CHECK_EQ(info.paths.depth_bounds, path(engine.offered.depthBounds));
-    CHECK_EQ(info.paths.geometry_shader, path(engine.offered.geometryShader));
-    CHECK_EQ(info.paths.precise_occlusion, path(engine.offered.occlusionQueryPrecise));
-    CHECK_EQ(info.paths.fragment_stores, path(engine.offered.fragmentStoresAndAtomics));
-    CHECK_EQ(info.paths.subgroups, path((subgroup.supportedOperations & VK_SUBGROUP_FEATURE_ARITHMETIC_BIT) != 0));
+    auto path = [](VkBool32 offered) -> std::uint32_t { return offered != VK_FALSE ? PRX_FEATURE_STATE_ON : PRX_FEATURE_STATE_UNAVAILABLE; };
+    CHECK_EQ(info.features.depth_bounds, path(engine.offered.depthBounds));
+    CHECK_EQ(info.features.geometry_shader, path(engine.offered.geometryShader));
+    CHECK_EQ(info.features.precise_occlusion, path(engine.offered.occlusionQueryPrecise));
+    CHECK_EQ(info.features.fragment_stores, path(engine.offered.fragmentStoresAndAtomics));
+    CHECK_EQ(info.features.subgroups, path((subgroup.supportedOperations & VK_SUBGROUP_FEATURE_ARITHMETIC_BIT) != 0));
     CHECK(is_the_cube(cube_bounds(context)));
 }
 
@@ -117,15 +117,15 @@ void every_path_can_be_turned_off_or_required() {
         proxel::Context without = NEED(proxel::Context::open(def));
         const auto paths = paths_of(NEED(without.info()));
         for (std::size_t other = 0; other < feature_count; ++other) {
-            const bool turned_off = other == feature && normal[feature] == PRX_PATH_ON;
-            CHECK_EQ(paths[other], turned_off ? std::uint32_t{PRX_PATH_OFF} : normal[other]);
+            const bool turned_off = other == feature && normal[feature] == PRX_FEATURE_STATE_ON;
+            CHECK_EQ(paths[other], turned_off ? std::uint32_t{PRX_FEATURE_STATE_OFF} : normal[other]);
         }
         CHECK(is_the_cube(cube_bounds(without)));
 
         set_choice(def, feature, PRX_CHOICE_REQUIRE);
         auto with = proxel::Context::open(def);
-        if (normal[feature] == PRX_PATH_ON) {
-            CHECK_EQ(paths_of(NEED(NEED(std::move(with)).info()))[feature], std::uint32_t{PRX_PATH_ON});
+        if (normal[feature] == PRX_FEATURE_STATE_ON) {
+            CHECK_EQ(paths_of(NEED(NEED(std::move(with)).info()))[feature], std::uint32_t{PRX_FEATURE_STATE_ON});
         } else {
             CHECK_REFUSED(with, PRX_STATUS_UNSUPPORTED, features[feature]);
         }

@@ -21,7 +21,7 @@ inline void vk(VkResult result, const char* call, int line) {
 /// What the engine's device is created with.
 struct EngineFeatures {
     bool timeline = true;
-    /// Every optional feature of PrxPaths that the device has; none otherwise.
+    /// Every optional feature of PrxFeatures that the device has; none otherwise.
     bool optional = true;
 };
 

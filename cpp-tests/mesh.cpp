@@ -24,8 +24,8 @@ void a_cube_is_a_cube(const proxel::Context& context) {
     CHECK_EQ(facts.triangle_count, 12u);
     CHECK_EQ(facts.degenerate_triangle_count, 0u);
     CHECK_EQ(facts.border_edge_count, 0u);
-    CHECK_EQ(facts.crowded_edge_count, 0u);
-    CHECK_EQ(facts.pinched_vertex_count, 0u);
+    CHECK_EQ(facts.non_manifold_edge_count, 0u);
+    CHECK_EQ(facts.non_manifold_vertex_count, 0u);
     CHECK_EQ(facts.cluster_count, 1u);
     CHECK_EQ(facts.closed, 1u);
     CHECK_EQ(facts.manifold, 1u);
@@ -56,7 +56,7 @@ void a_moebius_strip_has_no_orientation(const proxel::Context& context) {
     CHECK_EQ(facts.manifold, 1u);
     CHECK_EQ(facts.oriented, 0u);
     CHECK_EQ(facts.border_edge_count, 48u);
-    CHECK_EQ(facts.pinched_vertex_count, 0u);
+    CHECK_EQ(facts.non_manifold_vertex_count, 0u);
 }
 
 void two_cubes_touching_are_told_apart(const proxel::Context& context) {
@@ -70,13 +70,13 @@ void two_cubes_touching_are_told_apart(const proxel::Context& context) {
     // Welded, cubes that share an edge have four triangles on it; that share a corner pinch it.
     const PrxMeshFacts edge = facts_of(context, together(cube(), cube(), {1, 1, 0}), PRX_VERTICES_WELDED);
     CHECK_EQ(edge.used_vertex_count, 14u);
-    CHECK_EQ(edge.crowded_edge_count, 1u);
+    CHECK_EQ(edge.non_manifold_edge_count, 1u);
     CHECK_EQ(edge.closed, 1u);
     CHECK_EQ(edge.manifold, 0u);
     const PrxMeshFacts corner = facts_of(context, together(cube(), cube(), {1, 1, 1}), PRX_VERTICES_WELDED);
     CHECK_EQ(corner.used_vertex_count, 15u);
-    CHECK_EQ(corner.pinched_vertex_count, 1u);
-    CHECK_EQ(corner.crowded_edge_count, 0u);
+    CHECK_EQ(corner.non_manifold_vertex_count, 1u);
+    CHECK_EQ(corner.non_manifold_edge_count, 0u);
     CHECK_EQ(corner.manifold, 0u);
 }
 

@@ -141,8 +141,8 @@ void bad_numbers(const proxel::Context& context, Witness& witness) {
     def.size -= 4;
     CHECK_REFUSED(proxel::Context::open(def), PRX_STATUS_STRUCT_SIZE, "prx_context_def_default");
     def = witness.def();
-    def.paths.subgroups = 3;
-    CHECK_REFUSED(proxel::Context::open(def), PRX_STATUS_INVALID_ARGUMENT, "paths.subgroups is 3");
+    def.features.subgroups = 3;
+    CHECK_REFUSED(proxel::Context::open(def), PRX_STATUS_INVALID_ARGUMENT, "features.subgroups is 3");
 
     PrxContextInfo info{};
     info.size = 8;

@@ -81,8 +81,8 @@ struct World {
         CHECK_EQ(prx_batch_overlap(finished, field, &pose, mesh, &pose, &overlap_def, &overlap), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_proximity(finished, field, &pose, mesh, &pose, &proximity_def, &proximity), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_penalty(finished, field, &pose, mesh, &pose, &penalty_def, &penalty), PRX_STATUS_OK);
-        CHECK_EQ(prx_batch_volume(finished, mesh, &pose, mesh, &pose, &ldi_def, &volume), PRX_STATUS_OK);
-        CHECK_EQ(prx_batch_volume_gradients(finished, mesh, &pose, mesh, &pose, &ldi_def, &gradients), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_intersection_volume(finished, mesh, &pose, mesh, &pose, &ldi_def, &volume), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_intersection_gradients(finished, mesh, &pose, mesh, &pose, &ldi_def, &gradients), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_contains(finished, mesh, &pose, floats.data(), 2, 12, &ldi_def, &contains), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_layers(finished, mesh, &pose, &ldi_def, room, &layers), PRX_STATUS_OK);
         CHECK_EQ(prx_follower_create(context, nullptr, nullptr, &follower), PRX_STATUS_OK);
@@ -123,7 +123,7 @@ struct Outputs {
     PrxFollower follower{};
     PrxFollowed followed{};
     PrxAnchor anchor{};
-    PrxVolume volume{};
+    PrxIntersectionVolume volume{};
     PrxLayersInfo layers_info{};
     float force[3]{}, floats[24]{};
     float fraction = 0;
@@ -524,31 +524,31 @@ std::vector<Case> cases() {
          [](World& w, Outputs& o, int n) {
              return prx_static_friction(at(0, n, &o.penalty), at(1, n, &w.pose), at(2, n, &w.pose), 0.5f, 1.0f, at(3, n, &o.anchor), at(4, n, o.force));
          }},
-        {"prx_batch_volume", {handle, fine, fine, fine, invalid},
+        {"prx_batch_intersection_volume", {handle, fine, fine, fine, invalid},
          [](World& w, Outputs& o, int n) {
-             return prx_batch_volume(at(0, n, w.recording), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &w.ldi_def), at(4, n, &o.ticket));
+             return prx_batch_intersection_volume(at(0, n, w.recording), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &w.ldi_def), at(4, n, &o.ticket));
          }},
-        {"prx_batch_volume_result", {handle, invalid, fine},
+        {"prx_batch_intersection_volume_result", {handle, invalid, fine},
          [](World& w, Outputs& o, int n) {
-             return prx_batch_volume_result(at(0, n, w.finished), w.volume, at(1, n, &o.volume), at(2, n, &o.count));
+             return prx_batch_intersection_volume_result(at(0, n, w.finished), w.volume, at(1, n, &o.volume), at(2, n, &o.count));
          }},
-        {"prx_mesh_volume", {handle, fine, fine, fine, invalid, fine},
+        {"prx_mesh_intersection_volume", {handle, fine, fine, fine, invalid, fine},
          [](World& w, Outputs& o, int n) {
-             return prx_mesh_volume(at(0, n, w.context), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &w.ldi_def), at(4, n, &o.volume),
+             return prx_mesh_intersection_volume(at(0, n, w.context), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &w.ldi_def), at(4, n, &o.volume),
                                     at(5, n, &o.count));
          }},
-        {"prx_batch_volume_gradients", {handle, fine, fine, fine, invalid},
+        {"prx_batch_intersection_gradients", {handle, fine, fine, fine, invalid},
          [](World& w, Outputs& o, int n) {
-             return prx_batch_volume_gradients(at(0, n, w.recording), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &w.ldi_def),
+             return prx_batch_intersection_gradients(at(0, n, w.recording), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &w.ldi_def),
                                                at(4, n, &o.ticket));
          }},
-        {"prx_batch_volume_gradients_result", {handle, invalid, invalid},
+        {"prx_batch_intersection_gradients_result", {handle, invalid, invalid},
          [](World& w, Outputs& o, int n) {
-             return prx_batch_volume_gradients_result(at(0, n, w.finished), w.gradients, 0, at(1, n, o.floats), 24, at(2, n, &o.count));
+             return prx_batch_intersection_gradients_result(at(0, n, w.finished), w.gradients, 0, at(1, n, o.floats), 24, at(2, n, &o.count));
          }},
-        {"prx_mesh_volume_gradients", {handle, fine, fine, fine, fine, fine},
+        {"prx_mesh_intersection_gradients", {handle, fine, fine, fine, fine, fine},
          [](World& w, Outputs& o, int n) {
-             return prx_mesh_volume_gradients(at(0, n, w.context), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &w.ldi_def),
+             return prx_mesh_intersection_gradients(at(0, n, w.context), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &w.ldi_def),
                                               at(4, n, o.floats), at(5, n, o.floats));
          }},
         {"prx_batch_contains", {handle, fine, invalid, fine, invalid},
@@ -569,9 +569,9 @@ std::vector<Case> cases() {
          [](World& w, Outputs& o, int n) {
              return prx_batch_layers(at(0, n, w.recording), w.mesh, at(1, n, &w.pose), at(2, n, &w.ldi_def), World::room, at(3, n, &o.ticket));
          }},
-        {"prx_batch_folds", {handle, fine, fine, invalid},
+        {"prx_batch_self_overlaps", {handle, fine, fine, invalid},
          [](World& w, Outputs& o, int n) {
-             return prx_batch_folds(at(0, n, w.recording), w.mesh, at(1, n, &w.pose), at(2, n, &w.ldi_def), World::room, at(3, n, &o.ticket));
+             return prx_batch_self_overlaps(at(0, n, w.recording), w.mesh, at(1, n, &w.pose), at(2, n, &w.ldi_def), World::room, at(3, n, &o.ticket));
          }},
         {"prx_batch_layers_result", {handle, fine, invalid, invalid},
          [](World& w, Outputs& o, int n) {

@@ -85,7 +85,7 @@ void every_listed_path_answers(const Pair& pair) {
     CHECK(info.sampling_paths.automatic >= PRX_SAMPLING_PATH_COMPUTE && info.sampling_paths.automatic <= PRX_SAMPLING_PATH_BINNED);
     const PrxPose pose = at(1.0f, 0.0f, 0.0f);
     for (std::uint32_t i = 0; i < 4; ++i) {
-        const bool there = listed[i] == PRX_PATH_ON;
+        const bool there = listed[i] == PRX_FEATURE_STATE_ON;
         PrxProximityDef proximity = prx_proximity_def_default();
         PrxPenaltyDef penalty = prx_penalty_def_default();
         proximity.path = penalty.path = PRX_SAMPLING_PATH_COMPUTE + i;

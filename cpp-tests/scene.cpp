@@ -41,7 +41,7 @@ void a_row_of_cubes(const proxel::Context& context) {
     CHECK_EQ(NEED(scene.object_pairs()).size(), 1u);
     CHECK_REFUSED(scene.remove(row[2]), PRX_STATUS_INVALID_HANDLE, "destroyed");
     CHECK_REFUSED(scene.move(row[2], at(0, 0, 0)), PRX_STATUS_INVALID_HANDLE, "object");
-    CHECK_REFUSED(scene.move(row, {at(0, 0, 0)}), PRX_STATUS_INVALID_ARGUMENT, "one pose an object");
+    CHECK_REFUSED(scene.move(row, {at(0, 0, 0)}), PRX_STATUS_INVALID_ARGUMENT, "one pose per object");
     PrxObject again = NEED(scene.add({mesh, at(9, 0, 0)}));
     CHECK(!same(again, row[2]));
     CHECK_EQ(NEED(scene.object_pairs()).size(), 2u);

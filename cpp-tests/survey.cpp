@@ -96,16 +96,16 @@ void a_vertex_in_a_tetrahedron(const proxel::Context& context) {
 void every_hierarchy_agrees(const proxel::Context& context) {
     const Shape ring = torus(24, 12);
     proxel::Mesh a = make(context, ring), b = make(context, moved(ring, {0.4f, 0.3f, 0.2f}));
-    for (std::uint32_t volume : {PRX_VOLUME_KIND_BOX, PRX_VOLUME_KIND_DOP18}) {
+    for (std::uint32_t volume : {PRX_BOUNDING_VOLUME_BOX, PRX_BOUNDING_VOLUME_DOP18}) {
         for (std::uint32_t arity : {2u, 4u, 8u}) {
-            for (std::uint32_t update : {PRX_HIERARCHY_UPDATE_BOTTOM_UP, PRX_HIERARCHY_UPDATE_TOP_DOWN, PRX_HIERARCHY_UPDATE_HYBRID}) {
+            for (std::uint32_t update : {PRX_REFIT_ORDER_BOTTOM_UP, PRX_REFIT_ORDER_TOP_DOWN, PRX_REFIT_ORDER_HYBRID}) {
                 PrxHierarchyDef def = prx_hierarchy_def_default();
                 def.volume = volume;
                 def.arity = arity;
                 def.update = update;
                 proxel::Hierarchy first = NEED(context.hierarchy(a, def)), second = NEED(context.hierarchy(b, def));
                 NEED(b.update(moved(ring, {0.1f, 0.5f, 0.1f}).positions));
-                CHECK_EQ(NEED(second.update()), PRX_HIERARCHY_UPDATED_REFITTED);
+                CHECK_EQ(NEED(second.update()), PRX_HIERARCHY_CHANGE_REFITTED);
                 const auto found = NEED(first.pairs(second));
                 const auto expected = NEED(context.pairs(a, b));
                 CHECK(!expected.empty() && found.size() == expected.size());
@@ -119,7 +119,7 @@ void every_hierarchy_agrees(const proxel::Context& context) {
     odd.arity = 3;
     CHECK_REFUSED(context.hierarchy(a, odd), PRX_STATUS_INVALID_ARGUMENT, "arity is 3");
     PrxHierarchyDef dop = prx_hierarchy_def_default();
-    dop.volume = PRX_VOLUME_KIND_DOP18;
+    dop.volume = PRX_BOUNDING_VOLUME_DOP18;
     proxel::Hierarchy boxes = NEED(context.hierarchy(a)), dops = NEED(context.hierarchy(b, dop));
     CHECK_REFUSED(boxes.pairs(dops), PRX_STATUS_INVALID_ARGUMENT, "different kinds");
     CHECK_REFUSED(boxes.pairs(boxes), PRX_STATUS_INVALID_ARGUMENT, "the same one");

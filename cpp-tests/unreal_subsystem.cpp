@@ -60,7 +60,7 @@ void a_contact_in_centimetres(UProxelSubsystem& proxel) {
     WENT(proxel.Distance(large, here, small, there, distance, sentence));
     CHECK_NEAR(distance, 150, 1e-4);
     there.Location = FVector(120, 0, 0);
-    WENT(proxel.CommonVolume(large, here, small, there, volume, sentence));
+    WENT(proxel.IntersectionVolume(large, here, small, there, volume, sentence));
     CHECK_NEAR(volume, 30 * 100 * 100, 3000);
 
     WENT(proxel.UpdateMesh(small, narrow, sentence));

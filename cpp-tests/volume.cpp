@@ -19,7 +19,7 @@ void cubes_share_a_block(const proxel::Context& context) {
     for (std::uint32_t rays : {PRX_RAYS_BEST, PRX_RAYS_X, PRX_RAYS_Y, PRX_RAYS_Z, PRX_RAYS_ALL}) {
         PrxLdiDef def = prx_ldi_def_default();
         def.rays = rays;
-        const PrxVolume v = NEED(context.volume(a, {b, there}, def));
+        const PrxIntersectionVolume v = NEED(context.intersection_volume(a, {b, there}, def));
         CHECK_NEAR(v.volume, truth, 1e-4 * truth);
         CHECK(v.lower <= truth && truth <= v.upper && v.lower <= v.volume && v.volume <= v.upper);
         const double centre[3] = {0.875, 0.75, 0.375};
@@ -35,14 +35,14 @@ void cubes_share_a_block(const proxel::Context& context) {
     }
     // It follows a mesh that deforms, and knows when nothing is shared.
     proxel::Batch batch = NEED(context.batch());
-    const auto ticket = NEED(batch.volume(a, {b, there}));
+    const auto ticket = NEED(batch.intersection_volume(a, {b, there}));
     NEED(batch.submit());
     NEED(batch.wait());
     CHECK_NEAR(NEED(batch.read(ticket)).volume, truth, 1e-4 * truth);
     NEED(b.update(cube(0.25f, 5.0f).positions));
     NEED(batch.submit());
     NEED(batch.wait());
-    const PrxVolume none = NEED(batch.read(ticket));
+    const PrxIntersectionVolume none = NEED(batch.read(ticket));
     CHECK(none.volume == 0 && none.upper == 0 && none.rays == 0);
 }
 
@@ -85,8 +85,8 @@ void layers_and_folds(const proxel::Context& context) {
     proxel::Batch batch = NEED(context.batch());
     const auto spans = NEED(batch.layers(box, 1000, def));
     const auto few = NEED(batch.layers(box, 7, def));
-    const auto none = NEED(batch.folds(box, 1000, def));
-    const auto folds = NEED(batch.folds(both, 1000, def));
+    const auto none = NEED(batch.self_overlaps(box, 1000, def));
+    const auto folds = NEED(batch.self_overlaps(both, 1000, def));
     NEED(batch.submit());
     NEED(batch.wait());
     const proxel::Layers image = NEED(batch.read(spans));
@@ -116,11 +116,11 @@ void layers_and_folds(const proxel::Context& context) {
 void refusals(const proxel::Context& context) {
     proxel::Mesh box = make(context, cube());
     PrxContext* raw = context.handle();
-    PrxVolume volume;
+    PrxIntersectionVolume volume;
     std::memset(&volume, 0x5a, sizeof volume);
-    const PrxVolume before = volume;
+    const PrxIntersectionVolume before = volume;
     const auto ask = [&](const PrxLdiDef& def) {
-        return prx_mesh_volume(raw, box.handle(), nullptr, box.handle(), nullptr, &def, &volume, nullptr);
+        return prx_mesh_intersection_volume(raw, box.handle(), nullptr, box.handle(), nullptr, &def, &volume, nullptr);
     };
     const auto refused = [&](const PrxLdiDef& def, const char* part) {
         CHECK_EQ(ask(def), PRX_STATUS_INVALID_ARGUMENT);
@@ -146,16 +146,16 @@ void refusals(const proxel::Context& context) {
     def = prx_ldi_def_default();
     def.memory = 100;
     std::uint64_t memory = 0;
-    CHECK_EQ(prx_mesh_volume(raw, box.handle(), nullptr, box.handle(), nullptr, &def, &volume, &memory),
+    CHECK_EQ(prx_mesh_intersection_volume(raw, box.handle(), nullptr, box.handle(), nullptr, &def, &volume, &memory),
              PRX_STATUS_BUFFER_TOO_SMALL);
     CHECK(memory > 100);
     CHECK(std::memcmp(&volume, &before, sizeof volume) == 0);
-    CHECK_EQ(prx_mesh_volume(raw, box.handle(), nullptr, box.handle(), nullptr, nullptr, nullptr, nullptr),
+    CHECK_EQ(prx_mesh_intersection_volume(raw, box.handle(), nullptr, box.handle(), nullptr, nullptr, nullptr, nullptr),
              PRX_STATUS_INVALID_ARGUMENT);
-    CHECK_EQ(prx_mesh_volume(nullptr, box.handle(), nullptr, box.handle(), nullptr, nullptr, &volume, nullptr),
+    CHECK_EQ(prx_mesh_intersection_volume(nullptr, box.handle(), nullptr, box.handle(), nullptr, nullptr, &volume, nullptr),
              PRX_STATUS_INVALID_HANDLE);
     CHECK_EQ(prx_mesh_contains(raw, box.handle(), nullptr, nullptr, 1, 12, nullptr, nullptr), PRX_STATUS_INVALID_ARGUMENT);
-    CHECK_EQ(prx_batch_folds(nullptr, box.handle(), nullptr, nullptr, 1, nullptr), PRX_STATUS_INVALID_HANDLE);
+    CHECK_EQ(prx_batch_self_overlaps(nullptr, box.handle(), nullptr, nullptr, 1, nullptr), PRX_STATUS_INVALID_HANDLE);
 }
 
 void every_vertex_has_its_part(const proxel::Context& context) {
@@ -165,10 +165,10 @@ void every_vertex_has_its_part(const proxel::Context& context) {
     proxel::Batch batch = NEED(context.batch());
     PrxLdiDef def = prx_ldi_def_default();
     def.resolution = 256;
-    const auto ticket = NEED(batch.volume_gradients(a, {b, at(0.5f, 0, 0)}, def));
+    const auto ticket = NEED(batch.intersection_gradients(a, {b, at(0.5f, 0, 0)}, def));
     NEED(batch.submit());
     NEED(batch.wait());
-    const proxel::VolumeGradients found = NEED(batch.read(ticket));
+    const proxel::IntersectionGradients found = NEED(batch.read(ticket));
     CHECK_EQ(found.a.size(), 3 * shape.positions.size());
     double of_a = 0, of_b = 0;
     for (std::size_t i = 0; i < found.a.size(); i += 3) of_a += found.a[i];
@@ -177,10 +177,10 @@ void every_vertex_has_its_part(const proxel::Context& context) {
     CHECK_NEAR(of_b, -1.0, 0.02);
     std::vector<float> single(found.a.size());
     const PrxPose there = at(0.5f, 0, 0);
-    CHECK_EQ(prx_mesh_volume_gradients(context.handle(), a.handle(), nullptr, b.handle(), &there, &def, single.data(), nullptr), PRX_STATUS_OK);
+    CHECK_EQ(prx_mesh_intersection_gradients(context.handle(), a.handle(), nullptr, b.handle(), &there, &def, single.data(), nullptr), PRX_STATUS_OK);
     CHECK(single == found.a);
     std::uint64_t count = 0;
-    CHECK_EQ(prx_batch_volume_gradients_result(nullptr, {0}, 0, nullptr, 0, &count), PRX_STATUS_INVALID_HANDLE);
+    CHECK_EQ(prx_batch_intersection_gradients_result(nullptr, {0}, 0, nullptr, 0, &count), PRX_STATUS_INVALID_HANDLE);
 }
 
 }  // namespace

@@ -6,11 +6,11 @@
  * answers at once is a batch of one, or an exact query, which runs on the context's CPU threads.
  *
  * Conventions
- * - Every call that can fail returns a PrxStatus; prx_last_error has the sentence. No call aborts, exits or throws.
+ * - Every call that can fail returns a PrxStatus; prx_last_error has the message. No call aborts, exits or throws.
  * - Arguments come in the order self, inputs, outputs. Outputs are written on success only, except counts, which say
  *   the capacity that was needed.
  * - Defs start with their size, come from prx_*_def_default and are copied. Numbers that stand for an enum are checked.
- * - Lengths are in the caller's unit, angles in radians, times in seconds; counter-clockwise triangles face outwards.
+ * - Lengths are in mesh units, whatever the positions are in; angles in radians, times in seconds; counter-clockwise triangles face outwards.
  *
  * Generated from the Rust sources: change those.
  */
@@ -76,15 +76,15 @@ PRX_ENUM(PrxStatus) {
     PRX_STATUS_NO_VULKAN = 7,
     /// No Vulkan device that fits.
     PRX_STATUS_NO_DEVICE = 8,
-    /// The device has no room; the sentence says how much was asked.
+    /// The device has no room: the message says how much was asked.
     PRX_STATUS_OUT_OF_DEVICE_MEMORY = 9,
     /// The host has no room.
     PRX_STATUS_OUT_OF_HOST_MEMORY = 10,
-    /// The driver gave up. Destroy the context; every other call on it returns this too.
+    /// The device was lost. Destroy the context; every other call on it returns this too.
     PRX_STATUS_DEVICE_LOST = 11,
     /// The time limit passed first; the work goes on.
     PRX_STATUS_TIMEOUT = 12,
-    /// A Vulkan call failed; the sentence names it.
+    /// A Vulkan call failed: the message names it.
     PRX_STATUS_VULKAN = 13,
     /// A bug in Proxel, caught at the boundary. The context stays usable.
     PRX_STATUS_INTERNAL = 14,
@@ -92,12 +92,12 @@ PRX_ENUM(PrxStatus) {
     PRX_STATUS_CANCELLED = 15,
 };
 
-/// The sentence of the last call that failed on this thread: on `context`, or on anything when `context` is null.
+/// The error message of the last call that failed on this thread: on `context`, or on anything when `context` is null.
 ///
 /// Never null; empty when nothing failed. Valid until the next failing call on this thread. It also works on the handle
 /// of a destroyed context.
 ///
-/// Threads: every thread has its own sentences.
+/// Threads: every thread has its own messages.
 const char *prx_last_error(const PrxContext *context);
 
 /// The name of a status, such as "PRX_STATUS_OK". Never null.
@@ -142,13 +142,13 @@ PRX_ENUM(PrxSeverity) {
     PRX_SEVERITY_DEBUG = 0,
     /// What was chosen and why.
     PRX_SEVERITY_INFO = 1,
-    /// Something the caller should mend.
+    /// Something the caller should fix.
     PRX_SEVERITY_WARNING = 2,
     /// Something that failed.
     PRX_SEVERITY_ERROR = 3,
 };
 
-/// What the caller wants of an optional feature.
+/// What to do with an optional feature.
 PRX_ENUM(PrxChoice) {
     /// Take it where the device has it.
     PRX_CHOICE_AUTO = 0,
@@ -158,14 +158,14 @@ PRX_ENUM(PrxChoice) {
     PRX_CHOICE_REQUIRE = 2,
 };
 
-/// What became of an optional feature.
-PRX_ENUM(PrxPath) {
+/// The state of an optional feature.
+PRX_ENUM(PrxFeatureState) {
     /// The device lacks it: the other path is taken.
-    PRX_PATH_UNAVAILABLE = 0,
+    PRX_FEATURE_STATE_UNAVAILABLE = 0,
     /// The device has it, the def turned it off: the other path is taken.
-    PRX_PATH_OFF = 1,
+    PRX_FEATURE_STATE_OFF = 1,
     /// The device has it and it is used.
-    PRX_PATH_ON = 2,
+    PRX_FEATURE_STATE_ON = 2,
 };
 
 /// Receives messages. `severity` is a PrxSeverity; `message` is valid during the call.
@@ -183,7 +183,7 @@ typedef void (*PrxVoidFn)(void);
 typedef PrxVoidFn (*PrxGetInstanceProcAddr)(void *instance, const char *name);
 
 /// What to do with each optional feature; every member is a PrxChoice.
-typedef struct PrxPathChoices {
+typedef struct PrxFeatureChoices {
     /// Depth bounds tests; otherwise early-Z.
     uint32_t depth_bounds;
     /// The geometry shader; otherwise several passes.
@@ -198,7 +198,7 @@ typedef struct PrxPathChoices {
     uint32_t precise_occlusion;
     /// Fragments that write to buffers; otherwise compute.
     uint32_t fragment_stores;
-} PrxPathChoices;
+} PrxFeatureChoices;
 
 /// How to create a context. Fill it by prx_context_def_default.
 typedef struct PrxContextDef {
@@ -211,10 +211,10 @@ typedef struct PrxContextDef {
     /// The wanted device's UUID, or all zero for any. Ignored when adopting.
     uint8_t device_uuid[16];
     /// What to do with each optional feature.
-    PrxPathChoices paths;
+    PrxFeatureChoices features;
     /// The least severity that reaches `log`, a PrxSeverity.
     uint32_t log_severity;
-    /// Threads that do what the CPU does; 0 for as many as the machine runs at once. They end with the context.
+    /// CPU threads; 0 for as many as the machine runs at once. They end with the context.
     uint32_t worker_threads;
     /// Receives messages, or null.
     PrxLogFn log;
@@ -272,8 +272,8 @@ PrxVulkanDevice prx_vulkan_device_default(void);
 /// Preconditions: `def` is null or valid, with valid pointers in it; `out_context` is writable.
 PrxStatus prx_context_create(const PrxContextDef *def, PrxContext **out_context);
 
-/// Lives on the engine's device: no device of its own, no copies between devices. `def` may be null. What the device was
-/// created without and Proxel needs is told by name.
+/// Lives on the engine's device: no device of its own, no copies between devices. `def` may be null. What Proxel needs and the
+/// device was created without is reported by name.
 ///
 /// Preconditions: The handles in `device` are valid, belong together and outlive the context; `def` is null or valid; `out_context` is
 /// writable.
@@ -296,8 +296,8 @@ PrxStatus prx_context_pipeline_cache(PrxContext *context, void *out, uint64_t ca
  * What a context runs on
  */
 
-/// The path taken for each optional feature; every member is a PrxPath.
-typedef struct PrxPaths {
+/// The state of each optional feature; every member is a PrxFeatureState.
+typedef struct PrxFeatures {
     /// Depth bounds tests; otherwise early-Z.
     uint32_t depth_bounds;
     /// The geometry shader; otherwise several passes.
@@ -312,9 +312,9 @@ typedef struct PrxPaths {
     uint32_t precise_occlusion;
     /// Fragments that write to buffers; otherwise compute.
     uint32_t fragment_stores;
-} PrxPaths;
+} PrxFeatures;
 
-/// How a mesh can be sampled against a field on this device: see PrxSamplingPath. Every member but the last is a PrxPath.
+/// How a mesh can be sampled against a field on this device: see PrxSamplingPath. Every member but the last is a PrxFeatureState.
 typedef struct PrxSamplingPaths {
     /// PRX_SAMPLING_PATH_COMPUTE.
     uint32_t compute;
@@ -326,7 +326,7 @@ typedef struct PrxSamplingPaths {
     uint32_t binned;
     /// The PrxSamplingPath that PRX_SAMPLING_PATH_AUTO takes.
     uint32_t automatic;
-    /// Keep it unread.
+    /// Reserved.
     uint32_t reserved;
 } PrxSamplingPaths;
 
@@ -364,8 +364,8 @@ typedef struct PrxContextInfo {
     uint32_t robust_buffer_access;
     /// Invocations of a subgroup.
     uint32_t subgroup_size;
-    /// The path taken for each optional feature.
-    PrxPaths paths;
+    /// The state of each optional feature.
+    PrxFeatures features;
     /// The largest buffer that a shader can read, in bytes: what bounds the size of a mesh.
     uint64_t max_storage_buffer_bytes;
     /// The largest texel buffer, in texels.
@@ -378,7 +378,7 @@ typedef struct PrxContextInfo {
     PrxSamplingPaths sampling_paths;
 } PrxContextInfo;
 
-/// What the context runs on, and the path taken for each optional feature.
+/// What the context runs on, and the state of each optional feature.
 ///
 /// Preconditions: `out_info` is writable and its `size` is set.
 PrxStatus prx_context_info(PrxContext *context, PrxContextInfo *out_info);
@@ -388,7 +388,7 @@ PrxStatus prx_context_info(PrxContext *context, PrxContextInfo *out_info);
  */
 
 /// Lives on the Vulkan device that Unity renders with. `def` may be null. Unity must have loaded Proxel as a plugin when it
-/// started, and render with Vulkan; the sentence says what is amiss otherwise.
+/// started, and render with Vulkan; the error message says what is wrong otherwise.
 ///
 /// When Unity's device goes, the contexts on it are destroyed first; a call on one of them is then refused as a call on any
 /// destroyed context is. Until then it is the caller's to destroy, by prx_context_destroy.
@@ -406,7 +406,7 @@ PrxStatus prx_unity_context_create(const PrxContextDef *def, PrxContext **out_co
 
 /// Names a mesh. Zero is null; the id of a destroyed mesh is refused.
 typedef struct PrxMesh {
-    /// The number behind the name.
+    /// The id; zero is null.
     uint64_t id;
 } PrxMesh;
 
@@ -433,16 +433,16 @@ typedef struct PrxMeshDef {
     uint32_t vertex_count;
     /// The number of triangles, at least 1.
     uint32_t triangle_count;
-    /// Three floats a vertex, in the caller's unit of length, each at most 1e15. With `vk_buffer` it is the rest shape
+    /// Three floats per vertex, in mesh units, each at most 1e15. With `vk_buffer` it is the rest shape
     /// from which triangles are clustered, and may be null.
     const void *positions;
     /// Bytes from one position to the next, at least 12.
     uint64_t position_stride;
-    /// Three indices a triangle, counter-clockwise seen from outside.
+    /// Three indices per triangle, counter-clockwise seen from outside.
     const void *indices;
     /// A PrxIndexType.
     uint32_t index_type;
-    /// Keep it zero.
+    /// Reserved, must be zero.
     uint32_t reserved;
     /// The engine's VkBuffer with the positions, or 0. It needs VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, is read in place, and
     /// outlives the mesh.
@@ -459,7 +459,7 @@ typedef struct PrxPose {
     float position[3];
     /// A unit quaternion: x, y, z, w.
     float rotation[4];
-    /// Velocity of the local origin, world axes, length per second.
+    /// Velocity of the local origin, world axes, mesh units per second.
     float linear_velocity[3];
     /// Angular velocity, world axes, radians per second.
     float angular_velocity[3];
@@ -494,9 +494,9 @@ typedef struct PrxMeshFacts {
     /// Edges with one triangle.
     uint32_t border_edge_count;
     /// Edges with three or more triangles.
-    uint32_t crowded_edge_count;
+    uint32_t non_manifold_edge_count;
     /// Vertices whose triangles do not form a single fan.
-    uint32_t pinched_vertex_count;
+    uint32_t non_manifold_vertex_count;
     /// Triangle clusters.
     uint32_t cluster_count;
     /// 1 when every edge has an even number of triangles.
@@ -505,7 +505,7 @@ typedef struct PrxMeshFacts {
     uint32_t manifold;
     /// 1 when neighbours run along their common edge in opposite directions.
     uint32_t oriented;
-    /// Keep it unread.
+    /// Reserved.
     uint32_t reserved;
     /// The box of all triangles, in the mesh's own frame.
     PrxBounds bounds;
@@ -521,7 +521,7 @@ PrxMeshDef prx_mesh_def_default(void);
 /// The pose of a body at rest at the origin.
 PrxPose prx_pose_identity(void);
 
-/// Creates a mesh. An index out of range, a position that is not finite and a mesh too large for the device are told.
+/// Creates a mesh. An index out of range, a position that is not finite and a mesh too large for the device are reported.
 ///
 /// Preconditions: `def` is valid with valid pointers in it; `out_mesh` is writable. With `vk_buffer`, the buffer is of this context's
 /// device, has storage usage and holds the positions.
@@ -537,14 +537,14 @@ PrxStatus prx_mesh_destroy(PrxContext *context, PrxMesh mesh);
 PrxStatus prx_mesh_update(PrxContext *context, PrxMesh mesh, uint32_t first, uint32_t count, const void *positions,
                           uint64_t stride);
 
-/// Takes stock of a mesh as it is now. `vertices` is a PrxVertices. Positions in an engine's buffer are read back for it,
+/// Facts about a mesh as it is now. `vertices` is a PrxVertices. Positions in an engine's buffer are read back for it,
 /// so the buffer must hold them.
 ///
 /// Preconditions: `out_facts` is writable.
 PrxStatus prx_mesh_facts(PrxContext *context, PrxMesh mesh, uint32_t vertices, PrxMeshFacts *out_facts);
 
 /// The box of a mesh under a pose, now: a batch of one. `pose` may be null for the identity. The box contains the exact
-/// place of every vertex; under the identity it is the exact box.
+/// position of every vertex; under the identity it is the exact box.
 ///
 /// Preconditions: `pose` is null or valid; `out_bounds` is writable.
 PrxStatus prx_mesh_bounds(PrxContext *context, PrxMesh mesh, const PrxPose *pose, PrxBounds *out_bounds);
@@ -564,7 +564,7 @@ PrxStatus prx_mesh_cluster_triangles(PrxContext *context, PrxMesh mesh, uint32_t
 
 /// Names a query of a batch until the batch is reset. Zero is null.
 typedef struct PrxTicket {
-    /// The number behind the name.
+    /// The id; zero is null.
     uint64_t id;
 } PrxTicket;
 
@@ -586,7 +586,7 @@ typedef struct PrxSubmitDef {
     const PrxTimelinePoint *waits;
     /// Points in `signals`.
     uint32_t signal_count;
-    /// Keep it zero.
+    /// Reserved, must be zero.
     uint32_t reserved;
     /// The submission signals these when it is done.
     const PrxTimelinePoint *signals;
@@ -648,7 +648,7 @@ PrxStatus prx_batch_wait(PrxBatch *batch, uint64_t nanoseconds);
 /// Forgets the recorded queries, to record others. Its tickets are stale from then on.
 PrxStatus prx_batch_reset(PrxBatch *batch);
 
-/// The answer of prx_batch_bounds. It contains the exact place of every vertex.
+/// The answer of prx_batch_bounds. It contains the exact position of every vertex.
 ///
 /// Preconditions: `out_bounds` is writable.
 PrxStatus prx_batch_bounds_result(PrxBatch *batch, PrxTicket ticket, PrxBounds *out_bounds);
@@ -672,7 +672,7 @@ PrxStatus prx_batch_clusters_result(PrxBatch *batch, PrxTicket ticket, PrxCluste
 
 /// Names a field. Zero is null; the id of a destroyed field is refused.
 typedef struct PrxField {
-    /// The number behind the name.
+    /// The id; zero is null.
     uint64_t id;
 } PrxField;
 
@@ -694,7 +694,7 @@ PRX_ENUM(PrxPrecision) {
     PRX_PRECISION_F16 = 1,
 };
 
-/// How inside is told from outside.
+/// How inside and outside are distinguished.
 PRX_ENUM(PrxSign) {
     /// By pseudonormals if the mesh is closed, manifold and oriented, else by winding numbers.
     PRX_SIGN_AUTO = 0,
@@ -714,7 +714,7 @@ typedef struct PrxGrid {
     float cell_size;
     /// Nodes along each axis, at least 2.
     uint32_t nodes[3];
-    /// Keep it zero.
+    /// Reserved, must be zero.
     uint32_t reserved;
 } PrxGrid;
 
@@ -724,9 +724,9 @@ typedef struct PrxFieldDef {
     uint32_t size;
     /// Cells along the longest side of the domain; 0 to go by `cell_size`.
     uint32_t resolution;
-    /// The side of a cell, in length; used when `resolution` is 0.
+    /// The side of a cell, in mesh units; used when `resolution` is 0.
     float cell_size;
-    /// What the domain has around the box of the mesh, in length; negative for a tenth of the box's longest side.
+    /// What the domain has around the box of the mesh, in mesh units; negative for a tenth of the box's longest side.
     float padding;
     /// A PrxStorage.
     uint32_t storage;
@@ -734,7 +734,7 @@ typedef struct PrxFieldDef {
     uint32_t precision;
     /// A PrxSign: Auto, Pseudonormal or Winding.
     uint32_t sign;
-    /// Keep it zero.
+    /// Reserved, must be zero.
     uint32_t reserved;
     /// The grid itself, or null to lay one as the members above say. It must hold the mesh; a sparse field needs a multiple
     /// of 8 cells along each axis.
@@ -751,7 +751,7 @@ typedef struct PrxFieldInfo {
     uint32_t precision;
     /// The PrxSign that was used.
     uint32_t sign;
-    /// Keep it unread.
+    /// Reserved.
     uint32_t reserved;
     /// Bound on |interpolated - exact| anywhere in the domain.
     float error;
@@ -759,7 +759,7 @@ typedef struct PrxFieldInfo {
     float lipschitz;
     /// Where distances saturate, or infinity.
     float band;
-    /// Keep it unread.
+    /// Reserved.
     float reserved2;
     /// Bytes on the device.
     uint64_t device_bytes;
@@ -814,7 +814,7 @@ PrxStatus prx_field_bake(PrxContext *context, PrxMesh mesh, const PrxFieldDef *d
 PrxStatus prx_field_progress(PrxContext *context, PrxField field, float *out_progress, uint32_t *out_done);
 
 /// Waits for a bake, at most `nanoseconds` (UINT64_MAX: as long as it takes). A bake that failed or was cancelled gives its
-/// status and sentence.
+/// status and message.
 PrxStatus prx_field_wait(PrxContext *context, PrxField field, uint64_t nanoseconds);
 
 /// Stops a bake: prx_field_wait then gives PRX_STATUS_CANCELLED. A field that is ready stays ready.
@@ -832,7 +832,7 @@ PrxStatus prx_field_info(PrxContext *context, PrxField field, PrxFieldInfo *out_
 /// towards the closest point. `error` bounds |interpolated - exact|; negative when the samples are exact distances, for the
 /// bound that then holds anywhere. `precision` is a PrxPrecision.
 ///
-/// Preconditions: `grid` is valid; `distances` has a float a node, `directions` is null or has three; `out_field` is writable.
+/// Preconditions: `grid` is valid; `distances` has a float per node, `directions` is null or has three; `out_field` is writable.
 PrxStatus prx_field_from_samples(PrxContext *context, const PrxGrid *grid, const float *distances, const float *directions,
                                  float error, uint32_t precision, PrxField *out_field);
 
@@ -861,7 +861,7 @@ PrxStatus prx_batch_rebake(PrxBatch *batch, PrxField field);
 /// Preconditions: `out` has room for `capacity` bytes; `out_size` is writable.
 PrxStatus prx_field_write(PrxContext *context, PrxField field, void *out, uint64_t capacity, uint64_t *out_size);
 
-/// Reads a field in the .prxf format from memory. A truncated, corrupted or newer one is refused with a sentence.
+/// Reads a field in the .prxf format from memory. A truncated, corrupted or newer one is refused with a message.
 ///
 /// Preconditions: `data` points to `size` bytes; `out_field` is writable.
 PrxStatus prx_field_read(PrxContext *context, const void *data, uint64_t size, PrxField *out_field);
@@ -892,7 +892,7 @@ typedef struct PrxSample {
     uint32_t in_domain;
     /// Unit vector towards the closest point of the surface, or zero where the field does not tell.
     float direction[3];
-    /// Keep it unread.
+    /// Reserved.
     uint32_t reserved;
 } PrxSample;
 
@@ -944,14 +944,14 @@ typedef struct PrxProximityDef {
     uint32_t size;
     /// A PrxSamplingPath.
     uint32_t path;
-    /// Pieces of triangles that reach less far than this from their middle are not split further, in length; negative for
+    /// Pieces of triangles that reach less far than this from their middle are not split further, in mesh units; negative for
     /// the field's error bound. A smaller one gives a narrower certificate, at more cost.
     float tolerance;
     /// Pieces that are kept to be split, from 1 to 1048576; what does not fit widens the certificate, and is never lost.
     uint32_t budget;
     /// Pixels along the longest side, from 1 to 16384, for paths that rasterise.
     uint32_t resolution;
-    /// Keep it zero.
+    /// Reserved, must be zero.
     uint32_t reserved;
 } PrxProximityDef;
 
@@ -959,7 +959,7 @@ typedef struct PrxProximityDef {
 /// penetrate. Points and directions are in the world. What the answer is worth is said by `lower` and `upper`: the exact
 /// smallest signed distance, over all points of the mesh, lies between them.
 typedef struct PrxProximity {
-    /// The field's value at `point_mesh`, in length; negative inside the field's body.
+    /// The field's value at `point_mesh`, in mesh units; negative inside the field's body.
     float distance;
     /// No point of the mesh has a smaller signed distance than this.
     float lower;
@@ -978,11 +978,11 @@ typedef struct PrxProximity {
     uint32_t penetrating;
     /// The point of the field's surface that is closest to `point_mesh`.
     float point_field[3];
-    /// Keep it unread.
+    /// Reserved.
     uint32_t reserved;
     /// Unit vector from `point_mesh` towards `point_field`, or zero where the field does not tell.
     float direction[3];
-    /// Keep it unread.
+    /// Reserved.
     uint32_t reserved2;
 } PrxProximity;
 
@@ -1049,7 +1049,7 @@ typedef struct PrxPenaltyDef {
     /// the device has them. The answer is the same. It pays where fragments are dear and pictures are cheap; on software devices
     /// they are not.
     uint32_t early_z;
-    /// Keep it zero.
+    /// Reserved, must be zero.
     uint32_t reserved;
 } PrxPenaltyDef;
 
@@ -1095,7 +1095,7 @@ typedef struct PrxPenalty {
     float deepest[3];
     /// The middle of the contact on the surface of the field's body, weighted by area.
     float centroid[3];
-    /// Keep it unread.
+    /// Reserved.
     uint32_t reserved;
 } PrxPenalty;
 
@@ -1139,9 +1139,9 @@ typedef struct PrxOverlap {
     uint32_t overlap;
     /// 1 when the answer is proven. 0 when they touch or are nearly touching: within the field's error and a pixel.
     uint32_t certain;
-    /// Fragments of the mesh that may touch, or of one triangle that proves it alone. Without precise occlusion queries (PrxPaths.precise_occlusion) only zero or not.
+    /// Fragments of the mesh that may touch, or of one triangle that proves it alone. Without precise occlusion queries (PrxFeatures.precise_occlusion) only zero or not.
     uint32_t samples;
-    /// Keep it unread.
+    /// Reserved.
     uint32_t reserved;
 } PrxOverlap;
 
@@ -1178,7 +1178,7 @@ PrxStatus prx_field_overlap(PrxContext *context, PrxField field, const PrxPose *
 ///
 /// Threads: calls on one follower take turns.
 typedef struct PrxFollower {
-    /// The number behind the name.
+    /// The id; zero is null.
     uint64_t id;
 } PrxFollower;
 
@@ -1257,7 +1257,7 @@ PRX_ENUM(PrxGenerator) {
     PRX_GENERATOR_COMPUTE = 0,
     /// Fragments of one pass write lists; for devices with fragmentStoresAndAtomics.
     PRX_GENERATOR_LISTS = 1,
-    /// One pass a layer, told apart by the stencil; for fewer than 64 layers.
+    /// One pass per layer, told apart by the stencil; for fewer than 64 layers.
     PRX_GENERATOR_STENCIL = 2,
 };
 
@@ -1280,7 +1280,7 @@ typedef struct PrxLdiDef {
     uint32_t size;
     /// Rays along each side of the volume of interest, 1 to 2048; 0 to go by `cell_size`.
     uint32_t resolution;
-    /// Distance of neighbouring rays, in length, when `resolution` is 0.
+    /// Distance of neighbouring rays, in mesh units, when `resolution` is 0.
     float cell_size;
     /// A PrxRays.
     uint32_t rays;
@@ -1294,7 +1294,7 @@ typedef struct PrxLdiDef {
 } PrxLdiDef;
 
 /// What two closed meshes have in common. Lengths and places are in the world.
-typedef struct PrxVolume {
+typedef struct PrxIntersectionVolume {
     /// The volume.
     double volume;
     /// The exact volume is no less, if no ray is flawed.
@@ -1319,7 +1319,7 @@ typedef struct PrxVolume {
     /// A box that holds the whole intersection; zero when there is none.
     PrxBounds bounds;
     /// Rays on which the crossings with `a` do not tell inside from outside: it is open there, not manifold, not consistently
-    /// oriented, or folded into itself. With any, the certificate does not hold.
+    /// oriented, or overlaps itself. With any, the certificate does not hold.
     uint32_t flawed_a;
     /// The same for `b`.
     uint32_t flawed_b;
@@ -1331,9 +1331,9 @@ typedef struct PrxVolume {
     uint64_t rays;
     /// The axis of the rays: 0, 1 or 2. With all three, that of the deepest.
     uint32_t axis;
-    /// Keep it unread.
+    /// Reserved.
     uint32_t reserved;
-} PrxVolume;
+} PrxIntersectionVolume;
 
 /// A stretch of a ray.
 typedef struct PrxLayer {
@@ -1347,10 +1347,10 @@ typedef struct PrxLayer {
     uint32_t triangle_start;
     /// The triangle at its end.
     uint32_t triangle_end;
-    /// How often the mesh winds around it, at most: 1 inside, 2 and more where it is folded into itself, below 0 where it is inside
+    /// How often the mesh winds around it, at most: 1 inside, 2 and more where it overlaps itself, below 0 where it is inside
     /// out.
     int32_t winding;
-    /// Keep it unread.
+    /// Reserved.
     uint32_t reserved;
 } PrxLayer;
 
@@ -1375,22 +1375,23 @@ typedef struct PrxLayersInfo {
 /// 128 by 128 rays along the best axis, nothing trusted, memory as usual.
 PrxLdiDef prx_ldi_def_default(void);
 
-/// Records the volume that two closed meshes have in common; read it by prx_batch_volume_result. Poses and `def` may be null.
+/// Records the volume that two closed meshes have in common; read it by prx_batch_intersection_volume_result. Poses and `def` may be null.
 ///
 /// Preconditions: Poses and `def` are null or valid; `out_ticket` is writable.
-PrxStatus prx_batch_volume(PrxBatch *batch, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
-                           const PrxLdiDef *def, PrxTicket *out_ticket);
+PrxStatus prx_batch_intersection_volume(PrxBatch *batch, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
+                                        const PrxLdiDef *def, PrxTicket *out_ticket);
 
-/// The answer of prx_batch_volume. `out_memory` may be null; it gets the bytes needed when PrxLdiDef.memory was too small.
+/// The answer of prx_batch_intersection_volume. `out_memory` may be null; it gets the bytes needed when PrxLdiDef.memory was too small.
 ///
 /// Preconditions: `out_volume` is writable; `out_memory` is null or writable.
-PrxStatus prx_batch_volume_result(PrxBatch *batch, PrxTicket ticket, PrxVolume *out_volume, uint64_t *out_memory);
+PrxStatus prx_batch_intersection_volume_result(PrxBatch *batch, PrxTicket ticket, PrxIntersectionVolume *out_volume,
+                                               uint64_t *out_memory);
 
 /// The volume that two closed meshes have in common: a batch of one. Poses and `def` may be null.
 ///
 /// Preconditions: Poses and `def` are null or valid; `out_volume` is writable; `out_memory` is null or writable.
-PrxStatus prx_mesh_volume(PrxContext *context, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
-                          const PrxLdiDef *def, PrxVolume *out_volume, uint64_t *out_memory);
+PrxStatus prx_mesh_intersection_volume(PrxContext *context, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
+                                       const PrxLdiDef *def, PrxIntersectionVolume *out_volume, uint64_t *out_memory);
 
 /// Records which of `count` points in the world are inside a closed mesh; read them by prx_batch_contains_result. The points are
 /// copied at the call. `pose` and `def` may be null.
@@ -1419,15 +1420,15 @@ PrxStatus prx_mesh_contains(PrxContext *context, PrxMesh mesh, const PrxPose *po
 PrxStatus prx_batch_layers(PrxBatch *batch, PrxMesh mesh, const PrxPose *pose, const PrxLdiDef *def, uint32_t room,
                            PrxTicket *out_ticket);
 
-/// Records where a closed mesh collides with itself, as far as rays see it: stretches that it winds around more than once, or
+/// Records where a closed mesh overlaps itself, as far as rays see it: intervals of rays that it winds around more than once, or
 /// backwards, at most `room` of them; read them by prx_batch_layers_result. prx_mesh_self_pairs finds every intersecting pair of
 /// triangles instead. `pose` and `def` may be null.
 ///
 /// Preconditions: `pose` and `def` are null or valid; `out_ticket` is writable.
-PrxStatus prx_batch_folds(PrxBatch *batch, PrxMesh mesh, const PrxPose *pose, const PrxLdiDef *def, uint32_t room,
-                          PrxTicket *out_ticket);
+PrxStatus prx_batch_self_overlaps(PrxBatch *batch, PrxMesh mesh, const PrxPose *pose, const PrxLdiDef *def, uint32_t room,
+                                  PrxTicket *out_ticket);
 
-/// The answer of prx_batch_layers or prx_batch_folds, by rows, columns and depth. `*out_count` gets the number of stretches, also
+/// The answer of prx_batch_layers or prx_batch_self_overlaps, by rows, columns and depth. `*out_count` gets the number of stretches, also
 /// when `capacity` or the room at recording was too small. `out_info` may be null.
 ///
 /// Preconditions: `out_info` is null or writable; `out` has room for `capacity` stretches; `out_count` is writable.
@@ -1439,26 +1440,26 @@ PrxStatus prx_batch_layers_result(PrxBatch *batch, PrxTicket ticket, PrxLayersIn
  */
 
 /// Records how the volume that two closed meshes have in common changes as each of their vertices moves; read it by
-/// prx_batch_volume_gradients_result. Rays run along all three axes, whatever `def` says of them. Poses and `def` may be null.
+/// prx_batch_intersection_gradients_result. Rays run along all three axes, whatever `def` says of them. Poses and `def` may be null.
 ///
 /// Preconditions: Poses and `def` are null or valid; `out_ticket` is writable.
-PrxStatus prx_batch_volume_gradients(PrxBatch *batch, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
-                                     const PrxLdiDef *def, PrxTicket *out_ticket);
+PrxStatus prx_batch_intersection_gradients(PrxBatch *batch, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
+                                           const PrxLdiDef *def, PrxTicket *out_ticket);
 
-/// The answer of prx_batch_volume_gradients for one of its meshes, 0 or 1: three numbers a vertex, in the world, in the order of the
+/// The answer of prx_batch_intersection_gradients for one of its meshes, 0 or 1: three numbers per vertex, in the world, in the order of the
 /// vertices. Times a pressure it is the force on the vertex, outwards; a body gives way to it in the opposite direction.
 /// `capacity` is in numbers; `*out_count` gets how many there are, also when that is too small.
 ///
 /// Preconditions: `out` has room for `capacity` numbers; `out_count` is writable.
-PrxStatus prx_batch_volume_gradients_result(PrxBatch *batch, PrxTicket ticket, uint32_t mesh, float *out, uint64_t capacity,
-                                            uint64_t *out_count);
+PrxStatus prx_batch_intersection_gradients_result(PrxBatch *batch, PrxTicket ticket, uint32_t mesh, float *out,
+                                                  uint64_t capacity, uint64_t *out_count);
 
 /// How the volume that two closed meshes have in common changes as each of their vertices moves: a batch of one. Poses and `def` may
-/// be null. Of each mesh, three numbers a vertex, in the world; an output that is null is left out.
+/// be null. Of each mesh, three numbers per vertex, in the world; an output that is null is left out.
 ///
-/// Preconditions: Poses and `def` are null or valid; `out_a` and `out_b` are null or have room for three numbers a vertex of `a` and of `b`.
-PrxStatus prx_mesh_volume_gradients(PrxContext *context, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
-                                    const PrxLdiDef *def, float *out_a, float *out_b);
+/// Preconditions: Poses and `def` are null or valid; `out_a` and `out_b` are null or have room for three numbers per vertex of `a` and of `b`.
+PrxStatus prx_mesh_intersection_gradients(PrxContext *context, PrxMesh a, const PrxPose *pose_a, PrxMesh b,
+                                          const PrxPose *pose_b, const PrxLdiDef *def, float *out_a, float *out_b);
 
 /* =============================================================================================================================
  * Exact queries
@@ -1491,7 +1492,7 @@ typedef struct PrxDistanceDef {
     uint32_t size;
     /// A PrxDistanceMethod.
     uint32_t method;
-    /// Distances above this, in length, are of no interest: the search ends when it is exceeded. Infinity for any.
+    /// Distances above this, in mesh units, are of no interest: the search ends when it is exceeded. Infinity for any.
     double within;
     /// 1 for bounds from the convex hulls alone; all else in this def is then ignored.
     uint32_t bounds_only;
@@ -1499,7 +1500,7 @@ typedef struct PrxDistanceDef {
     uint32_t start_triangle_a;
     /// A triangle of `b` to begin with, or PRX_NO_INDEX; both or neither.
     uint32_t start_triangle_b;
-    /// Keep it zero.
+    /// Reserved, must be zero.
     uint32_t reserved;
 } PrxDistanceDef;
 
@@ -1523,7 +1524,7 @@ typedef struct PrxDistance {
     /// 1 when the surfaces share a point; touching is sharing. Always 0 with `bounds_only`. A mesh that is wholly inside another
     /// does not intersect it: surfaces are compared, not solids.
     uint32_t intersecting;
-    /// Keep it unread.
+    /// Reserved.
     uint32_t reserved;
 } PrxDistance;
 
@@ -1545,7 +1546,7 @@ typedef struct PrxPair {
     uint32_t triangle_a;
     /// The triangle of `b`.
     uint32_t triangle_b;
-    /// Their distance, in length; 0 exactly when they share a point.
+    /// Their distance, in mesh units; 0 exactly when they share a point.
     double distance;
     /// Two points in the world. Of triangles that meet, the ends of what they share: of an area its longest chord between
     /// corners, of a single point the same twice. Of others, the nearest point of `a`, then that of `b`.
@@ -1614,13 +1615,13 @@ PrxStatus prx_mesh_self_pairs(PrxContext *context, PrxMesh mesh, PrxTrianglePair
 ///
 /// Threads: calls may come from any thread; calls on one scene take turns.
 typedef struct PrxScene {
-    /// The number behind the name.
+    /// The id; zero is null.
     uint64_t id;
 } PrxScene;
 
 /// Names an object of a scene. Zero is null; the id of a removed object is refused, as is one of another scene.
 typedef struct PrxObject {
-    /// The number behind the name.
+    /// The id; zero is null.
     uint64_t id;
 } PrxObject;
 
@@ -1642,7 +1643,7 @@ typedef struct PrxScenePair {
     uint32_t triangle_a;
     /// The triangle of `object_b`.
     uint32_t triangle_b;
-    /// Their distance, in length; 0 exactly when they share a point.
+    /// Their distance, in mesh units; 0 exactly when they share a point.
     double distance;
     /// Two points in the world, as in PrxPair.
     float segment[2][3];
@@ -1714,9 +1715,9 @@ PRX_ENUM(PrxImpactKind) {
 typedef struct PrxSweepDef {
     /// Bytes of this struct.
     uint32_t size;
-    /// Keep it zero.
+    /// Reserved, must be zero.
     uint32_t reserved;
-    /// Features closer than this, in length, count as meeting; negative for a millionth of the longest side of the larger
+    /// Features closer than this, in mesh units, count as meeting; negative for a millionth of the longest side of the larger
     /// mesh's box. What rounding cannot resolve counts as meeting too.
     double tolerance;
 } PrxSweepDef;
@@ -1771,9 +1772,9 @@ PrxStatus prx_mesh_sweep_poses(PrxContext *context, PrxMesh a, const PrxPose *fr
 
 /// A body of tetrahedra, as it is now. Nothing is kept of it.
 typedef struct PrxTetrahedralBody {
-    /// Three floats a vertex.
+    /// Three floats per vertex.
     const float *positions;
-    /// Four vertex indices a tetrahedron, in either orientation.
+    /// Four vertex indices per tetrahedron, in either orientation.
     const uint32_t *tetrahedra;
     /// Vertices.
     uint32_t vertex_count;
@@ -1820,7 +1821,7 @@ PrxStatus prx_tetrahedra_inside(PrxContext *context, const PrxTetrahedralBody *b
 ///
 /// Threads: calls may come from any thread, but only one at a time may step a tracker; another gets a status.
 typedef struct PrxTracker {
-    /// The number behind the name.
+    /// The id; zero is null.
     uint64_t id;
 } PrxTracker;
 
@@ -1832,11 +1833,11 @@ typedef struct PrxTrackerDef {
     uint32_t max_pairs;
     /// Random pairs that join each step; 1 to 65536.
     uint32_t fresh_pairs;
-    /// Keep it zero.
+    /// Reserved, must be zero.
     uint32_t reserved;
     /// What the random pairs follow from: the same seed, meshes and steps give the same bits.
     uint64_t seed;
-    /// Pairs farther apart than this, in length, are of no interest. Infinity for any.
+    /// Pairs farther apart than this, in mesh units, are of no interest. Infinity for any.
     double within;
 } PrxTrackerDef;
 
@@ -1867,7 +1868,7 @@ typedef struct PrxActivePair {
     uint32_t triangle_a;
     /// The triangle of the second mesh.
     uint32_t triangle_b;
-    /// Their distance in the last step, in length.
+    /// Their distance in the last step, in mesh units.
     double distance;
 } PrxActivePair;
 
@@ -1877,13 +1878,13 @@ typedef struct PrxChance {
     double probability;
     /// 1 when the boxes alone prove that the surfaces do not meet.
     uint32_t apart;
-    /// Keep it unread.
+    /// Reserved.
     uint32_t reserved;
     /// Steps that were taken.
     uint64_t steps;
 } PrxChance;
 
-/// A def with 64 active pairs, 16 fresh ones a step, at any distance.
+/// A def with 64 active pairs, 16 fresh ones per step, at any distance.
 PrxTrackerDef prx_tracker_def_default(void);
 
 /// Creates a tracker of two meshes. `def` may be null for the default. The meshes are kept until the tracker is destroyed.
@@ -1922,10 +1923,10 @@ PrxStatus prx_mesh_collision_chance(PrxContext *context, PrxMesh a, const PrxPos
 /* -----------------------------------------------------------------------------------------------------------------------------
  * Pairs by other ways of culling
  *
- * The same pairs as prx_mesh_pairs finds, and a scene's colliding objects, with a choice of how other pairs are sorted out.
+ * The same pairs as prx_mesh_pairs finds, and a scene's colliding objects, with a choice of how other pairs are culled.
  */
 
-/// How pairs that cannot count are sorted out. The answer is the same, except with PRX_CULL_PATH_UNFATTENED.
+/// How pairs that cannot intersect are culled. The answer is the same, except with PRX_CULL_PATH_UNFATTENED.
 PRX_ENUM(PrxCullMethod) {
     /// The fastest on this device.
     PRX_CULL_METHOD_AUTO = 0,
@@ -1933,7 +1934,7 @@ PRX_ENUM(PrxCullMethod) {
     PRX_CULL_METHOD_HIERARCHY = 1,
     /// What is visible among the others, on the device (FAR; Govindaraju, Lin and Manocha 2004).
     PRX_CULL_METHOD_VISIBILITY = 2,
-    /// Nothing is sorted out: every pair is tested. For comparison.
+    /// Nothing is culled: every pair is tested. For comparison.
     PRX_CULL_METHOD_NONE = 3,
 };
 
@@ -1982,7 +1983,7 @@ typedef struct PrxCullDef {
     uint32_t width;
     /// Pixels down, at least 16.
     uint32_t height;
-    /// Keep it zero.
+    /// Reserved, must be zero.
     uint32_t reserved;
 } PrxCullDef;
 
@@ -1994,7 +1995,7 @@ typedef struct PrxCullStats {
     uint64_t object_pairs;
     /// Pairs of triangles that came to the exact test.
     uint64_t candidates;
-    /// How much wider triangles were drawn, in length: the p of FAR, section 3.3; 0 without visibility.
+    /// How much wider triangles were drawn, in mesh units: the p of FAR, section 3.3; 0 without visibility.
     double fattening;
 } PrxCullStats;
 
@@ -2002,7 +2003,7 @@ typedef struct PrxCullStats {
 /// nearly as much as more pixels do and costs a fraction.
 PrxCullDef prx_cull_def_default(void);
 
-/// prx_mesh_pairs with a choice of how pairs are sorted out. `def` may be null for the default, `out_stats` for no interest.
+/// prx_mesh_pairs with a choice of how pairs are culled. `def` may be null for the default, `out_stats` when it is not needed.
 ///
 /// With visibility, neither mesh may be updated by another thread meanwhile; PRX_STATUS_WRONG_STATE says that one was.
 ///
@@ -2013,7 +2014,7 @@ PrxStatus prx_mesh_pairs_culled(PrxContext *context, PrxMesh a, const PrxPose *p
                                 PrxCullStats *out_stats);
 
 /// All pairs of objects of a scene that are at most `distance` apart, decided exactly on their triangles; 0 for those that
-/// share a point. Ascending by the places of the objects. `def` may be null for the default, `out_stats` for no interest.
+/// share a point. Ascending by the places of the objects. `def` may be null for the default, `out_stats` when it is not needed.
 ///
 /// With visibility it goes as in FAR, section 4.2: objects that are visible are dropped, sweep and prune pairs the others, their clusters
 /// are dropped likewise, and the triangles that are left are compared exactly.
@@ -2034,49 +2035,49 @@ PrxStatus prx_scene_colliding(PrxContext *context, PrxScene scene, double distan
 ///
 /// Threads: calls may come from any thread; calls on one hierarchy take turns.
 typedef struct PrxHierarchy {
-    /// The number behind the name.
+    /// The id; zero is null.
     uint64_t id;
 } PrxHierarchy;
 
 /// What bounds the triangles of a node.
-PRX_ENUM(PrxVolumeKind) {
+PRX_ENUM(PrxBoundingVolume) {
     /// Boxes along the axes.
-    PRX_VOLUME_KIND_BOX = 0,
+    PRX_BOUNDING_VOLUME_BOX = 0,
     /// Polytopes of 18 sides.
-    PRX_VOLUME_KIND_DOP18 = 1,
+    PRX_BOUNDING_VOLUME_DOP18 = 1,
 };
 
 /// How a hierarchy follows its mesh.
-PRX_ENUM(PrxHierarchyUpdate) {
+PRX_ENUM(PrxRefitOrder) {
     /// All volumes at once, from the leaves to the root.
-    PRX_HIERARCHY_UPDATE_BOTTOM_UP = 0,
+    PRX_REFIT_ORDER_BOTTOM_UP = 0,
     /// Each volume when a query comes to it.
-    PRX_HIERARCHY_UPDATE_TOP_DOWN = 1,
+    PRX_REFIT_ORDER_TOP_DOWN = 1,
     /// The upper half of the levels at once, the others when a query comes to them.
-    PRX_HIERARCHY_UPDATE_HYBRID = 2,
+    PRX_REFIT_ORDER_HYBRID = 2,
 };
 
 /// What an update did.
-PRX_ENUM(PrxHierarchyUpdated) {
+PRX_ENUM(PrxHierarchyChange) {
     /// Nothing: the margin covers all motion.
-    PRX_HIERARCHY_UPDATED_NOTHING = 0,
+    PRX_HIERARCHY_CHANGE_NOTHING = 0,
     /// Volumes were fitted, or marked to be.
-    PRX_HIERARCHY_UPDATED_REFITTED = 1,
+    PRX_HIERARCHY_CHANGE_REFITTED = 1,
     /// The hierarchy was built anew; morph targets and displacement fields are forgotten.
-    PRX_HIERARCHY_UPDATED_REBUILT = 2,
+    PRX_HIERARCHY_CHANGE_REBUILT = 2,
 };
 
 /// How to build a hierarchy. Fill it by prx_hierarchy_def_default.
 typedef struct PrxHierarchyDef {
     /// Bytes of this struct.
     uint32_t size;
-    /// A PrxVolumeKind.
+    /// A PrxBoundingVolume.
     uint32_t volume;
     /// Children of a node: 2, 4 or 8.
     uint32_t arity;
-    /// A PrxHierarchyUpdate.
+    /// A PrxRefitOrder.
     uint32_t update;
-    /// By how much volumes are larger than they must be, in length: while no vertex moves farther, an update costs nothing.
+    /// By how much volumes are larger than they must be, in mesh units: while no vertex moves farther, an update costs nothing.
     float margin;
     /// A bottom-up update builds the hierarchy anew when its volumes have grown by this factor. Infinity for never.
     float rebuild_above;
@@ -2093,7 +2094,7 @@ PrxStatus prx_hierarchy_create(PrxContext *context, PrxMesh mesh, const PrxHiera
 /// Destroys a hierarchy; its mesh stays.
 PrxStatus prx_hierarchy_destroy(PrxContext *context, PrxHierarchy hierarchy);
 
-/// Follows the mesh to where it is now. `out_updated`, a PrxHierarchyUpdated, may be null.
+/// Follows the mesh to where it is now. `out_updated`, a PrxHierarchyChange, may be null.
 ///
 /// Preconditions: `out_updated` is null or writable.
 PrxStatus prx_hierarchy_update(PrxContext *context, PrxHierarchy hierarchy, uint32_t *out_updated);
@@ -2103,14 +2104,14 @@ PrxStatus prx_hierarchy_update(PrxContext *context, PrxHierarchy hierarchy, uint
 /// Preconditions: `targets` has `count` meshes.
 PrxStatus prx_hierarchy_set_targets(PrxContext *context, PrxHierarchy hierarchy, const PrxMesh *targets, uint32_t count);
 
-/// Takes the volumes of a blend of the morph targets, without a look at any vertex: one weight a target, none negative, with
+/// Takes the volumes of a blend of the morph targets, without a look at any vertex: one weight per target, none negative, with
 /// sum 1. The mesh must have been updated to that blend.
 ///
 /// Preconditions: `weights` has `count` numbers.
 PrxStatus prx_hierarchy_blend(PrxContext *context, PrxHierarchy hierarchy, const float *weights, uint32_t count);
 
 /// Tells a hierarchy of boxes the displacement fields of its mesh, which is at rest now: `count` fields one after the other,
-/// each with three floats a vertex.
+/// each with three floats per vertex.
 ///
 /// Preconditions: `displacements` has `count` times the mesh's vertices times three numbers.
 PrxStatus prx_hierarchy_set_displacements(PrxContext *context, PrxHierarchy hierarchy, const float *displacements,

@@ -6,7 +6,7 @@
 // or take what is in it, in one line:
 //     proxel::Context context = proxel::Context::open().value();
 // value() throws proxel::Error when there is nothing to take. Without exceptions (-fno-exceptions, or
-// PROXEL_NO_EXCEPTIONS defined) it prints the sentence and aborts instead, so there check first. The same source
+// PROXEL_NO_EXCEPTIONS defined) it prints the message and aborts instead, so there check first. The same source
 // compiles both ways.
 //
 // Owners hold a handle and nothing else; the handle is there for any call of proxel.h. Moved-from owners are empty, and
@@ -39,7 +39,7 @@
 #include <stdexcept>
 #endif
 
-// One inline namespace a mode, so that translation units of both can be linked into one program.
+// One inline namespace per mode, so that translation units of both can be linked into one program.
 #ifdef PROXEL_NO_EXCEPTIONS
 #define PROXEL_MODE without_exceptions
 #else
@@ -51,7 +51,7 @@ inline namespace PROXEL_MODE {
 
 // --- what a call gives -----------------------------------------------------------------------------------------------
 
-/// What went wrong: the status and the sentence.
+/// What went wrong: the status and the error message.
 struct Failure {
     PrxStatus status;
     std::string message;
@@ -94,7 +94,7 @@ public:
     bool ok() const noexcept { return value_.has_value(); }
     explicit operator bool() const noexcept { return ok(); }
     PrxStatus status() const noexcept { return failure_.status; }
-    /// The sentence; empty when it went well.
+    /// The error message; empty on success.
     const std::string& message() const noexcept { return failure_.message; }
 
     /// The value; raises the failure when there is none.
@@ -120,7 +120,7 @@ public:
     bool ok() const noexcept { return failure_.status == PRX_STATUS_OK; }
     explicit operator bool() const noexcept { return ok(); }
     PrxStatus status() const noexcept { return failure_.status; }
-    /// The sentence; empty when it went well.
+    /// The error message; empty on success.
     const std::string& message() const noexcept { return failure_.message; }
 
     /// Nothing; raises the failure if there is one.
@@ -180,7 +180,7 @@ inline std::uint32_t count32(std::size_t count) {
     return count > most ? most : static_cast<std::uint32_t>(count);
 }
 
-/// Positions: an array of floats, three a vertex, or of vertices that begin with three floats.
+/// Positions: an array of floats, three per vertex, or of vertices that begin with three floats.
 struct Positions {
     const void* data = nullptr;
     std::uint32_t count = 0;
@@ -201,7 +201,7 @@ struct Positions {
     }
 };
 
-/// Indices: an array of 16- or 32-bit numbers, three a triangle, or of triangles of three such numbers.
+/// Indices: an array of 16- or 32-bit numbers, three per triangle, or of triangles of three such numbers.
 struct Indices {
     const void* data = nullptr;
     std::uint32_t triangles = 0;
@@ -388,7 +388,7 @@ public:
     Result<void> move(View<PrxObject> objects, View<PrxPose> poses) {
         if (objects.count != poses.count)
             return Failure{PRX_STATUS_INVALID_ARGUMENT, std::to_string(objects.count) + " objects and " +
-                                                            std::to_string(poses.count) + " poses: one pose an object"};
+                                                            std::to_string(poses.count) + " poses: one pose per object"};
         return done(prx_scene_move(context_, id_, objects.data, poses.data, objects.count));
     }
     /// Takes an object out.
@@ -453,10 +453,10 @@ public:
     using Owned::Owned;
 
     /// Follows the mesh to where it is now.
-    Result<PrxHierarchyUpdated> update() {
+    Result<PrxHierarchyChange> update() {
         std::uint32_t updated = 0;
         PrxStatus status = prx_hierarchy_update(context_, id_, &updated);
-        return done(status, static_cast<PrxHierarchyUpdated>(updated));
+        return done(status, static_cast<PrxHierarchyChange>(updated));
     }
     /// Fits it to morph targets, meshes with the same triangles.
     Result<void> set_targets(View<PrxMesh> targets) {
@@ -466,7 +466,7 @@ public:
     Result<void> blend(View<float> weights) {
         return done(prx_hierarchy_blend(context_, id_, weights.data, static_cast<std::uint32_t>(weights.count)));
     }
-    /// Tells the displacement fields of the mesh, which is at rest: three floats a vertex, field after field.
+    /// Tells the displacement fields of the mesh, which is at rest: three floats per vertex, field after field.
     Result<void> set_displacements(const float* displacements, std::uint32_t fields) {
         return done(prx_hierarchy_set_displacements(context_, id_, displacements, fields));
     }
@@ -515,13 +515,13 @@ struct Layers {
     std::vector<PrxLayer> layers;
 };
 
-/// PRX_CONTAINMENT_* bits, one number a point.
+/// PRX_CONTAINMENT_* bits, one number per point.
 struct Containment {
     std::vector<std::uint32_t> points;
 };
 
-/// How a shared volume changes with the vertices of both meshes: three numbers a vertex, in the world.
-struct VolumeGradients {
+/// How a shared volume changes with the vertices of both meshes: three numbers per vertex, in the world.
+struct IntersectionGradients {
     std::vector<float> a, b;
 };
 
@@ -574,15 +574,15 @@ public:
     }
 
     /// Records the volume that two closed meshes have in common.
-    Result<Ticket<PrxVolume>> volume(const Placed& a, const Placed& b, const PrxLdiDef& def = prx_ldi_def_default()) {
-        Ticket<PrxVolume> ticket;
-        PrxStatus status = prx_batch_volume(batch_, a.mesh, &a.pose, b.mesh, &b.pose, &def, &ticket.handle);
+    Result<Ticket<PrxIntersectionVolume>> intersection_volume(const Placed& a, const Placed& b, const PrxLdiDef& def = prx_ldi_def_default()) {
+        Ticket<PrxIntersectionVolume> ticket;
+        PrxStatus status = prx_batch_intersection_volume(batch_, a.mesh, &a.pose, b.mesh, &b.pose, &def, &ticket.handle);
         return done(status, ticket);
     }
     /// Records how that volume changes as each vertex moves.
-    Result<Ticket<VolumeGradients>> volume_gradients(const Placed& a, const Placed& b, const PrxLdiDef& def = prx_ldi_def_default()) {
-        Ticket<VolumeGradients> ticket;
-        PrxStatus status = prx_batch_volume_gradients(batch_, a.mesh, &a.pose, b.mesh, &b.pose, &def, &ticket.handle);
+    Result<Ticket<IntersectionGradients>> intersection_gradients(const Placed& a, const Placed& b, const PrxLdiDef& def = prx_ldi_def_default()) {
+        Ticket<IntersectionGradients> ticket;
+        PrxStatus status = prx_batch_intersection_gradients(batch_, a.mesh, &a.pose, b.mesh, &b.pose, &def, &ticket.handle);
         return done(status, ticket);
     }
     /// Records which points of the world are inside a closed mesh; they are copied.
@@ -600,9 +600,9 @@ public:
         return done(status, ticket);
     }
     /// Records where a closed mesh collides with itself, as far as rays see it, at most `room` stretches of them.
-    Result<Ticket<Layers>> folds(const Placed& mesh, std::uint32_t room, const PrxLdiDef& def = prx_ldi_def_default()) {
+    Result<Ticket<Layers>> self_overlaps(const Placed& mesh, std::uint32_t room, const PrxLdiDef& def = prx_ldi_def_default()) {
         Ticket<Layers> ticket;
-        PrxStatus status = prx_batch_folds(batch_, mesh.mesh, &mesh.pose, &def, room, &ticket.handle);
+        PrxStatus status = prx_batch_self_overlaps(batch_, mesh.mesh, &mesh.pose, &def, room, &ticket.handle);
         return done(status, ticket);
     }
 
@@ -697,18 +697,18 @@ public:
         });
     }
 
-    /// The answer of volume().
-    Result<PrxVolume> read(Ticket<PrxVolume> ticket) const {
-        PrxVolume volume{};
-        PrxStatus status = prx_batch_volume_result(batch_, ticket.handle, &volume, nullptr);
+    /// The answer of intersection_volume().
+    Result<PrxIntersectionVolume> read(Ticket<PrxIntersectionVolume> ticket) const {
+        PrxIntersectionVolume volume{};
+        PrxStatus status = prx_batch_intersection_volume_result(batch_, ticket.handle, &volume, nullptr);
         return done(status, volume);
     }
-    /// The answer of volume_gradients().
-    Result<VolumeGradients> read(Ticket<VolumeGradients> ticket) const {
-        VolumeGradients answer;
+    /// The answer of intersection_gradients().
+    Result<IntersectionGradients> read(Ticket<IntersectionGradients> ticket) const {
+        IntersectionGradients answer;
         for (std::uint32_t mesh = 0; mesh < 2; ++mesh) {
             auto numbers = all<float>([&](float* out, std::uint64_t capacity, std::uint64_t* count) {
-                return prx_batch_volume_gradients_result(batch_, ticket.handle, mesh, out, capacity, count);
+                return prx_batch_intersection_gradients_result(batch_, ticket.handle, mesh, out, capacity, count);
             });
             if (!numbers) return Failure{numbers.status(), numbers.message()};
             (mesh == 0 ? answer.a : answer.b) = std::move(numbers).value();
@@ -724,7 +724,7 @@ public:
         PrxStatus status = prx_batch_contains_result(batch_, ticket.handle, answer.points.data(), count, &count);
         return done(status, std::move(answer));
     }
-    /// The answer of layers() or folds().
+    /// The answer of layers() or self_overlaps().
     Result<Layers> read(Ticket<Layers> ticket) const {
         Layers answer;
         std::uint64_t count = 0;
@@ -818,7 +818,7 @@ public:
         return done(status, Field(context_, field));
     }
     /// Makes a field from signed distances at the nodes of a grid, x fastest, and unit vectors towards the closest point,
-    /// three floats a node, if there are any. `error` bounds |interpolated - exact|; negative for exact distances.
+    /// three floats per node, if there are any. `error` bounds |interpolated - exact|; negative for exact distances.
     Result<Field> field_from_samples(const PrxGrid& grid, View<float> distances, View<float> directions = {},
                                      float error = -1, PrxPrecision precision = PRX_PRECISION_F32) const {
         const std::uint64_t plane = std::uint64_t{grid.nodes[0]} * grid.nodes[1];
@@ -989,12 +989,12 @@ public:
     }
 
     /// The volume that two closed meshes have in common, now: a batch of one.
-    Result<PrxVolume> volume(const Placed& a, const Placed& b, const PrxLdiDef& def = prx_ldi_def_default()) const {
-        PrxVolume volume{};
-        PrxStatus status = prx_mesh_volume(context_, a.mesh, &a.pose, b.mesh, &b.pose, &def, &volume, nullptr);
+    Result<PrxIntersectionVolume> intersection_volume(const Placed& a, const Placed& b, const PrxLdiDef& def = prx_ldi_def_default()) const {
+        PrxIntersectionVolume volume{};
+        PrxStatus status = prx_mesh_intersection_volume(context_, a.mesh, &a.pose, b.mesh, &b.pose, &def, &volume, nullptr);
         return done(status, volume);
     }
-    /// Which points of the world are inside a closed mesh, now: PRX_CONTAINMENT_* bits, one number a point.
+    /// Which points of the world are inside a closed mesh, now: PRX_CONTAINMENT_* bits, one number per point.
     Result<Containment> contains(const Placed& mesh, Positions points, const PrxLdiDef& def = prx_ldi_def_default()) const {
         Containment answer;
         answer.points.resize(points.count);

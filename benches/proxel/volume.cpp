@@ -69,7 +69,7 @@ int main(int count, char** words) {
         PrxBatch* batch;
         PrxTicket ticket;
         must(prx_batch_create(context, &batch), context);
-        if (whole) must(prx_batch_volume(batch, a, nullptr, b, nullptr, &def, &ticket), context);
+        if (whole) must(prx_batch_intersection_volume(batch, a, nullptr, b, nullptr, &def, &ticket), context);
         const auto layers_of = [&](PrxMesh of) {
             must(prx_batch_layers(batch, of, nullptr, &def, room, &ticket), context);
         };
@@ -81,14 +81,14 @@ int main(int count, char** words) {
         contest::compete(context.about(), [&](const contest::Turn& turn) {
             const auto moved_a = deformed(mesh, Pose{}, turn, wave);
             const auto moved_b = deformed(other, pose_of(motion, mesh, turn), turn, wave);
-            PrxVolume volume{};
+            PrxIntersectionVolume volume{};
             std::uint64_t layers = 0;
             auto sample = contest::median_of(3, [&] {
                 hand_over(a, moved_a);
                 if (both) hand_over(b, moved_b);
                 must(prx_batch_submit(batch, nullptr), context);
                 must(prx_batch_wait(batch, UINT64_MAX), context);
-                if (whole) must(prx_batch_volume_result(batch, ticket, &volume, nullptr), context);
+                if (whole) must(prx_batch_intersection_volume_result(batch, ticket, &volume, nullptr), context);
                 else prx_batch_layers_result(batch, ticket, nullptr, nullptr, 0, &layers);
             });
             std::ostringstream extra;

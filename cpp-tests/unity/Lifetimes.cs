@@ -173,7 +173,7 @@ static class Lifetimes
             NoGarbage("samples", () => field.Sample(positions, samples));
             NoGarbage("distance", () => large.Distance(PrxPose.Identity, small, there));
             NoGarbage("pairs", () => large.Pairs(PrxPose.Identity, small, there, 0, pairs, out count));
-            NoGarbage("volume", () => large.Volume(PrxPose.Identity, small, there, few));
+            NoGarbage("volume", () => large.IntersectionVolume(PrxPose.Identity, small, there, few));
             NoGarbage("scene", () => scene.Colliding(0, objects, out count, out stats));
             NoGarbage("batch", () =>
             {

@@ -145,24 +145,24 @@ static class Queries
         PrxOverlap none = field.Overlap(origin, small, Shapes.At(4, 0, 0));
         Check.True(none.overlap == 0 && none.certain == 1, "certainly no overlap");
 
-        PrxVolume common = large.Volume(origin, small, Shapes.At(1.2f, 0, 0));
+        PrxIntersectionVolume common = large.IntersectionVolume(origin, small, Shapes.At(1.2f, 0, 0));
         Check.Holds(common.lower, 0.3, common.upper, 0.1, "volume in common");
         Check.Near(common.centroid.x, 0.85, 0.02, "its centre");
 
         // As the small cube moves along x, the face of area 1 that is inside takes the volume along; the large one's moves the other way.
         var own = new Float3[8];
         var others = new Float3[8];
-        large.VolumeGradients(origin, small, Shapes.At(1.2f, 0, 0), own, others);
+        large.IntersectionGradients(origin, small, Shapes.At(1.2f, 0, 0), own, others);
         Check.Near(SumX(own), 1, 0.05, "change as the large cube moves");
         Check.Near(SumX(others), -1, 0.05, "change as the small cube moves");
         using (ProxelBatch batch = ProxelBatch.Create(context))
         {
-            PrxTicket ticket = batch.VolumeGradients(large, origin, small, Shapes.At(1.2f, 0, 0));
+            PrxTicket ticket = batch.IntersectionGradients(large, origin, small, Shapes.At(1.2f, 0, 0));
             batch.Submit();
             batch.Wait();
             var again = new Float3[8];
             int count;
-            Check.True(batch.VolumeGradientsResult(ticket, 1, again, out count) && count == 8, "as many vectors as vertices");
+            Check.True(batch.IntersectionGradientsResult(ticket, 1, again, out count) && count == 8, "as many vectors as vertices");
             Check.Equal(SumX(again), SumX(others), "in a batch the same");
         }
     }
@@ -182,9 +182,9 @@ static class Queries
             PrxPose there = Shapes.At(1.2f, 0, 0);
             PrxTicket box = batch.Bounds(small, there), near = batch.Proximity(field, origin, small, there);
             PrxTicket force = batch.Penalty(field, origin, small, there), meets = batch.Overlap(field, origin, small, there);
-            PrxTicket volume = batch.Volume(large, origin, small, there), inside = batch.Contains(large, origin, points);
+            PrxTicket volume = batch.IntersectionVolume(large, origin, small, there), inside = batch.Contains(large, origin, points);
             PrxTicket at = batch.Sample(field, points), clusters = batch.Clusters(large);
-            PrxTicket layers = batch.Layers(large, origin, 1 << 16), folds = batch.Folds(large, origin, 16);
+            PrxTicket layers = batch.Layers(large, origin, 1 << 16), folds = batch.SelfOverlaps(large, origin, 16);
             Check.Refused(PrxStatus.WrongState, "submitted", () => batch.BoundsResult(box), "an answer before the question");
             batch.Submit();
             Check.True(batch.Wait(), "waited");
@@ -194,7 +194,7 @@ static class Queries
             Check.Equal(batch.ProximityResult(near), field.Proximity(origin, small, there), "proximity");
             Check.Equal(batch.PenaltyResult(force), field.Penalty(origin, small, there), "penalty");
             Check.Equal(batch.OverlapResult(meets).overlap, 1u, "overlap");
-            Check.Equal(batch.VolumeResult(volume), large.Volume(origin, small, there), "volume");
+            Check.Equal(batch.IntersectionVolumeResult(volume), large.IntersectionVolume(origin, small, there), "volume");
             int count;
             var answers = new uint[2];
             Check.True(batch.ContainsResult(inside, answers, out count) && count == 2, "containment");
@@ -209,7 +209,7 @@ static class Queries
             double length = 0;
             for (int i = 0; i < count; ++i) length += Length(stretches[i].ends);
             Check.Near(length / count, 2, 1e-4, "rays go through the whole cube");
-            Check.True(batch.LayersResult(folds, stretches, out count, out rays) && count == 0, "no folds");
+            Check.True(batch.LayersResult(folds, stretches, out count, out rays) && count == 0, "no self-overlaps");
             batch.Reset();
             Check.Refused(PrxStatus.InvalidHandle, "ticket", () => batch.BoundsResult(box), "a ticket of before the reset");
             batch.Submit(default(ReadOnlySpan<PrxTimelinePoint>), default(ReadOnlySpan<PrxTimelinePoint>));
@@ -312,7 +312,7 @@ static class Queries
                 Check.True(count == truth && count > 0, "as many pairs as the mesh query has: " + count + ", " + truth);
                 for (int i = 0; i < 8; ++i) rest[i].x += 10;
                 soft.Update(rest);
-                Check.True(moving.Update() != PrxHierarchyUpdated.Nothing, "it followed");
+                Check.True(moving.Update() != PrxHierarchyChange.Nothing, "it followed");
                 Check.True(moving.Pairs(fixedOne, default(Span<PrxTrianglePair>), out count) && count == 0, "nothing meets ten units away");
                 target.Update(rest);
                 moving.SetTargets(soft, target);

@@ -19,7 +19,7 @@ use crate::scene::mesh::ClusterBounds;
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct PrxTicket {
-    /// The number behind the name.
+    /// The id; zero is null.
     pub id: u64,
 }
 
@@ -45,7 +45,7 @@ pub struct PrxSubmitDef {
     pub waits: *const PrxTimelinePoint,
     /// Points in `signals`.
     pub signal_count: u32,
-    /// Keep it zero.
+    /// Reserved, must be zero.
     pub reserved: u32,
     /// The submission signals these when it is done.
     pub signals: *const PrxTimelinePoint,
@@ -199,7 +199,7 @@ pub extern "C" fn prx_batch_reset(batch: *mut PrxBatch) -> PrxStatus {
     on_batch(batch, |_, batch| batch.reset())
 }
 
-/// The answer of prx_batch_bounds. It contains the exact place of every vertex.
+/// The answer of prx_batch_bounds. It contains the exact position of every vertex.
 ///
 /// # Safety
 /// `out_bounds` is writable.

@@ -29,13 +29,13 @@ pub enum PrxSeverity {
     Debug = 0,
     /// What was chosen and why.
     Info = 1,
-    /// Something the caller should mend.
+    /// Something the caller should fix.
     Warning = 2,
     /// Something that failed.
     Error = 3,
 }
 
-/// What the caller wants of an optional feature.
+/// What to do with an optional feature.
 #[repr(u32)]
 #[derive(Clone, Copy)]
 pub enum PrxChoice {
@@ -47,10 +47,10 @@ pub enum PrxChoice {
     Require = 2,
 }
 
-/// What became of an optional feature.
+/// The state of an optional feature.
 #[repr(u32)]
 #[derive(Clone, Copy)]
-pub enum PrxPath {
+pub enum PrxFeatureState {
     /// The device lacks it: the other path is taken.
     Unavailable = 0,
     /// The device has it, the def turned it off: the other path is taken.
@@ -78,7 +78,7 @@ pub type PrxGetInstanceProcAddr =
 /// What to do with each optional feature; every member is a PrxChoice.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default)]
-pub struct PrxPathChoices {
+pub struct PrxFeatureChoices {
     /// Depth bounds tests; otherwise early-Z.
     pub depth_bounds: u32,
     /// The geometry shader; otherwise several passes.
@@ -108,10 +108,10 @@ pub struct PrxContextDef {
     /// The wanted device's UUID, or all zero for any. Ignored when adopting.
     pub device_uuid: [u8; 16],
     /// What to do with each optional feature.
-    pub paths: PrxPathChoices,
+    pub features: PrxFeatureChoices,
     /// The least severity that reaches `log`, a PrxSeverity.
     pub log_severity: u32,
-    /// Threads that do what the CPU does; 0 for as many as the machine runs at once. They end with the context.
+    /// CPU threads; 0 for as many as the machine runs at once. They end with the context.
     pub worker_threads: u32,
     /// Receives messages, or null.
     pub log: PrxLogFn,
@@ -179,7 +179,7 @@ pub extern "C" fn prx_context_def_default() -> PrxContextDef {
         validation: 0,
         device_name: std::ptr::null(),
         device_uuid: [0; 16],
-        paths: PrxPathChoices::default(),
+        features: PrxFeatureChoices::default(),
         log_severity: PrxSeverity::Warning as u32,
         worker_threads: 0,
         log: None,
@@ -231,8 +231,8 @@ pub unsafe extern "C" fn prx_context_create(
     })
 }
 
-/// Lives on the engine's device: no device of its own, no copies between devices. `def` may be null. What the device was
-/// created without and Proxel needs is told by name.
+/// Lives on the engine's device: no device of its own, no copies between devices. `def` may be null. What Proxel needs and the
+/// device was created without is reported by name.
 ///
 /// # Safety
 /// The handles in `device` are valid, belong together and outlive the context; `def` is null or valid; `out_context` is
@@ -350,7 +350,7 @@ pub(super) unsafe fn read_options(def: *const PrxContextDef) -> Result<(Options,
             name: unsafe { optional_text(def.device_name) },
             uuid: (def.device_uuid != [0; 16]).then_some(def.device_uuid),
         },
-        choices: choices(&def.paths)?,
+        choices: choices(&def.features)?,
         validation: def.validation != 0,
         pipeline_cache: blob.to_vec(),
         log: log(&def)?,
@@ -358,18 +358,18 @@ pub(super) unsafe fn read_options(def: *const PrxContextDef) -> Result<(Options,
     Ok((options, def.worker_threads.min(MAX_WORKERS)))
 }
 
-fn choices(paths: &PrxPathChoices) -> Result<Choices> {
+fn choices(features: &PrxFeatureChoices) -> Result<Choices> {
     let named = [
-        ("depth_bounds", paths.depth_bounds),
-        ("geometry_shader", paths.geometry_shader),
+        ("depth_bounds", features.depth_bounds),
+        ("geometry_shader", features.geometry_shader),
         (
             "conservative_rasterization",
-            paths.conservative_rasterization,
+            features.conservative_rasterization,
         ),
-        ("subgroups", paths.subgroups),
-        ("float_atomics", paths.float_atomics),
-        ("precise_occlusion", paths.precise_occlusion),
-        ("fragment_stores", paths.fragment_stores),
+        ("subgroups", features.subgroups),
+        ("float_atomics", features.float_atomics),
+        ("precise_occlusion", features.precise_occlusion),
+        ("fragment_stores", features.fragment_stores),
     ];
     let mut choices = Choices::default();
     for (choice, (name, number)) in choices.iter_mut().zip(named) {
@@ -379,7 +379,7 @@ fn choices(paths: &PrxPathChoices) -> Result<Choices> {
             n if n == PrxChoice::Require as u32 => Choice::Require,
             n => {
                 return Err(invalid(format!(
-                    "paths.{name} is {n}, which is no PrxChoice"
+                    "features.{name} is {n}, which is not a PrxChoice"
                 )));
             }
         };
@@ -398,7 +398,7 @@ fn log(def: &PrxContextDef) -> Result<Log> {
         n if n == PrxSeverity::Error as u32 => Severity::Error,
         n => {
             return Err(invalid(format!(
-                "log_severity is {n}, which is no PrxSeverity"
+                "log_severity is {n}, which is not a PrxSeverity"
             )));
         }
     };

@@ -1,6 +1,6 @@
 //! Pairs by other ways of culling
 //!
-//! The same pairs as prx_mesh_pairs finds, and a scene's colliding objects, with a choice of how other pairs are sorted out.
+//! The same pairs as prx_mesh_pairs finds, and a scene's colliding objects, with a choice of how other pairs are culled.
 
 use super::boundary::{Out, Sized32, on_context, read_def, write_found};
 use super::exact::PrxPair;
@@ -14,7 +14,7 @@ use crate::gpu::attachment::Format;
 use crate::query::cull::Stats;
 use crate::query::visibility::{Path, Screen};
 
-/// How pairs that cannot count are sorted out. The answer is the same, except with PRX_CULL_PATH_UNFATTENED.
+/// How pairs that cannot intersect are culled. The answer is the same, except with PRX_CULL_PATH_UNFATTENED.
 #[repr(u32)]
 #[derive(Clone, Copy)]
 pub enum PrxCullMethod {
@@ -24,7 +24,7 @@ pub enum PrxCullMethod {
     Hierarchy = 1,
     /// What is visible among the others, on the device (FAR; Govindaraju, Lin and Manocha 2004).
     Visibility = 2,
-    /// Nothing is sorted out: every pair is tested. For comparison.
+    /// Nothing is culled: every pair is tested. For comparison.
     None = 3,
 }
 
@@ -77,7 +77,7 @@ pub struct PrxCullDef {
     pub width: u32,
     /// Pixels down, at least 16.
     pub height: u32,
-    /// Keep it zero.
+    /// Reserved, must be zero.
     pub reserved: u32,
 }
 
@@ -97,7 +97,7 @@ pub struct PrxCullStats {
     pub object_pairs: u64,
     /// Pairs of triangles that came to the exact test.
     pub candidates: u64,
-    /// How much wider triangles were drawn, in length: the p of FAR, section 3.3; 0 without visibility.
+    /// How much wider triangles were drawn, in mesh units: the p of FAR, section 3.3; 0 without visibility.
     pub fattening: f64,
 }
 
@@ -117,7 +117,7 @@ pub extern "C" fn prx_cull_def_default() -> PrxCullDef {
     }
 }
 
-/// prx_mesh_pairs with a choice of how pairs are sorted out. `def` may be null for the default, `out_stats` for no interest.
+/// prx_mesh_pairs with a choice of how pairs are culled. `def` may be null for the default, `out_stats` when it is not needed.
 ///
 /// With visibility, neither mesh may be updated by another thread meanwhile; PRX_STATUS_WRONG_STATE says that one was.
 ///
@@ -164,7 +164,7 @@ pub unsafe extern "C" fn prx_mesh_pairs_culled(
 }
 
 /// All pairs of objects of a scene that are at most `distance` apart, decided exactly on their triangles; 0 for those that
-/// share a point. Ascending by the places of the objects. `def` may be null for the default, `out_stats` for no interest.
+/// share a point. Ascending by the places of the objects. `def` may be null for the default, `out_stats` when it is not needed.
 ///
 /// With visibility it goes as in FAR, section 4.2: objects that are visible are dropped, sweep and prune pairs the others, their clusters
 /// are dropped likewise, and the triangles that are left are compared exactly.
@@ -235,7 +235,7 @@ unsafe fn read_method(def: *const PrxCullDef) -> Result<Method> {
         n if n == PrxCullPath::Boxes as u32 => Path::Boxes,
         n if n == PrxCullPath::Conservative as u32 => Path::Conservative,
         n if n == PrxCullPath::Unfattened as u32 => Path::Unfattened,
-        n => return Err(invalid(format!("path is {n}, which is no PrxCullPath"))),
+        n => return Err(invalid(format!("path is {n}, which is not a PrxCullPath"))),
     };
     let depth = match def.depth_format {
         n if n == PrxDepthFormat::D16 as u32 => Format::Depth16,
@@ -243,7 +243,7 @@ unsafe fn read_method(def: *const PrxCullDef) -> Result<Method> {
         n if n == PrxDepthFormat::F32 as u32 => Format::Depth32,
         n => {
             return Err(invalid(format!(
-                "depth_format is {n}, which is no PrxDepthFormat"
+                "depth_format is {n}, which is not a PrxDepthFormat"
             )));
         }
     };
@@ -265,6 +265,8 @@ unsafe fn read_method(def: *const PrxCullDef) -> Result<Method> {
             views: [PRX_VIEW_X, PRX_VIEW_Y, PRX_VIEW_Z].map(|view| def.views & view != 0),
             path,
         })),
-        n => Err(invalid(format!("method is {n}, which is no PrxCullMethod"))),
+        n => Err(invalid(format!(
+            "method is {n}, which is not a PrxCullMethod"
+        ))),
     }
 }

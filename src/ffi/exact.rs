@@ -41,7 +41,7 @@ pub struct PrxDistanceDef {
     pub size: u32,
     /// A PrxDistanceMethod.
     pub method: u32,
-    /// Distances above this, in length, are of no interest: the search ends when it is exceeded. Infinity for any.
+    /// Distances above this, in mesh units, are of no interest: the search ends when it is exceeded. Infinity for any.
     pub within: f64,
     /// 1 for bounds from the convex hulls alone; all else in this def is then ignored.
     pub bounds_only: u32,
@@ -49,7 +49,7 @@ pub struct PrxDistanceDef {
     pub start_triangle_a: u32,
     /// A triangle of `b` to begin with, or PRX_NO_INDEX; both or neither.
     pub start_triangle_b: u32,
-    /// Keep it zero.
+    /// Reserved, must be zero.
     pub reserved: u32,
 }
 
@@ -81,7 +81,7 @@ pub struct PrxDistance {
     /// 1 when the surfaces share a point; touching is sharing. Always 0 with `bounds_only`. A mesh that is wholly inside another
     /// does not intersect it: surfaces are compared, not solids.
     pub intersecting: u32,
-    /// Keep it unread.
+    /// Reserved.
     pub reserved: u32,
 }
 
@@ -107,7 +107,7 @@ pub struct PrxPair {
     pub triangle_a: u32,
     /// The triangle of `b`.
     pub triangle_b: u32,
-    /// Their distance, in length; 0 exactly when they share a point.
+    /// Their distance, in mesh units; 0 exactly when they share a point.
     pub distance: f64,
     /// Two points in the world. Of triangles that meet, the ends of what they share: of an area its longest chord between
     /// corners, of a single point the same twice. Of others, the nearest point of `a`, then that of `b`.
@@ -280,7 +280,7 @@ fn read_wanted(context: &Context, def: &PrxDistanceDef, meshes: [PrxMesh; 2]) ->
         n if n == PrxDistanceMethod::MarginHash as u32 => Method::MarginHash,
         n => {
             return Err(invalid(format!(
-                "method is {n}, which is no PrxDistanceMethod"
+                "method is {n}, which is not a PrxDistanceMethod"
             )));
         }
     };

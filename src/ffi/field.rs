@@ -20,7 +20,7 @@ use glam::{UVec3, Vec3};
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct PrxField {
-    /// The number behind the name.
+    /// The id; zero is null.
     pub id: u64,
 }
 
@@ -46,7 +46,7 @@ pub enum PrxPrecision {
     F16 = 1,
 }
 
-/// How inside is told from outside.
+/// How inside and outside are distinguished.
 #[repr(u32)]
 #[derive(Clone, Copy)]
 pub enum PrxSign {
@@ -70,7 +70,7 @@ pub struct PrxGrid {
     pub cell_size: f32,
     /// Nodes along each axis, at least 2.
     pub nodes: [u32; 3],
-    /// Keep it zero.
+    /// Reserved, must be zero.
     pub reserved: u32,
 }
 
@@ -82,9 +82,9 @@ pub struct PrxFieldDef {
     pub size: u32,
     /// Cells along the longest side of the domain; 0 to go by `cell_size`.
     pub resolution: u32,
-    /// The side of a cell, in length; used when `resolution` is 0.
+    /// The side of a cell, in mesh units; used when `resolution` is 0.
     pub cell_size: f32,
-    /// What the domain has around the box of the mesh, in length; negative for a tenth of the box's longest side.
+    /// What the domain has around the box of the mesh, in mesh units; negative for a tenth of the box's longest side.
     pub padding: f32,
     /// A PrxStorage.
     pub storage: u32,
@@ -92,7 +92,7 @@ pub struct PrxFieldDef {
     pub precision: u32,
     /// A PrxSign: Auto, Pseudonormal or Winding.
     pub sign: u32,
-    /// Keep it zero.
+    /// Reserved, must be zero.
     pub reserved: u32,
     /// The grid itself, or null to lay one as the members above say. It must hold the mesh; a sparse field needs a multiple
     /// of 8 cells along each axis.
@@ -117,7 +117,7 @@ pub struct PrxFieldInfo {
     pub precision: u32,
     /// The PrxSign that was used.
     pub sign: u32,
-    /// Keep it unread.
+    /// Reserved.
     pub reserved: u32,
     /// Bound on |interpolated - exact| anywhere in the domain.
     pub error: f32,
@@ -125,7 +125,7 @@ pub struct PrxFieldInfo {
     pub lipschitz: f32,
     /// Where distances saturate, or infinity.
     pub band: f32,
-    /// Keep it unread.
+    /// Reserved.
     pub reserved2: f32,
     /// Bytes on the device.
     pub device_bytes: u64,
@@ -250,7 +250,7 @@ pub unsafe extern "C" fn prx_field_progress(
 }
 
 /// Waits for a bake, at most `nanoseconds` (UINT64_MAX: as long as it takes). A bake that failed or was cancelled gives its
-/// status and sentence.
+/// status and message.
 #[unsafe(no_mangle)]
 pub extern "C" fn prx_field_wait(
     context: *mut PrxContext,
@@ -296,7 +296,7 @@ pub unsafe extern "C" fn prx_field_info(
 /// bound that then holds anywhere. `precision` is a PrxPrecision.
 ///
 /// # Safety
-/// `grid` is valid; `distances` has a float a node, `directions` is null or has three; `out_field` is writable.
+/// `grid` is valid; `distances` has a float per node, `directions` is null or has three; `out_field` is writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn prx_field_from_samples(
     context: *mut PrxContext,
@@ -433,7 +433,11 @@ unsafe fn read_layout(def: &PrxFieldDef) -> Result<BakeRequest> {
         n if n == PrxStorage::Distance as u32 => Storage::Distance,
         n if n == PrxStorage::Direction as u32 => Storage::Direction,
         n if n == PrxStorage::Sparse as u32 => Storage::Sparse,
-        n => return Err(invalid(format!("storage is {n}, which is no PrxStorage"))),
+        n => {
+            return Err(invalid(format!(
+                "storage is {n}, which is not a PrxStorage"
+            )));
+        }
     };
     let placement = if def.grid.is_null() {
         let resolution = match def.resolution {
@@ -462,7 +466,7 @@ fn read_precision(number: u32) -> Result<Precision> {
         n if n == PrxPrecision::F32 as u32 => Ok(Precision::Single),
         n if n == PrxPrecision::F16 as u32 => Ok(Precision::Half),
         n => Err(invalid(format!(
-            "precision is {n}, which is no PrxPrecision"
+            "precision is {n}, which is not a PrxPrecision"
         ))),
     }
 }
@@ -494,7 +498,7 @@ fn read_shape(shape: &PrxShape) -> Result<Shape> {
         n if n == PrxShapeKind::Plane as u32 => Shape::Plane {
             half_domain: half_size,
         },
-        n => return Err(invalid(format!("kind is {n}, which is no PrxShapeKind"))),
+        n => return Err(invalid(format!("kind is {n}, which is not a PrxShapeKind"))),
     };
     shape.validate()?;
     Ok(shape)

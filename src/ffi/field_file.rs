@@ -31,7 +31,7 @@ pub unsafe extern "C" fn prx_field_write(
     })
 }
 
-/// Reads a field in the .prxf format from memory. A truncated, corrupted or newer one is refused with a sentence.
+/// Reads a field in the .prxf format from memory. A truncated, corrupted or newer one is refused with a message.
 ///
 /// # Safety
 /// `data` points to `size` bytes; `out_field` is writable.

@@ -24,7 +24,7 @@ pub struct PrxSample {
     pub in_domain: u32,
     /// Unit vector towards the closest point of the surface, or zero where the field does not tell.
     pub direction: [f32; 3],
-    /// Keep it unread.
+    /// Reserved.
     pub reserved: u32,
 }
 

@@ -22,7 +22,7 @@ use glam::{DVec3, Vec3};
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct PrxFollower {
-    /// The number behind the name.
+    /// The id; zero is null.
     pub id: u64,
 }
 

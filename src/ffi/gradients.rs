@@ -11,12 +11,12 @@ use crate::query::batch::Ticket;
 use crate::query::gradients::Gradients;
 
 /// Records how the volume that two closed meshes have in common changes as each of their vertices moves; read it by
-/// prx_batch_volume_gradients_result. Rays run along all three axes, whatever `def` says of them. Poses and `def` may be null.
+/// prx_batch_intersection_gradients_result. Rays run along all three axes, whatever `def` says of them. Poses and `def` may be null.
 ///
 /// # Safety
 /// Poses and `def` are null or valid; `out_ticket` is writable.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn prx_batch_volume_gradients(
+pub unsafe extern "C" fn prx_batch_intersection_gradients(
     batch: *mut PrxBatch,
     a: PrxMesh,
     pose_a: *const PrxPose,
@@ -36,14 +36,14 @@ pub unsafe extern "C" fn prx_batch_volume_gradients(
     }
 }
 
-/// The answer of prx_batch_volume_gradients for one of its meshes, 0 or 1: three numbers a vertex, in the world, in the order of the
+/// The answer of prx_batch_intersection_gradients for one of its meshes, 0 or 1: three numbers per vertex, in the world, in the order of the
 /// vertices. Times a pressure it is the force on the vertex, outwards; a body gives way to it in the opposite direction.
 /// `capacity` is in numbers; `*out_count` gets how many there are, also when that is too small.
 ///
 /// # Safety
 /// `out` has room for `capacity` numbers; `out_count` is writable.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn prx_batch_volume_gradients_result(
+pub unsafe extern "C" fn prx_batch_intersection_gradients_result(
     batch: *mut PrxBatch,
     ticket: PrxTicket,
     mesh: u32,
@@ -60,12 +60,12 @@ pub unsafe extern "C" fn prx_batch_volume_gradients_result(
 }
 
 /// How the volume that two closed meshes have in common changes as each of their vertices moves: a batch of one. Poses and `def` may
-/// be null. Of each mesh, three numbers a vertex, in the world; an output that is null is left out.
+/// be null. Of each mesh, three numbers per vertex, in the world; an output that is null is left out.
 ///
 /// # Safety
-/// Poses and `def` are null or valid; `out_a` and `out_b` are null or have room for three numbers a vertex of `a` and of `b`.
+/// Poses and `def` are null or valid; `out_a` and `out_b` are null or have room for three numbers per vertex of `a` and of `b`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn prx_mesh_volume_gradients(
+pub unsafe extern "C" fn prx_mesh_intersection_gradients(
     context: *mut PrxContext,
     a: PrxMesh,
     pose_a: *const PrxPose,

@@ -18,14 +18,14 @@ use glam::Vec3;
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct PrxHierarchy {
-    /// The number behind the name.
+    /// The id; zero is null.
     pub id: u64,
 }
 
 /// What bounds the triangles of a node.
 #[repr(u32)]
 #[derive(Clone, Copy)]
-pub enum PrxVolumeKind {
+pub enum PrxBoundingVolume {
     /// Boxes along the axes.
     Box = 0,
     /// Polytopes of 18 sides.
@@ -35,7 +35,7 @@ pub enum PrxVolumeKind {
 /// How a hierarchy follows its mesh.
 #[repr(u32)]
 #[derive(Clone, Copy)]
-pub enum PrxHierarchyUpdate {
+pub enum PrxRefitOrder {
     /// All volumes at once, from the leaves to the root.
     BottomUp = 0,
     /// Each volume when a query comes to it.
@@ -47,7 +47,7 @@ pub enum PrxHierarchyUpdate {
 /// What an update did.
 #[repr(u32)]
 #[derive(Clone, Copy)]
-pub enum PrxHierarchyUpdated {
+pub enum PrxHierarchyChange {
     /// Nothing: the margin covers all motion.
     Nothing = 0,
     /// Volumes were fitted, or marked to be.
@@ -62,13 +62,13 @@ pub enum PrxHierarchyUpdated {
 pub struct PrxHierarchyDef {
     /// Bytes of this struct.
     pub size: u32,
-    /// A PrxVolumeKind.
+    /// A PrxBoundingVolume.
     pub volume: u32,
     /// Children of a node: 2, 4 or 8.
     pub arity: u32,
-    /// A PrxHierarchyUpdate.
+    /// A PrxRefitOrder.
     pub update: u32,
-    /// By how much volumes are larger than they must be, in length: while no vertex moves farther, an update costs nothing.
+    /// By how much volumes are larger than they must be, in mesh units: while no vertex moves farther, an update costs nothing.
     pub margin: f32,
     /// A bottom-up update builds the hierarchy anew when its volumes have grown by this factor. Infinity for never.
     pub rebuild_above: f32,
@@ -85,9 +85,9 @@ unsafe impl Sized32 for PrxHierarchyDef {
 pub extern "C" fn prx_hierarchy_def_default() -> PrxHierarchyDef {
     PrxHierarchyDef {
         size: size_of::<PrxHierarchyDef>() as u32,
-        volume: PrxVolumeKind::Box as u32,
+        volume: PrxBoundingVolume::Box as u32,
         arity: 8,
-        update: PrxHierarchyUpdate::BottomUp as u32,
+        update: PrxRefitOrder::BottomUp as u32,
         margin: 0.0,
         rebuild_above: 2.0,
     }
@@ -123,7 +123,7 @@ pub extern "C" fn prx_hierarchy_destroy(
     on_context(context, |context| context.destroy_hierarchy(hierarchy.id))
 }
 
-/// Follows the mesh to where it is now. `out_updated`, a PrxHierarchyUpdated, may be null.
+/// Follows the mesh to where it is now. `out_updated`, a PrxHierarchyChange, may be null.
 ///
 /// # Safety
 /// `out_updated` is null or writable.
@@ -135,9 +135,9 @@ pub unsafe extern "C" fn prx_hierarchy_update(
 ) -> PrxStatus {
     on_context(context, |context| {
         let updated = match context.update_hierarchy(hierarchy.id)? {
-            Updated::Nothing => PrxHierarchyUpdated::Nothing,
-            Updated::Refitted => PrxHierarchyUpdated::Refitted,
-            Updated::Rebuilt => PrxHierarchyUpdated::Rebuilt,
+            Updated::Nothing => PrxHierarchyChange::Nothing,
+            Updated::Refitted => PrxHierarchyChange::Refitted,
+            Updated::Rebuilt => PrxHierarchyChange::Rebuilt,
         };
         if !out_updated.is_null() {
             // SAFETY: by the caller's promise.
@@ -166,7 +166,7 @@ pub unsafe extern "C" fn prx_hierarchy_set_targets(
     })
 }
 
-/// Takes the volumes of a blend of the morph targets, without a look at any vertex: one weight a target, none negative, with
+/// Takes the volumes of a blend of the morph targets, without a look at any vertex: one weight per target, none negative, with
 /// sum 1. The mesh must have been updated to that blend.
 ///
 /// # Safety
@@ -186,7 +186,7 @@ pub unsafe extern "C" fn prx_hierarchy_blend(
 }
 
 /// Tells a hierarchy of boxes the displacement fields of its mesh, which is at rest now: `count` fields one after the other,
-/// each with three floats a vertex.
+/// each with three floats per vertex.
 ///
 /// # Safety
 /// `displacements` has `count` times the mesh's vertices times three numbers.
@@ -273,17 +273,21 @@ fn read_choice(def: &PrxHierarchyDef) -> Result<Choice> {
         n => return Err(invalid(format!("arity is {n}; it is 2, 4 or 8"))),
     };
     let kind = match def.volume {
-        n if n == PrxVolumeKind::Box as u32 => Kind::Boxes(arity),
-        n if n == PrxVolumeKind::Dop18 as u32 => Kind::Dops(arity),
-        n => return Err(invalid(format!("volume is {n}, which is no PrxVolumeKind"))),
-    };
-    let update = match def.update {
-        n if n == PrxHierarchyUpdate::BottomUp as u32 => Update::BottomUp,
-        n if n == PrxHierarchyUpdate::TopDown as u32 => Update::TopDown,
-        n if n == PrxHierarchyUpdate::Hybrid as u32 => Update::Hybrid,
+        n if n == PrxBoundingVolume::Box as u32 => Kind::Boxes(arity),
+        n if n == PrxBoundingVolume::Dop18 as u32 => Kind::Dops(arity),
         n => {
             return Err(invalid(format!(
-                "update is {n}, which is no PrxHierarchyUpdate"
+                "volume is {n}, which is not a PrxBoundingVolume"
+            )));
+        }
+    };
+    let update = match def.update {
+        n if n == PrxRefitOrder::BottomUp as u32 => Update::BottomUp,
+        n if n == PrxRefitOrder::TopDown as u32 => Update::TopDown,
+        n if n == PrxRefitOrder::Hybrid as u32 => Update::Hybrid,
+        n => {
+            return Err(invalid(format!(
+                "update is {n}, which is not a PrxRefitOrder"
             )));
         }
     };

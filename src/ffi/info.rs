@@ -1,7 +1,7 @@
 //! What a context runs on
 
 use super::boundary::{Out, Sized32, on_context, read_def};
-use super::context::PrxPath;
+use super::context::PrxFeatureState;
 use super::handles::PrxContext;
 use super::proximity::PrxSamplingPath;
 use super::status::PrxStatus;
@@ -9,10 +9,10 @@ use crate::gpu::device::Device;
 use crate::gpu::paths::{Feature, Path};
 use std::ffi::c_char;
 
-/// The path taken for each optional feature; every member is a PrxPath.
+/// The state of each optional feature; every member is a PrxFeatureState.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
-pub struct PrxPaths {
+pub struct PrxFeatures {
     /// Depth bounds tests; otherwise early-Z.
     pub depth_bounds: u32,
     /// The geometry shader; otherwise several passes.
@@ -29,7 +29,7 @@ pub struct PrxPaths {
     pub fragment_stores: u32,
 }
 
-/// How a mesh can be sampled against a field on this device: see PrxSamplingPath. Every member but the last is a PrxPath.
+/// How a mesh can be sampled against a field on this device: see PrxSamplingPath. Every member but the last is a PrxFeatureState.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct PrxSamplingPaths {
@@ -43,7 +43,7 @@ pub struct PrxSamplingPaths {
     pub binned: u32,
     /// The PrxSamplingPath that PRX_SAMPLING_PATH_AUTO takes.
     pub automatic: u32,
-    /// Keep it unread.
+    /// Reserved.
     pub reserved: u32,
 }
 
@@ -85,8 +85,8 @@ pub struct PrxContextInfo {
     pub robust_buffer_access: u32,
     /// Invocations of a subgroup.
     pub subgroup_size: u32,
-    /// The path taken for each optional feature.
-    pub paths: PrxPaths,
+    /// The state of each optional feature.
+    pub features: PrxFeatures,
     /// The largest buffer that a shader can read, in bytes: what bounds the size of a mesh.
     pub max_storage_buffer_bytes: u64,
     /// The largest texel buffer, in texels.
@@ -105,7 +105,7 @@ unsafe impl Sized32 for PrxContextInfo {
     const FILLED_BY: &'static str = "context_info's caller (sizeof)";
 }
 
-/// What the context runs on, and the path taken for each optional feature.
+/// What the context runs on, and the state of each optional feature.
 ///
 /// # Safety
 /// `out_info` is writable and its `size` is set.
@@ -129,9 +129,9 @@ fn describe(device: &Device, size: u32) -> PrxContextInfo {
     let physical = &device.physical;
     let limits = device.limits();
     let path = |feature| match device.paths.get(feature) {
-        Path::Unavailable => PrxPath::Unavailable as u32,
-        Path::Off => PrxPath::Off as u32,
-        Path::On => PrxPath::On as u32,
+        Path::Unavailable => PrxFeatureState::Unavailable as u32,
+        Path::Off => PrxFeatureState::Off as u32,
+        Path::On => PrxFeatureState::On as u32,
     };
     PrxContextInfo {
         size,
@@ -143,7 +143,7 @@ fn describe(device: &Device, size: u32) -> PrxContextInfo {
         adopted: device.adopted.into(),
         robust_buffer_access: device.robust.into(),
         subgroup_size: physical.subgroup_size,
-        paths: PrxPaths {
+        features: PrxFeatures {
             depth_bounds: path(Feature::DepthBounds),
             geometry_shader: path(Feature::GeometryShader),
             conservative_rasterization: path(Feature::ConservativeRasterization),
@@ -157,10 +157,10 @@ fn describe(device: &Device, size: u32) -> PrxContextInfo {
         max_texture_3d: limits.max_texture_3d,
         max_framebuffer: limits.max_framebuffer,
         sampling_paths: PrxSamplingPaths {
-            compute: PrxPath::On as u32,
-            three_pass: PrxPath::On as u32,
+            compute: PrxFeatureState::On as u32,
+            three_pass: PrxFeatureState::On as u32,
             geometry_shader: path(Feature::GeometryShader),
-            binned: PrxPath::On as u32,
+            binned: PrxFeatureState::On as u32,
             // Wherever it was measured it is the fastest: drawing pays for every pixel of its pictures.
             automatic: PrxSamplingPath::Compute as u32,
             reserved: 0,

@@ -22,7 +22,7 @@ use std::ffi::{c_char, c_void};
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct PrxMesh {
-    /// The number behind the name.
+    /// The id; zero is null.
     pub id: u64,
 }
 
@@ -53,16 +53,16 @@ pub struct PrxMeshDef {
     pub vertex_count: u32,
     /// The number of triangles, at least 1.
     pub triangle_count: u32,
-    /// Three floats a vertex, in the caller's unit of length, each at most 1e15. With `vk_buffer` it is the rest shape
+    /// Three floats per vertex, in mesh units, each at most 1e15. With `vk_buffer` it is the rest shape
     /// from which triangles are clustered, and may be null.
     pub positions: *const c_void,
     /// Bytes from one position to the next, at least 12.
     pub position_stride: u64,
-    /// Three indices a triangle, counter-clockwise seen from outside.
+    /// Three indices per triangle, counter-clockwise seen from outside.
     pub indices: *const c_void,
     /// A PrxIndexType.
     pub index_type: u32,
-    /// Keep it zero.
+    /// Reserved, must be zero.
     pub reserved: u32,
     /// The engine's VkBuffer with the positions, or 0. It needs VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, is read in place, and
     /// outlives the mesh.
@@ -87,7 +87,7 @@ pub struct PrxPose {
     pub position: [f32; 3],
     /// A unit quaternion: x, y, z, w.
     pub rotation: [f32; 4],
-    /// Velocity of the local origin, world axes, length per second.
+    /// Velocity of the local origin, world axes, mesh units per second.
     pub linear_velocity: [f32; 3],
     /// Angular velocity, world axes, radians per second.
     pub angular_velocity: [f32; 3],
@@ -128,9 +128,9 @@ pub struct PrxMeshFacts {
     /// Edges with one triangle.
     pub border_edge_count: u32,
     /// Edges with three or more triangles.
-    pub crowded_edge_count: u32,
+    pub non_manifold_edge_count: u32,
     /// Vertices whose triangles do not form a single fan.
-    pub pinched_vertex_count: u32,
+    pub non_manifold_vertex_count: u32,
     /// Triangle clusters.
     pub cluster_count: u32,
     /// 1 when every edge has an even number of triangles.
@@ -139,7 +139,7 @@ pub struct PrxMeshFacts {
     pub manifold: u32,
     /// 1 when neighbours run along their common edge in opposite directions.
     pub oriented: u32,
-    /// Keep it unread.
+    /// Reserved.
     pub reserved: u32,
     /// The box of all triangles, in the mesh's own frame.
     pub bounds: PrxBounds,
@@ -180,7 +180,7 @@ pub extern "C" fn prx_pose_identity() -> PrxPose {
     }
 }
 
-/// Creates a mesh. An index out of range, a position that is not finite and a mesh too large for the device are told.
+/// Creates a mesh. An index out of range, a position that is not finite and a mesh too large for the device are reported.
 ///
 /// # Safety
 /// `def` is valid with valid pointers in it; `out_mesh` is writable. With `vk_buffer`, the buffer is of this context's
@@ -237,7 +237,7 @@ pub unsafe extern "C" fn prx_mesh_update(
     })
 }
 
-/// Takes stock of a mesh as it is now. `vertices` is a PrxVertices. Positions in an engine's buffer are read back for it,
+/// Facts about a mesh as it is now. `vertices` is a PrxVertices. Positions in an engine's buffer are read back for it,
 /// so the buffer must hold them.
 ///
 /// # Safety
@@ -255,7 +255,11 @@ pub unsafe extern "C" fn prx_mesh_facts(
             let identify = match vertices {
                 n if n == PrxVertices::Indexed as u32 => Vertices::AsIndexed,
                 n if n == PrxVertices::Welded as u32 => Vertices::Welded,
-                n => return Err(invalid(format!("vertices is {n}, which is no PrxVertices"))),
+                n => {
+                    return Err(invalid(format!(
+                        "vertices is {n}, which is not a PrxVertices"
+                    )));
+                }
             };
             let facts = context.mesh_facts(mesh.id, identify)?;
             let mesh = context.mesh(mesh.id)?;
@@ -265,7 +269,7 @@ pub unsafe extern "C" fn prx_mesh_facts(
 }
 
 /// The box of a mesh under a pose, now: a batch of one. `pose` may be null for the identity. The box contains the exact
-/// place of every vertex; under the identity it is the exact box.
+/// position of every vertex; under the identity it is the exact box.
 ///
 /// # Safety
 /// `pose` is null or valid; `out_bounds` is writable.
@@ -357,10 +361,7 @@ unsafe fn read_mesh(def: &PrxMeshDef, limit: u64) -> Result<MeshInput> {
         }
     }
     if def.flags & !PRX_MESH_DEFORMING != 0 {
-        return Err(invalid(format!(
-            "flags {:#x} has bits that mean nothing here",
-            def.flags
-        )));
+        return Err(invalid(format!("flags {:#x} has unknown bits", def.flags)));
     }
     let engine = match def.vk_buffer {
         0 => None,
@@ -439,7 +440,7 @@ pub(super) unsafe fn read_positions(
 /// As [`prx_mesh_create`].
 unsafe fn read_indices(def: &PrxMeshDef) -> Result<Vec<[u32; 3]>> {
     let count = def.triangle_count.into();
-    // SAFETY: by the caller's promise three indices a triangle are there.
+    // SAFETY: by the caller's promise three indices per triangle are there.
     unsafe {
         match def.index_type {
             n if n == PrxIndexType::U16 as u32 => {
@@ -450,7 +451,7 @@ unsafe fn read_indices(def: &PrxMeshDef) -> Result<Vec<[u32; 3]>> {
                 read_array(def.indices.cast::<[u32; 3]>(), count, "indices")
             }
             n => Err(invalid(format!(
-                "index_type is {n}, which is no PrxIndexType"
+                "index_type is {n}, which is not a PrxIndexType"
             ))),
         }
     }
@@ -463,8 +464,8 @@ fn describe(facts: &Facts, vertices: u32, clusters: u32) -> PrxMeshFacts {
         used_vertex_count: facts.used_vertices,
         degenerate_triangle_count: facts.degenerate_triangles,
         border_edge_count: facts.border_edges,
-        crowded_edge_count: facts.crowded_edges,
-        pinched_vertex_count: facts.pinched_vertices,
+        non_manifold_edge_count: facts.crowded_edges,
+        non_manifold_vertex_count: facts.pinched_vertices,
         cluster_count: clusters,
         closed: facts.closed.into(),
         manifold: facts.is_manifold().into(),

@@ -35,9 +35,9 @@ pub struct PrxOverlap {
     pub overlap: u32,
     /// 1 when the answer is proven. 0 when they touch or are nearly touching: within the field's error and a pixel.
     pub certain: u32,
-    /// Fragments of the mesh that may touch, or of one triangle that proves it alone. Without precise occlusion queries (PrxPaths.precise_occlusion) only zero or not.
+    /// Fragments of the mesh that may touch, or of one triangle that proves it alone. Without precise occlusion queries (PrxFeatures.precise_occlusion) only zero or not.
     pub samples: u32,
-    /// Keep it unread.
+    /// Reserved.
     pub reserved: u32,
 }
 

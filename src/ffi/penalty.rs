@@ -45,7 +45,7 @@ pub struct PrxPenaltyDef {
     /// the device has them. The answer is the same. It pays where fragments are dear and pictures are cheap; on software devices
     /// they are not.
     pub early_z: u32,
-    /// Keep it zero.
+    /// Reserved, must be zero.
     pub reserved: u32,
 }
 
@@ -99,7 +99,7 @@ pub struct PrxPenalty {
     pub deepest: [f32; 3],
     /// The middle of the contact on the surface of the field's body, weighted by area.
     pub centroid: [f32; 3],
-    /// Keep it unread.
+    /// Reserved.
     pub reserved: u32,
 }
 

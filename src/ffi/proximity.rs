@@ -42,14 +42,14 @@ pub struct PrxProximityDef {
     pub size: u32,
     /// A PrxSamplingPath.
     pub path: u32,
-    /// Pieces of triangles that reach less far than this from their middle are not split further, in length; negative for
+    /// Pieces of triangles that reach less far than this from their middle are not split further, in mesh units; negative for
     /// the field's error bound. A smaller one gives a narrower certificate, at more cost.
     pub tolerance: f32,
     /// Pieces that are kept to be split, from 1 to 1048576; what does not fit widens the certificate, and is never lost.
     pub budget: u32,
     /// Pixels along the longest side, from 1 to 16384, for paths that rasterise.
     pub resolution: u32,
-    /// Keep it zero.
+    /// Reserved, must be zero.
     pub reserved: u32,
 }
 
@@ -65,7 +65,7 @@ unsafe impl Sized32 for PrxProximityDef {
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct PrxProximity {
-    /// The field's value at `point_mesh`, in length; negative inside the field's body.
+    /// The field's value at `point_mesh`, in mesh units; negative inside the field's body.
     pub distance: f32,
     /// No point of the mesh has a smaller signed distance than this.
     pub lower: f32,
@@ -84,11 +84,11 @@ pub struct PrxProximity {
     pub penetrating: u32,
     /// The point of the field's surface that is closest to `point_mesh`.
     pub point_field: [f32; 3],
-    /// Keep it unread.
+    /// Reserved.
     pub reserved: u32,
     /// Unit vector from `point_mesh` towards `point_field`, or zero where the field does not tell.
     pub direction: [f32; 3],
-    /// Keep it unread.
+    /// Reserved.
     pub reserved2: u32,
 }
 
@@ -221,7 +221,9 @@ pub(super) fn read_path(number: u32) -> Result<SamplingPath> {
         n if n == PrxSamplingPath::ThreePass as u32 => Ok(SamplingPath::ThreePass),
         n if n == PrxSamplingPath::GeometryShader as u32 => Ok(SamplingPath::GeometryShader),
         n if n == PrxSamplingPath::Binned as u32 => Ok(SamplingPath::Binned),
-        n => Err(invalid(format!("path is {n}, which is no PrxSamplingPath"))),
+        n => Err(invalid(format!(
+            "path is {n}, which is not a PrxSamplingPath"
+        ))),
     }
 }
 

@@ -15,7 +15,7 @@ use crate::error::Result;
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct PrxScene {
-    /// The number behind the name.
+    /// The id; zero is null.
     pub id: u64,
 }
 
@@ -23,7 +23,7 @@ pub struct PrxScene {
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct PrxObject {
-    /// The number behind the name.
+    /// The id; zero is null.
     pub id: u64,
 }
 
@@ -49,7 +49,7 @@ pub struct PrxScenePair {
     pub triangle_a: u32,
     /// The triangle of `object_b`.
     pub triangle_b: u32,
-    /// Their distance, in length; 0 exactly when they share a point.
+    /// Their distance, in mesh units; 0 exactly when they share a point.
     pub distance: f64,
     /// Two points in the world, as in PrxPair.
     pub segment: [[f32; 3]; 2],

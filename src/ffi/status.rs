@@ -29,15 +29,15 @@ pub enum PrxStatus {
     NoVulkan = 7,
     /// No Vulkan device that fits.
     NoDevice = 8,
-    /// The device has no room; the sentence says how much was asked.
+    /// The device has no room: the message says how much was asked.
     OutOfDeviceMemory = 9,
     /// The host has no room.
     OutOfHostMemory = 10,
-    /// The driver gave up. Destroy the context; every other call on it returns this too.
+    /// The device was lost. Destroy the context; every other call on it returns this too.
     DeviceLost = 11,
     /// The time limit passed first; the work goes on.
     Timeout = 12,
-    /// A Vulkan call failed; the sentence names it.
+    /// A Vulkan call failed: the message names it.
     Vulkan = 13,
     /// A bug in Proxel, caught at the boundary. The context stays usable.
     Internal = 14,
@@ -116,12 +116,12 @@ pub(super) fn remember(context: u64, error: &Error) {
     });
 }
 
-/// The sentence of the last call that failed on this thread: on `context`, or on anything when `context` is null.
+/// The error message of the last call that failed on this thread: on `context`, or on anything when `context` is null.
 ///
 /// Never null; empty when nothing failed. Valid until the next failing call on this thread. It also works on the handle
 /// of a destroyed context.
 ///
-/// Threads: every thread has its own sentences.
+/// Threads: every thread has its own messages.
 #[unsafe(no_mangle)]
 pub extern "C" fn prx_last_error(context: *const PrxContext) -> *const c_char {
     let wanted = context as u64;

@@ -30,9 +30,9 @@ pub enum PrxImpactKind {
 pub struct PrxSweepDef {
     /// Bytes of this struct.
     pub size: u32,
-    /// Keep it zero.
+    /// Reserved, must be zero.
     pub reserved: u32,
-    /// Features closer than this, in length, count as meeting; negative for a millionth of the longest side of the larger
+    /// Features closer than this, in mesh units, count as meeting; negative for a millionth of the longest side of the larger
     /// mesh's box. What rounding cannot resolve counts as meeting too.
     pub tolerance: f64,
 }

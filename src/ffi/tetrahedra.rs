@@ -11,9 +11,9 @@ use glam::Vec3;
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct PrxTetrahedralBody {
-    /// Three floats a vertex.
+    /// Three floats per vertex.
     pub positions: *const f32,
-    /// Four vertex indices a tetrahedron, in either orientation.
+    /// Four vertex indices per tetrahedron, in either orientation.
     pub tetrahedra: *const u32,
     /// Vertices.
     pub vertex_count: u32,

@@ -16,7 +16,7 @@ use crate::geometry::time_critical::tracker::Tracking;
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct PrxTracker {
-    /// The number behind the name.
+    /// The id; zero is null.
     pub id: u64,
 }
 
@@ -30,11 +30,11 @@ pub struct PrxTrackerDef {
     pub max_pairs: u32,
     /// Random pairs that join each step; 1 to 65536.
     pub fresh_pairs: u32,
-    /// Keep it zero.
+    /// Reserved, must be zero.
     pub reserved: u32,
     /// What the random pairs follow from: the same seed, meshes and steps give the same bits.
     pub seed: u64,
-    /// Pairs farther apart than this, in length, are of no interest. Infinity for any.
+    /// Pairs farther apart than this, in mesh units, are of no interest. Infinity for any.
     pub within: f64,
 }
 
@@ -77,7 +77,7 @@ pub struct PrxActivePair {
     pub triangle_a: u32,
     /// The triangle of the second mesh.
     pub triangle_b: u32,
-    /// Their distance in the last step, in length.
+    /// Their distance in the last step, in mesh units.
     pub distance: f64,
 }
 
@@ -89,13 +89,13 @@ pub struct PrxChance {
     pub probability: f64,
     /// 1 when the boxes alone prove that the surfaces do not meet.
     pub apart: u32,
-    /// Keep it unread.
+    /// Reserved.
     pub reserved: u32,
     /// Steps that were taken.
     pub steps: u64,
 }
 
-/// A def with 64 active pairs, 16 fresh ones a step, at any distance.
+/// A def with 64 active pairs, 16 fresh ones per step, at any distance.
 #[unsafe(no_mangle)]
 pub extern "C" fn prx_tracker_def_default() -> PrxTrackerDef {
     PrxTrackerDef {

@@ -8,7 +8,7 @@ use super::unity_plugin;
 use crate::context::Context;
 
 /// Lives on the Vulkan device that Unity renders with. `def` may be null. Unity must have loaded Proxel as a plugin when it
-/// started, and render with Vulkan; the sentence says what is amiss otherwise.
+/// started, and render with Vulkan; the error message says what is wrong otherwise.
 ///
 /// When Unity's device goes, the contexts on it are destroyed first; a call on one of them is then refused as a call on any
 /// destroyed context is. Until then it is the caller's to destroy, by prx_context_destroy.

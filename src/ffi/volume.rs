@@ -43,7 +43,7 @@ pub enum PrxGenerator {
     Compute = 0,
     /// Fragments of one pass write lists; for devices with fragmentStoresAndAtomics.
     Lists = 1,
-    /// One pass a layer, told apart by the stencil; for fewer than 64 layers.
+    /// One pass per layer, told apart by the stencil; for fewer than 64 layers.
     Stencil = 2,
 }
 
@@ -66,7 +66,7 @@ pub struct PrxLdiDef {
     pub size: u32,
     /// Rays along each side of the volume of interest, 1 to 2048; 0 to go by `cell_size`.
     pub resolution: u32,
-    /// Distance of neighbouring rays, in length, when `resolution` is 0.
+    /// Distance of neighbouring rays, in mesh units, when `resolution` is 0.
     pub cell_size: f32,
     /// A PrxRays.
     pub rays: u32,
@@ -88,7 +88,7 @@ unsafe impl Sized32 for PrxLdiDef {
 /// What two closed meshes have in common. Lengths and places are in the world.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
-pub struct PrxVolume {
+pub struct PrxIntersectionVolume {
     /// The volume.
     pub volume: f64,
     /// The exact volume is no less, if no ray is flawed.
@@ -113,7 +113,7 @@ pub struct PrxVolume {
     /// A box that holds the whole intersection; zero when there is none.
     pub bounds: PrxBounds,
     /// Rays on which the crossings with `a` do not tell inside from outside: it is open there, not manifold, not consistently
-    /// oriented, or folded into itself. With any, the certificate does not hold.
+    /// oriented, or overlaps itself. With any, the certificate does not hold.
     pub flawed_a: u32,
     /// The same for `b`.
     pub flawed_b: u32,
@@ -125,7 +125,7 @@ pub struct PrxVolume {
     pub rays: u64,
     /// The axis of the rays: 0, 1 or 2. With all three, that of the deepest.
     pub axis: u32,
-    /// Keep it unread.
+    /// Reserved.
     pub reserved: u32,
 }
 
@@ -143,10 +143,10 @@ pub struct PrxLayer {
     pub triangle_start: u32,
     /// The triangle at its end.
     pub triangle_end: u32,
-    /// How often the mesh winds around it, at most: 1 inside, 2 and more where it is folded into itself, below 0 where it is inside
+    /// How often the mesh winds around it, at most: 1 inside, 2 and more where it overlaps itself, below 0 where it is inside
     /// out.
     pub winding: i32,
-    /// Keep it unread.
+    /// Reserved.
     pub reserved: u32,
 }
 
@@ -184,12 +184,12 @@ pub extern "C" fn prx_ldi_def_default() -> PrxLdiDef {
     }
 }
 
-/// Records the volume that two closed meshes have in common; read it by prx_batch_volume_result. Poses and `def` may be null.
+/// Records the volume that two closed meshes have in common; read it by prx_batch_intersection_volume_result. Poses and `def` may be null.
 ///
 /// # Safety
 /// Poses and `def` are null or valid; `out_ticket` is writable.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn prx_batch_volume(
+pub unsafe extern "C" fn prx_batch_intersection_volume(
     batch: *mut PrxBatch,
     a: PrxMesh,
     pose_a: *const PrxPose,
@@ -209,15 +209,15 @@ pub unsafe extern "C" fn prx_batch_volume(
     }
 }
 
-/// The answer of prx_batch_volume. `out_memory` may be null; it gets the bytes needed when PrxLdiDef.memory was too small.
+/// The answer of prx_batch_intersection_volume. `out_memory` may be null; it gets the bytes needed when PrxLdiDef.memory was too small.
 ///
 /// # Safety
 /// `out_volume` is writable; `out_memory` is null or writable.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn prx_batch_volume_result(
+pub unsafe extern "C" fn prx_batch_intersection_volume_result(
     batch: *mut PrxBatch,
     ticket: PrxTicket,
-    out_volume: *mut PrxVolume,
+    out_volume: *mut PrxIntersectionVolume,
     out_memory: *mut u64,
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
@@ -235,14 +235,14 @@ pub unsafe extern "C" fn prx_batch_volume_result(
 /// # Safety
 /// Poses and `def` are null or valid; `out_volume` is writable; `out_memory` is null or writable.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn prx_mesh_volume(
+pub unsafe extern "C" fn prx_mesh_intersection_volume(
     context: *mut PrxContext,
     a: PrxMesh,
     pose_a: *const PrxPose,
     b: PrxMesh,
     pose_b: *const PrxPose,
     def: *const PrxLdiDef,
-    out_volume: *mut PrxVolume,
+    out_volume: *mut PrxIntersectionVolume,
     out_memory: *mut u64,
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
@@ -365,14 +365,14 @@ pub unsafe extern "C" fn prx_batch_layers(
     unsafe { record_layers(batch, mesh, pose, def, room, Stretches::Inside, out_ticket) }
 }
 
-/// Records where a closed mesh collides with itself, as far as rays see it: stretches that it winds around more than once, or
+/// Records where a closed mesh overlaps itself, as far as rays see it: intervals of rays that it winds around more than once, or
 /// backwards, at most `room` of them; read them by prx_batch_layers_result. prx_mesh_self_pairs finds every intersecting pair of
 /// triangles instead. `pose` and `def` may be null.
 ///
 /// # Safety
 /// `pose` and `def` are null or valid; `out_ticket` is writable.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn prx_batch_folds(
+pub unsafe extern "C" fn prx_batch_self_overlaps(
     batch: *mut PrxBatch,
     mesh: PrxMesh,
     pose: *const PrxPose,
@@ -384,7 +384,7 @@ pub unsafe extern "C" fn prx_batch_folds(
     unsafe { record_layers(batch, mesh, pose, def, room, Stretches::Folds, out_ticket) }
 }
 
-/// The answer of prx_batch_layers or prx_batch_folds, by rows, columns and depth. `*out_count` gets the number of stretches, also
+/// The answer of prx_batch_layers or prx_batch_self_overlaps, by rows, columns and depth. `*out_count` gets the number of stretches, also
 /// when `capacity` or the room at recording was too small. `out_info` may be null.
 ///
 /// # Safety
@@ -451,7 +451,7 @@ pub(super) unsafe fn read_ldi_def(def: *const PrxLdiDef) -> Result<Asked> {
         n if n == PrxRays::Best as u32 => Rays::Best,
         n if n <= PrxRays::Z as u32 => Rays::Along(n - 1),
         n if n == PrxRays::All as u32 => Rays::All,
-        n => return Err(invalid(format!("rays is {n}, which is no PrxRays"))),
+        n => return Err(invalid(format!("rays is {n}, which is not a PrxRays"))),
     };
     let generator = match def.generator {
         n if n == PrxGenerator::Compute as u32 => Generator::Compute,
@@ -459,7 +459,7 @@ pub(super) unsafe fn read_ldi_def(def: *const PrxLdiDef) -> Result<Asked> {
         n if n == PrxGenerator::Stencil as u32 => Generator::Stencil,
         n => {
             return Err(invalid(format!(
-                "generator is {n}, which is no PrxGenerator"
+                "generator is {n}, which is not a PrxGenerator"
             )));
         }
     };
@@ -501,7 +501,7 @@ fn containment_bits(answer: Containment) -> u32 {
         + u32::from(answer.near) * PRX_CONTAINMENT_NEAR
 }
 
-impl From<Volume> for PrxVolume {
+impl From<Volume> for PrxIntersectionVolume {
     fn from(v: Volume) -> Self {
         let floats = |p: DVec3| p.as_vec3().to_array();
         let below = |x: f64| {

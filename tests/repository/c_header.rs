@@ -1,6 +1,6 @@
 //! What `include/proxel.h` declares, for those who generate code from it.
 
-/// What cbindgen wrote, which is regular: one declaration at a time, documented by lines above it.
+/// What was generated, which is regular: one declaration at a time, documented by lines above it.
 #[derive(Default)]
 pub struct Header {
     pub constants: Vec<Constant>,
@@ -53,8 +53,9 @@ impl Header {
                     name: name.to_owned(),
                     value: value.to_owned(),
                 }),
-                ["enum", name] => {
-                    let members = members(lines.by_ref().skip_while(|l| l.trim() != "{").skip(1));
+                [name, "{"] if name.starts_with("PRX_ENUM(") => {
+                    let name = name.trim_start_matches("PRX_ENUM(").trim_end_matches(')');
+                    let members = members(lines.by_ref());
                     header.enums.push(Block::new(&doc, name, members));
                 }
                 ["typedef", "struct", name, "{"] => {
@@ -109,13 +110,10 @@ impl Function {
 }
 
 impl Member {
-    /// Reads `const struct PrxPose *pose`, `float segment[2][3]` and the like; stars go to the kind.
+    /// Reads `const PrxPose *pose`, `float segment[2][3]` and the like; stars go to the kind.
     fn read(text: &str, doc: String) -> Self {
         let text = text.replace('*', " * ");
-        let mut words: Vec<&str> = text
-            .split_whitespace()
-            .filter(|w| !matches!(*w, "const" | "struct"))
-            .collect();
+        let mut words: Vec<&str> = text.split_whitespace().filter(|w| *w != "const").collect();
         let declared = words.pop().unwrap_or_default();
         let mut parts = declared.split(['[', ']']).filter(|p| !p.is_empty());
         Self {

@@ -249,9 +249,11 @@ impl Item {
         };
         let comment: String = comment.iter().map(|line| format!("{line}\n")).collect();
         // Every type is declared before it is used, so its tag is not needed again.
-        let code = code
-            .replace("struct Prx", "Prx")
-            .replacen(&format!("typedef {name}"), &format!("typedef struct {name}"), 1);
+        let code = code.replace("struct Prx", "Prx").replacen(
+            &format!("typedef {name}"),
+            &format!("typedef struct {name}"),
+            1,
+        );
         Some(Self {
             name: name.to_owned(),
             text: comment.replace("/// # Safety\n/// ", "/// Preconditions: ") + &code,

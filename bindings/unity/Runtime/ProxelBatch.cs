@@ -96,20 +96,20 @@ namespace Proxel
         }
 
         /// <summary>Records the volume that two closed meshes have in common.</summary>
-        public PrxTicket Volume(ProxelMesh a, PrxPose poseA, ProxelMesh b, PrxPose poseB, PrxLdiDef? def = null)
+        public PrxTicket IntersectionVolume(ProxelMesh a, PrxPose poseA, ProxelMesh b, PrxPose poseB, PrxLdiDef? def = null)
         {
             PrxLdiDef asked = def.GetValueOrDefault();
             PrxTicket ticket;
-            return Recorded(Native.prx_batch_volume(Raw, a.Raw, &poseA, b.Raw, &poseB, def.HasValue ? &asked : null, &ticket),
+            return Recorded(Native.prx_batch_intersection_volume(Raw, a.Raw, &poseA, b.Raw, &poseB, def.HasValue ? &asked : null, &ticket),
                             ticket, a, b);
         }
 
         /// <summary>Records how that volume changes as each vertex moves.</summary>
-        public PrxTicket VolumeGradients(ProxelMesh a, PrxPose poseA, ProxelMesh b, PrxPose poseB, PrxLdiDef? def = null)
+        public PrxTicket IntersectionGradients(ProxelMesh a, PrxPose poseA, ProxelMesh b, PrxPose poseB, PrxLdiDef? def = null)
         {
             PrxLdiDef asked = def.GetValueOrDefault();
             PrxTicket ticket;
-            return Recorded(Native.prx_batch_volume_gradients(Raw, a.Raw, &poseA, b.Raw, &poseB, def.HasValue ? &asked : null, &ticket),
+            return Recorded(Native.prx_batch_intersection_gradients(Raw, a.Raw, &poseA, b.Raw, &poseB, def.HasValue ? &asked : null, &ticket),
                             ticket, a, b);
         }
 
@@ -132,11 +132,11 @@ namespace Proxel
         }
 
         /// <summary>Records where a closed mesh collides with itself, as far as rays see it.</summary>
-        public PrxTicket Folds(ProxelMesh mesh, PrxPose pose, uint room, PrxLdiDef? def = null)
+        public PrxTicket SelfOverlaps(ProxelMesh mesh, PrxPose pose, uint room, PrxLdiDef? def = null)
         {
             PrxLdiDef asked = def.GetValueOrDefault();
             PrxTicket ticket;
-            return Recorded(Native.prx_batch_folds(Raw, mesh.Raw, &pose, def.HasValue ? &asked : null, room, &ticket), ticket, mesh);
+            return Recorded(Native.prx_batch_self_overlaps(Raw, mesh.Raw, &pose, def.HasValue ? &asked : null, room, &ticket), ticket, mesh);
         }
 
         // --- running ----------------------------------------------------------------------------------------------
@@ -213,21 +213,21 @@ namespace Proxel
             return answer;
         }
 
-        /// <summary>The answer of <see cref="Volume"/>.</summary>
-        public PrxVolume VolumeResult(PrxTicket ticket)
+        /// <summary>The answer of <see cref="IntersectionVolume"/>.</summary>
+        public PrxIntersectionVolume IntersectionVolumeResult(PrxTicket ticket)
         {
-            PrxVolume answer;
-            Check(Native.prx_batch_volume_result(Raw, ticket, &answer, null));
+            PrxIntersectionVolume answer;
+            Check(Native.prx_batch_intersection_volume_result(Raw, ticket, &answer, null));
             return answer;
         }
 
-        /// <summary>The answer of <see cref="VolumeGradients"/> for one of its meshes, 0 or 1: a vector a vertex.</summary>
-        public bool VolumeGradientsResult(PrxTicket ticket, uint mesh, Span<Float3> room, out int count)
+        /// <summary>The answer of <see cref="IntersectionGradients"/> for one of its meshes, 0 or 1: a vector a vertex.</summary>
+        public bool IntersectionGradientsResult(PrxTicket ticket, uint mesh, Span<Float3> room, out int count)
         {
             ulong numbers = 0;
             PrxStatus status;
             fixed (Float3* to = &MemoryMarshal.GetReference(room))
-                status = Native.prx_batch_volume_gradients_result(Raw, ticket, mesh, (float*)to, 3 * (ulong)room.Length, &numbers);
+                status = Native.prx_batch_intersection_gradients_result(Raw, ticket, mesh, (float*)to, 3 * (ulong)room.Length, &numbers);
             count = (int)(numbers / 3);
             return Fits(status);
         }
@@ -265,7 +265,7 @@ namespace Proxel
             return Fits(status);
         }
 
-        /// <summary>The answer of <see cref="Layers"/> or <see cref="Folds"/>.</summary>
+        /// <summary>The answer of <see cref="Layers"/> or <see cref="SelfOverlaps"/>.</summary>
         public bool LayersResult(PrxTicket ticket, Span<PrxLayer> room, out int count, out PrxLayersInfo info)
         {
             ulong found = 0;

@@ -30,11 +30,11 @@ namespace Proxel
         }
 
         /// <summary>Follows the mesh to where it is now.</summary>
-        public PrxHierarchyUpdated Update()
+        public PrxHierarchyChange Update()
         {
             uint updated;
             Check(Native.prx_hierarchy_update(Context.Raw, Raw, &updated));
-            return (PrxHierarchyUpdated)updated;
+            return (PrxHierarchyChange)updated;
         }
 
         /// <summary>Fits the hierarchy to morph targets: meshes with the same triangles.</summary>

@@ -125,17 +125,17 @@ namespace Proxel
         }
 
         /// <summary>The volume that this and another closed mesh have in common.</summary>
-        public PrxVolume Volume(PrxPose pose, ProxelMesh other, PrxPose otherPose, PrxLdiDef? def = null)
+        public PrxIntersectionVolume IntersectionVolume(PrxPose pose, ProxelMesh other, PrxPose otherPose, PrxLdiDef? def = null)
         {
             PrxLdiDef asked = def.GetValueOrDefault();
-            PrxVolume volume;
-            Check(Native.prx_mesh_volume(Context.Raw, Raw, &pose, other.Raw, &otherPose, def.HasValue ? &asked : null, &volume, null));
+            PrxIntersectionVolume volume;
+            Check(Native.prx_mesh_intersection_volume(Context.Raw, Raw, &pose, other.Raw, &otherPose, def.HasValue ? &asked : null, &volume, null));
             GC.KeepAlive(other);
             return volume;
         }
 
         /// <summary>How that volume changes as each vertex of this mesh and of the other moves: a vector a vertex, in the world.</summary>
-        public void VolumeGradients(PrxPose pose, ProxelMesh other, PrxPose otherPose, Span<Float3> own, Span<Float3> others,
+        public void IntersectionGradients(PrxPose pose, ProxelMesh other, PrxPose otherPose, Span<Float3> own, Span<Float3> others,
                                     PrxLdiDef? def = null)
         {
             if (own.Length < VertexCount || others.Length < other.VertexCount)
@@ -144,7 +144,7 @@ namespace Proxel
             PrxLdiDef asked = def.GetValueOrDefault();
             fixed (Float3* first = &MemoryMarshal.GetReference(own))
             fixed (Float3* second = &MemoryMarshal.GetReference(others))
-                Check(Native.prx_mesh_volume_gradients(Context.Raw, Raw, &pose, other.Raw, &otherPose, def.HasValue ? &asked : null,
+                Check(Native.prx_mesh_intersection_gradients(Context.Raw, Raw, &pose, other.Raw, &otherPose, def.HasValue ? &asked : null,
                                                        (float*)first, (float*)second));
             GC.KeepAlive(other);
         }

@@ -106,7 +106,11 @@ impl BoxMotion {
 
     /// Boxes around the moved boxes (Arvo 1990).
     #[inline(always)]
-    pub(in crate::geometry) fn boxes<V: Lanes>(&self, min: [V; 3], max: [V; 3]) -> ([V; 3], [V; 3]) {
+    pub(in crate::geometry) fn boxes<V: Lanes>(
+        &self,
+        min: [V; 3],
+        max: [V; 3],
+    ) -> ([V; 3], [V; 3]) {
         let half = V::splat(0.5);
         let (mut centre, mut extent) = (min, max);
         for k in 0..3 {

@@ -25,8 +25,8 @@ std::string faults(const PrxMeshFacts& facts) {
         if (count > 0) out += (out.empty() ? "" : ", ") + counted(count, one, many);
     };
     mention(facts.border_edge_count, "border edge", "border edges");
-    mention(facts.crowded_edge_count, "edge with more than two triangles", "edges with more than two triangles");
-    mention(facts.pinched_vertex_count, "pinched vertex", "pinched vertices");
+    mention(facts.non_manifold_edge_count, "edge with more than two triangles", "edges with more than two triangles");
+    mention(facts.non_manifold_vertex_count, "non-manifold vertex", "non-manifold vertices");
     mention(facts.degenerate_triangle_count, "degenerate triangle", "degenerate triangles");
     return out;
 }

@@ -45,7 +45,7 @@ PrxLdiDef read_def(const Arguments& arguments) {
 }
 
 // The paper's figures 8 to 10: both bodies, see-through, and what they share in red.
-void draw(const std::string& picture, const Session& session, const Body& a, const Body& b, const PrxVolume& answer) {
+void draw(const std::string& picture, const Session& session, const Body& a, const Body& b, const PrxIntersectionVolume& answer) {
     const Mesh shared = answer.volume > 0 ? shared_voxels(session, a, b, answer.bounds) : Mesh{};
     View view;
     view.title = a.name() + " and " + b.name();
@@ -68,9 +68,9 @@ void run(const Arguments& arguments) {
     const Body a(session, arguments.operand(0), pose_a);
     const Body b(session, arguments.operand(1), pose_b);
 
-    PrxVolume answer{};
+    PrxIntersectionVolume answer{};
     const auto ask = [&] {
-        session.check(prx_mesh_volume(session.context(), a.id, &a.where, b.id, &b.where, &def, &answer, nullptr));
+        session.check(prx_mesh_intersection_volume(session.context(), a.id, &a.where, b.id, &b.where, &def, &answer, nullptr));
     };
     ask(); // the driver compiles kernels at their first use
     const double ms = median_milliseconds(repeats, [&] {

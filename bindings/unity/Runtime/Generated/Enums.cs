@@ -14,14 +14,6 @@ namespace Proxel
         public const uint AbiVersion = 1;
         /// <summary>The positions may change: prx_mesh_update is allowed, and an engine's buffer is read anew by every batch.</summary>
         public const uint MeshDeforming = 1;
-        /// <summary>No triangle or vertex.</summary>
-        public const uint NoIndex = uint.MaxValue;
-        /// <summary>Look along the world's x axis.</summary>
-        public const uint ViewX = 1;
-        /// <summary>Look along the world's y axis.</summary>
-        public const uint ViewY = 2;
-        /// <summary>Look along the world's z axis.</summary>
-        public const uint ViewZ = 4;
         /// <summary>The meshes are known to be closed: triangles beyond the volume of interest are left out, and flaws are not looked for.</summary>
         public const uint LdiTrusted = 1;
         /// <summary>Points near the surface are decided exactly, on the CPU; for prx_mesh_contains.</summary>
@@ -30,6 +22,14 @@ namespace Proxel
         public const uint ContainmentInside = 1;
         /// <summary>The surface comes so near to a point that it may be on the other side; never set for points farther away than two pixels across the rays and as much along them as the surface rises over that.</summary>
         public const uint ContainmentNear = 2;
+        /// <summary>No triangle or vertex.</summary>
+        public const uint NoIndex = uint.MaxValue;
+        /// <summary>Look along the world's x axis.</summary>
+        public const uint ViewX = 1;
+        /// <summary>Look along the world's y axis.</summary>
+        public const uint ViewY = 2;
+        /// <summary>Look along the world's z axis.</summary>
+        public const uint ViewZ = 4;
     }
 
     /// <summary>What a call returns. Zero is success; numbers are never reused.</summary>
@@ -53,15 +53,15 @@ namespace Proxel
         NoVulkan = 7,
         /// <summary>No Vulkan device that fits.</summary>
         NoDevice = 8,
-        /// <summary>The device has no room; the sentence says how much was asked.</summary>
+        /// <summary>The device has no room: the message says how much was asked.</summary>
         OutOfDeviceMemory = 9,
         /// <summary>The host has no room.</summary>
         OutOfHostMemory = 10,
-        /// <summary>The driver gave up. Destroy the context; every other call on it returns this too.</summary>
+        /// <summary>The device was lost. Destroy the context; every other call on it returns this too.</summary>
         DeviceLost = 11,
         /// <summary>The time limit passed first; the work goes on.</summary>
         Timeout = 12,
-        /// <summary>A Vulkan call failed; the sentence names it.</summary>
+        /// <summary>A Vulkan call failed: the message names it.</summary>
         Vulkan = 13,
         /// <summary>A bug in Proxel, caught at the boundary. The context stays usable.</summary>
         Internal = 14,
@@ -76,13 +76,13 @@ namespace Proxel
         Debug = 0,
         /// <summary>What was chosen and why.</summary>
         Info = 1,
-        /// <summary>Something the caller should mend.</summary>
+        /// <summary>Something the caller should fix.</summary>
         Warning = 2,
         /// <summary>Something that failed.</summary>
         Error = 3,
     }
 
-    /// <summary>What the caller wants of an optional feature.</summary>
+    /// <summary>What to do with an optional feature.</summary>
     public enum PrxChoice : uint
     {
         /// <summary>Take it where the device has it.</summary>
@@ -93,8 +93,8 @@ namespace Proxel
         Require = 2,
     }
 
-    /// <summary>What became of an optional feature.</summary>
-    public enum PrxPath : uint
+    /// <summary>The state of an optional feature.</summary>
+    public enum PrxFeatureState : uint
     {
         /// <summary>The device lacks it: the other path is taken.</summary>
         Unavailable = 0,
@@ -157,7 +157,7 @@ namespace Proxel
         F16 = 1,
     }
 
-    /// <summary>How inside is told from outside.</summary>
+    /// <summary>How inside and outside are distinguished.</summary>
     public enum PrxSign : uint
     {
         /// <summary>By pseudonormals if the mesh is closed, manifold and oriented, else by winding numbers.</summary>
@@ -183,67 +183,6 @@ namespace Proxel
         Torus = 3,
         /// <summary>The half-space y &lt; 0, in a domain of `half_size`.</summary>
         Plane = 4,
-    }
-
-    /// <summary>How the distance of two meshes is found. The answer is the same.</summary>
-    public enum PrxDistanceMethod : uint
-    {
-        /// <summary>The fastest that always works.</summary>
-        Auto = 0,
-        /// <summary>Branch and bound over the hierarchies of both meshes.</summary>
-        Hierarchy = 1,
-        /// <summary>Bounds from the convex hulls, then a spatial hash aligned with the margin between them. When the hulls overlap, or when the poses differ, it goes on by hierarchy.</summary>
-        MarginHash = 2,
-    }
-
-    /// <summary>What meets first in a sweep.</summary>
-    public enum PrxImpactKind : uint
-    {
-        /// <summary>Nothing.</summary>
-        None = 0,
-        /// <summary>Two triangles that intersect already at time 0: `feature_a[0]` of `a` and `feature_b[0]` of `b`.</summary>
-        Start = 1,
-        /// <summary>Vertex `feature_a[0]` of `a` and triangle `feature_b[0]` of `b`.</summary>
-        VertexFace = 2,
-        /// <summary>Triangle `feature_a[0]` of `a` and vertex `feature_b[0]` of `b`.</summary>
-        FaceVertex = 3,
-        /// <summary>The edge between the vertices feature_a of `a`, and that between the vertices feature_b of `b`.</summary>
-        EdgeEdge = 4,
-    }
-
-    /// <summary>How pairs that cannot count are sorted out. The answer is the same, except with PRX_CULL_PATH_UNFATTENED.</summary>
-    public enum PrxCullMethod : uint
-    {
-        /// <summary>The fastest on this device.</summary>
-        Auto = 0,
-        /// <summary>Bounding-volume hierarchies on the CPU.</summary>
-        Hierarchy = 1,
-        /// <summary>What is visible among the others, on the device (FAR; Govindaraju, Lin and Manocha 2004).</summary>
-        Visibility = 2,
-        /// <summary>Nothing is sorted out: every pair is tested. For comparison.</summary>
-        None = 3,
-    }
-
-    /// <summary>How visibility draws triangles.</summary>
-    public enum PrxCullPath : uint
-    {
-        /// <summary>Fattened to oriented boxes. Misses nothing.</summary>
-        Boxes = 0,
-        /// <summary>As rectangles on the screen, by VK_EXT_conservative_rasterization where the device has it. Misses nothing.</summary>
-        Conservative = 1,
-        /// <summary>As they are (CULLIDE 2003). Misses collisions: for comparison only.</summary>
-        Unfattened = 2,
-    }
-
-    /// <summary>How visibility stores depths.</summary>
-    public enum PrxDepthFormat : uint
-    {
-        /// <summary>16 bits, on every device.</summary>
-        D16 = 0,
-        /// <summary>24 bits.</summary>
-        D24 = 1,
-        /// <summary>32-bit floats, on every device.</summary>
-        F32 = 2,
     }
 
     /// <summary>How the surface of a mesh is sampled against a field. All answer the same question, each with its own certificate.</summary>
@@ -283,12 +222,73 @@ namespace Proxel
         Compute = 0,
         /// <summary>Fragments of one pass write lists; for devices with fragmentStoresAndAtomics.</summary>
         Lists = 1,
-        /// <summary>One pass a layer, told apart by the stencil; for fewer than 64 layers.</summary>
+        /// <summary>One pass per layer, told apart by the stencil; for fewer than 64 layers.</summary>
         Stencil = 2,
     }
 
+    /// <summary>How the distance of two meshes is found. The answer is the same.</summary>
+    public enum PrxDistanceMethod : uint
+    {
+        /// <summary>The fastest that always works.</summary>
+        Auto = 0,
+        /// <summary>Branch and bound over the hierarchies of both meshes.</summary>
+        Hierarchy = 1,
+        /// <summary>Bounds from the convex hulls, then a spatial hash aligned with the margin between them. When the hulls overlap, or when the poses differ, it goes on by hierarchy.</summary>
+        MarginHash = 2,
+    }
+
+    /// <summary>What meets first in a sweep.</summary>
+    public enum PrxImpactKind : uint
+    {
+        /// <summary>Nothing.</summary>
+        None = 0,
+        /// <summary>Two triangles that intersect already at time 0: `feature_a[0]` of `a` and `feature_b[0]` of `b`.</summary>
+        Start = 1,
+        /// <summary>Vertex `feature_a[0]` of `a` and triangle `feature_b[0]` of `b`.</summary>
+        VertexFace = 2,
+        /// <summary>Triangle `feature_a[0]` of `a` and vertex `feature_b[0]` of `b`.</summary>
+        FaceVertex = 3,
+        /// <summary>The edge between the vertices feature_a of `a`, and that between the vertices feature_b of `b`.</summary>
+        EdgeEdge = 4,
+    }
+
+    /// <summary>How pairs that cannot intersect are culled. The answer is the same, except with PRX_CULL_PATH_UNFATTENED.</summary>
+    public enum PrxCullMethod : uint
+    {
+        /// <summary>The fastest on this device.</summary>
+        Auto = 0,
+        /// <summary>Bounding-volume hierarchies on the CPU.</summary>
+        Hierarchy = 1,
+        /// <summary>What is visible among the others, on the device (FAR; Govindaraju, Lin and Manocha 2004).</summary>
+        Visibility = 2,
+        /// <summary>Nothing is culled: every pair is tested. For comparison.</summary>
+        None = 3,
+    }
+
+    /// <summary>How visibility draws triangles.</summary>
+    public enum PrxCullPath : uint
+    {
+        /// <summary>Fattened to oriented boxes. Misses nothing.</summary>
+        Boxes = 0,
+        /// <summary>As rectangles on the screen, by VK_EXT_conservative_rasterization where the device has it. Misses nothing.</summary>
+        Conservative = 1,
+        /// <summary>As they are (CULLIDE 2003). Misses collisions: for comparison only.</summary>
+        Unfattened = 2,
+    }
+
+    /// <summary>How visibility stores depths.</summary>
+    public enum PrxDepthFormat : uint
+    {
+        /// <summary>16 bits, on every device.</summary>
+        D16 = 0,
+        /// <summary>24 bits.</summary>
+        D24 = 1,
+        /// <summary>32-bit floats, on every device.</summary>
+        F32 = 2,
+    }
+
     /// <summary>What bounds the triangles of a node.</summary>
-    public enum PrxVolumeKind : uint
+    public enum PrxBoundingVolume : uint
     {
         /// <summary>Boxes along the axes.</summary>
         Box = 0,
@@ -297,7 +297,7 @@ namespace Proxel
     }
 
     /// <summary>How a hierarchy follows its mesh.</summary>
-    public enum PrxHierarchyUpdate : uint
+    public enum PrxRefitOrder : uint
     {
         /// <summary>All volumes at once, from the leaves to the root.</summary>
         BottomUp = 0,
@@ -308,7 +308,7 @@ namespace Proxel
     }
 
     /// <summary>What an update did.</summary>
-    public enum PrxHierarchyUpdated : uint
+    public enum PrxHierarchyChange : uint
     {
         /// <summary>Nothing: the margin covers all motion.</summary>
         Nothing = 0,

@@ -51,6 +51,9 @@ namespace Proxel
         internal static extern PrxStatus prx_context_info(IntPtr context, PrxContextInfo* outInfo);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_unity_context_create(PrxContextDef* def, IntPtr* outContext);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxMeshDef prx_mesh_def_default();
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
@@ -165,6 +168,96 @@ namespace Proxel
         internal static extern PrxStatus prx_batch_sample_result(IntPtr batch, PrxTicket ticket, PrxSample* @out, ulong capacity, ulong* outCount);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxProximityDef prx_proximity_def_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_proximity(IntPtr batch, PrxField field, PrxPose* fieldPose, PrxMesh mesh, PrxPose* meshPose, PrxProximityDef* def, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_proximity_result(IntPtr batch, PrxTicket ticket, PrxProximity* outProximity);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_field_proximity(IntPtr context, PrxField field, PrxPose* fieldPose, PrxMesh mesh, PrxPose* meshPose, PrxProximityDef* def, PrxProximity* outProximity);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_proximity(IntPtr context, PrxMesh solid, PrxPose* solidPose, PrxMesh mesh, PrxPose* meshPose, PrxProximity* outProximity);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxPenaltyDef prx_penalty_def_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_penalty(IntPtr batch, PrxField field, PrxPose* fieldPose, PrxMesh mesh, PrxPose* meshPose, PrxPenaltyDef* def, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_penalty_result(IntPtr batch, PrxTicket ticket, PrxPenalty* outPenalty);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_field_penalty(IntPtr context, PrxField field, PrxPose* fieldPose, PrxMesh mesh, PrxPose* meshPose, PrxPenaltyDef* def, PrxPenalty* outPenalty);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxOverlapDef prx_overlap_def_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_overlap(IntPtr batch, PrxField field, PrxPose* fieldPose, PrxMesh mesh, PrxPose* meshPose, PrxOverlapDef* def, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_overlap_result(IntPtr batch, PrxTicket ticket, PrxOverlap* outOverlap);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_field_overlap(IntPtr context, PrxField field, PrxPose* fieldPose, PrxMesh mesh, PrxPose* meshPose, PrxOverlapDef* def, PrxOverlap* outOverlap);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_follower_create(IntPtr context, PrxProximityDef* proximityDef, PrxPenaltyDef* penaltyDef, PrxFollower* outFollower);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_follower_ask(IntPtr context, PrxFollower follower, PrxField field, PrxPose* fieldPose, PrxMesh mesh, PrxPose* meshPose, PrxFollowed* outFollowed);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_follower_destroy(IntPtr context, PrxFollower follower);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_static_friction(PrxPenalty* contact, PrxPose* fieldPose, PrxPose* meshPose, float coefficient, float stiffness, PrxAnchor* anchor, float* outForce);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxLdiDef prx_ldi_def_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_intersection_volume(IntPtr batch, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxLdiDef* def, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_intersection_volume_result(IntPtr batch, PrxTicket ticket, PrxIntersectionVolume* outVolume, ulong* outMemory);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_intersection_volume(IntPtr context, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxLdiDef* def, PrxIntersectionVolume* outVolume, ulong* outMemory);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_contains(IntPtr batch, PrxMesh mesh, PrxPose* pose, void* points, uint count, ulong stride, PrxLdiDef* def, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_contains_result(IntPtr batch, PrxTicket ticket, uint* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_contains(IntPtr context, PrxMesh mesh, PrxPose* pose, void* points, uint count, ulong stride, PrxLdiDef* def, uint* @out);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_layers(IntPtr batch, PrxMesh mesh, PrxPose* pose, PrxLdiDef* def, uint room, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_self_overlaps(IntPtr batch, PrxMesh mesh, PrxPose* pose, PrxLdiDef* def, uint room, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_layers_result(IntPtr batch, PrxTicket ticket, PrxLayersInfo* outInfo, PrxLayer* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_intersection_gradients(IntPtr batch, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxLdiDef* def, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_intersection_gradients_result(IntPtr batch, PrxTicket ticket, uint mesh, float* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_intersection_gradients(IntPtr context, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxLdiDef* def, float* outA, float* outB);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxDistanceDef prx_distance_def_default();
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
@@ -201,105 +294,6 @@ namespace Proxel
         internal static extern PrxStatus prx_scene_pairs(IntPtr context, PrxScene scene, double distance, PrxScenePair* @out, ulong capacity, ulong* outCount);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxCullDef prx_cull_def_default();
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_mesh_pairs_culled(IntPtr context, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, double distance, PrxCullDef* def, PrxPair* @out, ulong capacity, ulong* outCount, PrxCullStats* outStats);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_scene_colliding(IntPtr context, PrxScene scene, double distance, PrxCullDef* def, PrxObjectPair* @out, ulong capacity, ulong* outCount, PrxCullStats* outStats);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxOverlapDef prx_overlap_def_default();
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_batch_overlap(IntPtr batch, PrxField field, PrxPose* fieldPose, PrxMesh mesh, PrxPose* meshPose, PrxOverlapDef* def, PrxTicket* outTicket);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_batch_overlap_result(IntPtr batch, PrxTicket ticket, PrxOverlap* outOverlap);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_field_overlap(IntPtr context, PrxField field, PrxPose* fieldPose, PrxMesh mesh, PrxPose* meshPose, PrxOverlapDef* def, PrxOverlap* outOverlap);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxProximityDef prx_proximity_def_default();
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_batch_proximity(IntPtr batch, PrxField field, PrxPose* fieldPose, PrxMesh mesh, PrxPose* meshPose, PrxProximityDef* def, PrxTicket* outTicket);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_batch_proximity_result(IntPtr batch, PrxTicket ticket, PrxProximity* outProximity);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_field_proximity(IntPtr context, PrxField field, PrxPose* fieldPose, PrxMesh mesh, PrxPose* meshPose, PrxProximityDef* def, PrxProximity* outProximity);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_mesh_proximity(IntPtr context, PrxMesh solid, PrxPose* solidPose, PrxMesh mesh, PrxPose* meshPose, PrxProximity* outProximity);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxPenaltyDef prx_penalty_def_default();
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_batch_penalty(IntPtr batch, PrxField field, PrxPose* fieldPose, PrxMesh mesh, PrxPose* meshPose, PrxPenaltyDef* def, PrxTicket* outTicket);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_batch_penalty_result(IntPtr batch, PrxTicket ticket, PrxPenalty* outPenalty);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_field_penalty(IntPtr context, PrxField field, PrxPose* fieldPose, PrxMesh mesh, PrxPose* meshPose, PrxPenaltyDef* def, PrxPenalty* outPenalty);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_follower_create(IntPtr context, PrxProximityDef* proximityDef, PrxPenaltyDef* penaltyDef, PrxFollower* outFollower);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_follower_ask(IntPtr context, PrxFollower follower, PrxField field, PrxPose* fieldPose, PrxMesh mesh, PrxPose* meshPose, PrxFollowed* outFollowed);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_follower_destroy(IntPtr context, PrxFollower follower);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_static_friction(PrxPenalty* contact, PrxPose* fieldPose, PrxPose* meshPose, float coefficient, float stiffness, PrxAnchor* anchor, float* outForce);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxLdiDef prx_ldi_def_default();
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_batch_volume(IntPtr batch, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxLdiDef* def, PrxTicket* outTicket);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_batch_volume_result(IntPtr batch, PrxTicket ticket, PrxVolume* outVolume, ulong* outMemory);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_mesh_volume(IntPtr context, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxLdiDef* def, PrxVolume* outVolume, ulong* outMemory);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_batch_contains(IntPtr batch, PrxMesh mesh, PrxPose* pose, void* points, uint count, ulong stride, PrxLdiDef* def, PrxTicket* outTicket);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_batch_contains_result(IntPtr batch, PrxTicket ticket, uint* @out, ulong capacity, ulong* outCount);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_mesh_contains(IntPtr context, PrxMesh mesh, PrxPose* pose, void* points, uint count, ulong stride, PrxLdiDef* def, uint* @out);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_batch_layers(IntPtr batch, PrxMesh mesh, PrxPose* pose, PrxLdiDef* def, uint room, PrxTicket* outTicket);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_batch_folds(IntPtr batch, PrxMesh mesh, PrxPose* pose, PrxLdiDef* def, uint room, PrxTicket* outTicket);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_batch_layers_result(IntPtr batch, PrxTicket ticket, PrxLayersInfo* outInfo, PrxLayer* @out, ulong capacity, ulong* outCount);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_batch_volume_gradients(IntPtr batch, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxLdiDef* def, PrxTicket* outTicket);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_batch_volume_gradients_result(IntPtr batch, PrxTicket ticket, uint mesh, float* @out, ulong capacity, ulong* outCount);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_mesh_volume_gradients(IntPtr context, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxLdiDef* def, float* outA, float* outB);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxSweepDef prx_sweep_def_default();
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
@@ -310,6 +304,9 @@ namespace Proxel
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_mesh_sweep_poses(IntPtr context, PrxMesh a, PrxPose* fromA, PrxPose* toA, PrxMesh b, PrxPose* fromB, PrxPose* toB, PrxSweepDef* def, PrxImpact* outImpact);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_tetrahedra_inside(IntPtr context, PrxTetrahedralBody* bodies, uint count, PrxVertexInside* @out, ulong capacity, ulong* outCount);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxTrackerDef prx_tracker_def_default();
@@ -330,7 +327,13 @@ namespace Proxel
         internal static extern PrxStatus prx_mesh_collision_chance(IntPtr context, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, double enough, PrxBudget budget, PrxChance* outChance);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_tetrahedra_inside(IntPtr context, PrxTetrahedralBody* bodies, uint count, PrxVertexInside* @out, ulong capacity, ulong* outCount);
+        internal static extern PrxCullDef prx_cull_def_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_pairs_culled(IntPtr context, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, double distance, PrxCullDef* def, PrxPair* @out, ulong capacity, ulong* outCount, PrxCullStats* outStats);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_scene_colliding(IntPtr context, PrxScene scene, double distance, PrxCullDef* def, PrxObjectPair* @out, ulong capacity, ulong* outCount, PrxCullStats* outStats);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxHierarchyDef prx_hierarchy_def_default();
@@ -358,8 +361,5 @@ namespace Proxel
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_hierarchy_pairs(IntPtr context, PrxHierarchy a, PrxHierarchy b, PrxTrianglePair* @out, ulong capacity, ulong* outCount);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_unity_context_create(PrxContextDef* def, IntPtr* outContext);
     }
 }

@@ -6,7 +6,7 @@ namespace Proxel
 {
     /// <summary>What to do with each optional feature; every member is a PrxChoice.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public struct PrxPathChoices
+    public struct PrxFeatureChoices
     {
         /// <summary>Depth bounds tests; otherwise early-Z.</summary>
         public uint depthBounds;
@@ -37,10 +37,10 @@ namespace Proxel
         /// <summary>The wanted device's UUID, or all zero for any. Ignored when adopting.</summary>
         public Bytes16 deviceUuid;
         /// <summary>What to do with each optional feature.</summary>
-        public PrxPathChoices paths;
+        public PrxFeatureChoices features;
         /// <summary>The least severity that reaches `log`, a PrxSeverity.</summary>
         public PrxSeverity logSeverity;
-        /// <summary>Threads that do what the CPU does; 0 for as many as the machine runs at once. They end with the context.</summary>
+        /// <summary>CPU threads; 0 for as many as the machine runs at once. They end with the context.</summary>
         public uint workerThreads;
         /// <summary>Receives messages, or null.</summary>
         public IntPtr log;
@@ -92,9 +92,9 @@ namespace Proxel
         public static PrxVulkanDevice Default => Native.prx_vulkan_device_default();
     }
 
-    /// <summary>The path taken for each optional feature; every member is a PrxPath.</summary>
+    /// <summary>The state of each optional feature; every member is a PrxFeatureState.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public struct PrxPaths
+    public struct PrxFeatures
     {
         /// <summary>Depth bounds tests; otherwise early-Z.</summary>
         public uint depthBounds;
@@ -112,7 +112,7 @@ namespace Proxel
         public uint fragmentStores;
     }
 
-    /// <summary>How a mesh can be sampled against a field on this device: see PrxSamplingPath. Every member but the last is a PrxPath.</summary>
+    /// <summary>How a mesh can be sampled against a field on this device: see PrxSamplingPath. Every member but the last is a PrxFeatureState.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct PrxSamplingPaths
     {
@@ -126,7 +126,7 @@ namespace Proxel
         public uint binned;
         /// <summary>The PrxSamplingPath that PRX_SAMPLING_PATH_AUTO takes.</summary>
         public PrxSamplingPath automatic;
-        /// <summary>Keep it unread.</summary>
+        /// <summary>Reserved.</summary>
         public uint reserved;
     }
 
@@ -152,8 +152,8 @@ namespace Proxel
         public uint robustBufferAccess;
         /// <summary>Invocations of a subgroup.</summary>
         public uint subgroupSize;
-        /// <summary>The path taken for each optional feature.</summary>
-        public PrxPaths paths;
+        /// <summary>The state of each optional feature.</summary>
+        public PrxFeatures features;
         /// <summary>The largest buffer that a shader can read, in bytes: what bounds the size of a mesh.</summary>
         public ulong maxStorageBufferBytes;
         /// <summary>The largest texel buffer, in texels.</summary>
@@ -164,6 +164,14 @@ namespace Proxel
         public uint maxFramebuffer;
         /// <summary>How a mesh can be sampled against a field.</summary>
         public PrxSamplingPaths samplingPaths;
+    }
+
+    /// <summary>Names a mesh. Zero is null; the id of a destroyed mesh is refused.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxMesh
+    {
+        /// <summary>The id; zero is null.</summary>
+        public ulong id;
     }
 
     /// <summary>A mesh to create. Fill it by prx_mesh_def_default. Everything is copied at the call, except the engine's buffer.</summary>
@@ -180,15 +188,15 @@ namespace Proxel
         public uint vertexCount;
         /// <summary>The number of triangles, at least 1.</summary>
         public uint triangleCount;
-        /// <summary>Three floats a vertex, in the caller's unit of length, each at most 1e15. With `vk_buffer` it is the rest shape from which triangles are clustered, and may be null.</summary>
+        /// <summary>Three floats per vertex, in mesh units, each at most 1e15. With `vk_buffer` it is the rest shape from which triangles are clustered, and may be null.</summary>
         public IntPtr positions;
         /// <summary>Bytes from one position to the next, at least 12.</summary>
         public ulong positionStride;
-        /// <summary>Three indices a triangle, counter-clockwise seen from outside.</summary>
+        /// <summary>Three indices per triangle, counter-clockwise seen from outside.</summary>
         public IntPtr indices;
         /// <summary>A PrxIndexType.</summary>
         public PrxIndexType indexType;
-        /// <summary>Keep it zero.</summary>
+        /// <summary>Reserved, must be zero.</summary>
         public uint reserved;
         /// <summary>The engine's VkBuffer with the positions, or 0. It needs VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, is read in place, and outlives the mesh.</summary>
         public ulong vkBuffer;
@@ -209,21 +217,13 @@ namespace Proxel
         public Float3 position;
         /// <summary>A unit quaternion: x, y, z, w.</summary>
         public Float4 rotation;
-        /// <summary>Velocity of the local origin, world axes, length per second.</summary>
+        /// <summary>Velocity of the local origin, world axes, mesh units per second.</summary>
         public Float3 linearVelocity;
         /// <summary>Angular velocity, world axes, radians per second.</summary>
         public Float3 angularVelocity;
 
         /// <summary>What prx_pose_identity gives.</summary>
         public static PrxPose Identity => Native.prx_pose_identity();
-    }
-
-    /// <summary>Names a mesh. Zero is null; the id of a destroyed mesh is refused.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct PrxMesh
-    {
-        /// <summary>The number behind the name.</summary>
-        public ulong id;
     }
 
     /// <summary>An axis-aligned box in the world.</summary>
@@ -251,9 +251,9 @@ namespace Proxel
         /// <summary>Edges with one triangle.</summary>
         public uint borderEdgeCount;
         /// <summary>Edges with three or more triangles.</summary>
-        public uint crowdedEdgeCount;
+        public uint nonManifoldEdgeCount;
         /// <summary>Vertices whose triangles do not form a single fan.</summary>
-        public uint pinchedVertexCount;
+        public uint nonManifoldVertexCount;
         /// <summary>Triangle clusters.</summary>
         public uint clusterCount;
         /// <summary>1 when every edge has an even number of triangles.</summary>
@@ -262,7 +262,7 @@ namespace Proxel
         public uint manifold;
         /// <summary>1 when neighbours run along their common edge in opposite directions.</summary>
         public uint oriented;
-        /// <summary>Keep it unread.</summary>
+        /// <summary>Reserved.</summary>
         public uint reserved;
         /// <summary>The box of all triangles, in the mesh's own frame.</summary>
         public PrxBounds bounds;
@@ -270,6 +270,14 @@ namespace Proxel
         public double area;
         /// <summary>Signed volume; positive when triangles face outwards. Meaningful when closed and oriented.</summary>
         public double volume;
+    }
+
+    /// <summary>Names a query of a batch until the batch is reset. Zero is null.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxTicket
+    {
+        /// <summary>The id; zero is null.</summary>
+        public ulong id;
     }
 
     /// <summary>A timeline semaphore of the engine's and a value on it.</summary>
@@ -294,21 +302,13 @@ namespace Proxel
         public IntPtr waits;
         /// <summary>Points in `signals`.</summary>
         public uint signalCount;
-        /// <summary>Keep it zero.</summary>
+        /// <summary>Reserved, must be zero.</summary>
         public uint reserved;
         /// <summary>The submission signals these when it is done.</summary>
         public IntPtr signals;
 
         /// <summary>What prx_submit_def_default gives.</summary>
         public static PrxSubmitDef Default => Native.prx_submit_def_default();
-    }
-
-    /// <summary>Names a query of a batch until the batch is reset. Zero is null.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct PrxTicket
-    {
-        /// <summary>The number behind the name.</summary>
-        public ulong id;
     }
 
     /// <summary>A cluster of at most 64 triangles that lie together, as the device sees it now.</summary>
@@ -329,6 +329,14 @@ namespace Proxel
         public uint count;
     }
 
+    /// <summary>Names a field. Zero is null; the id of a destroyed field is refused.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxField
+    {
+        /// <summary>The id; zero is null.</summary>
+        public ulong id;
+    }
+
     /// <summary>A regular grid: node (i, j, k) is at origin + cell_size * (i, j, k).</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct PrxGrid
@@ -339,7 +347,7 @@ namespace Proxel
         public float cellSize;
         /// <summary>Nodes along each axis, at least 2.</summary>
         public UInt3 nodes;
-        /// <summary>Keep it zero.</summary>
+        /// <summary>Reserved, must be zero.</summary>
         public uint reserved;
     }
 
@@ -351,9 +359,9 @@ namespace Proxel
         public uint size;
         /// <summary>Cells along the longest side of the domain; 0 to go by `cell_size`.</summary>
         public uint resolution;
-        /// <summary>The side of a cell, in length; used when `resolution` is 0.</summary>
+        /// <summary>The side of a cell, in mesh units; used when `resolution` is 0.</summary>
         public float cellSize;
-        /// <summary>What the domain has around the box of the mesh, in length; negative for a tenth of the box's longest side.</summary>
+        /// <summary>What the domain has around the box of the mesh, in mesh units; negative for a tenth of the box's longest side.</summary>
         public float padding;
         /// <summary>A PrxStorage.</summary>
         public PrxStorage storage;
@@ -361,13 +369,39 @@ namespace Proxel
         public PrxPrecision precision;
         /// <summary>A PrxSign: Auto, Pseudonormal or Winding.</summary>
         public PrxSign sign;
-        /// <summary>Keep it zero.</summary>
+        /// <summary>Reserved, must be zero.</summary>
         public uint reserved;
         /// <summary>The grid itself, or null to lay one as the members above say. It must hold the mesh; a sparse field needs a multiple of 8 cells along each axis.</summary>
         public IntPtr grid;
 
         /// <summary>What prx_field_def_default gives.</summary>
         public static PrxFieldDef Default => Native.prx_field_def_default();
+    }
+
+    /// <summary>What a field is.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxFieldInfo
+    {
+        /// <summary>Where its nodes are.</summary>
+        public PrxGrid grid;
+        /// <summary>A PrxStorage.</summary>
+        public PrxStorage storage;
+        /// <summary>A PrxPrecision.</summary>
+        public PrxPrecision precision;
+        /// <summary>The PrxSign that was used.</summary>
+        public PrxSign sign;
+        /// <summary>Reserved.</summary>
+        public uint reserved;
+        /// <summary>Bound on |interpolated - exact| anywhere in the domain.</summary>
+        public float error;
+        /// <summary>The largest slope of the interpolated distance; it may exceed 1.</summary>
+        public float lipschitz;
+        /// <summary>Where distances saturate, or infinity.</summary>
+        public float band;
+        /// <summary>Reserved.</summary>
+        public float reserved2;
+        /// <summary>Bytes on the device.</summary>
+        public ulong deviceBytes;
     }
 
     /// <summary>A shape. Only the members that its kind names are read. Fill it by prx_shape_default.</summary>
@@ -391,40 +425,6 @@ namespace Proxel
         public static PrxShape Default => Native.prx_shape_default();
     }
 
-    /// <summary>Names a field. Zero is null; the id of a destroyed field is refused.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct PrxField
-    {
-        /// <summary>The number behind the name.</summary>
-        public ulong id;
-    }
-
-    /// <summary>What a field is.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct PrxFieldInfo
-    {
-        /// <summary>Where its nodes are.</summary>
-        public PrxGrid grid;
-        /// <summary>A PrxStorage.</summary>
-        public PrxStorage storage;
-        /// <summary>A PrxPrecision.</summary>
-        public PrxPrecision precision;
-        /// <summary>The PrxSign that was used.</summary>
-        public PrxSign sign;
-        /// <summary>Keep it unread.</summary>
-        public uint reserved;
-        /// <summary>Bound on |interpolated - exact| anywhere in the domain.</summary>
-        public float error;
-        /// <summary>The largest slope of the interpolated distance; it may exceed 1.</summary>
-        public float lipschitz;
-        /// <summary>Where distances saturate, or infinity.</summary>
-        public float band;
-        /// <summary>Keep it unread.</summary>
-        public float reserved2;
-        /// <summary>Bytes on the device.</summary>
-        public ulong deviceBytes;
-    }
-
     /// <summary>A field at a point: lower &lt;= exact distance &lt;= upper.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct PrxSample
@@ -439,202 +439,7 @@ namespace Proxel
         public uint inDomain;
         /// <summary>Unit vector towards the closest point of the surface, or zero where the field does not tell.</summary>
         public Float3 direction;
-        /// <summary>Keep it unread.</summary>
-        public uint reserved;
-    }
-
-    /// <summary>What to ask of prx_mesh_distance. Fill it by prx_distance_def_default.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct PrxDistanceDef
-    {
-        /// <summary>Bytes of this struct.</summary>
-        public uint size;
-        /// <summary>A PrxDistanceMethod.</summary>
-        public PrxDistanceMethod method;
-        /// <summary>Distances above this, in length, are of no interest: the search ends when it is exceeded. Infinity for any.</summary>
-        public double within;
-        /// <summary>1 for bounds from the convex hulls alone; all else in this def is then ignored.</summary>
-        public uint boundsOnly;
-        /// <summary>A triangle of `a` to begin with, best the last answer's, or PRX_NO_INDEX. It changes the time, not the distance.</summary>
-        public uint startTriangleA;
-        /// <summary>A triangle of `b` to begin with, or PRX_NO_INDEX; both or neither.</summary>
-        public uint startTriangleB;
-        /// <summary>Keep it zero.</summary>
-        public uint reserved;
-
-        /// <summary>What prx_distance_def_default gives.</summary>
-        public static PrxDistanceDef Default => Native.prx_distance_def_default();
-    }
-
-    /// <summary>How far apart two surfaces are. Lengths and points are in the world.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct PrxDistance
-    {
-        /// <summary>The distance of `point_a` and `point_b` before they were rounded to floats. It is the distance of the surfaces, 0 when they intersect; with `bounds_only` that of two vertices. Infinity when nothing is within PrxDistanceDef.within.</summary>
-        public double distance;
-        /// <summary>The surfaces are at least this far apart, whatever was rounded on the way.</summary>
-        public double lower;
-        /// <summary>The surfaces are at most this far apart, whatever was rounded on the way.</summary>
-        public double upper;
-        /// <summary>A point of `a` that is nearest to `b`.</summary>
-        public Float3 pointA;
-        /// <summary>A point of `b` that is nearest to `a`.</summary>
-        public Float3 pointB;
-        /// <summary>The triangle of `a` that `point_a` is on, or PRX_NO_INDEX.</summary>
-        public uint triangleA;
-        /// <summary>The triangle of `b` that `point_b` is on, or PRX_NO_INDEX.</summary>
-        public uint triangleB;
-        /// <summary>1 when the surfaces share a point; touching is sharing. Always 0 with `bounds_only`. A mesh that is wholly inside another does not intersect it: surfaces are compared, not solids.</summary>
-        public uint intersecting;
-        /// <summary>Keep it unread.</summary>
-        public uint reserved;
-    }
-
-    /// <summary>Two meshes and where they are.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct PrxMeshPair
-    {
-        /// <summary>The first mesh.</summary>
-        public PrxMesh a;
-        /// <summary>The second mesh.</summary>
-        public PrxMesh b;
-        /// <summary>Where the first is.</summary>
-        public PrxPose poseA;
-        /// <summary>Where the second is.</summary>
-        public PrxPose poseB;
-    }
-
-    /// <summary>Two triangles that meet or are near each other.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct PrxPair
-    {
-        /// <summary>The triangle of `a`.</summary>
-        public uint triangleA;
-        /// <summary>The triangle of `b`.</summary>
-        public uint triangleB;
-        /// <summary>Their distance, in length; 0 exactly when they share a point.</summary>
-        public double distance;
-        /// <summary>Two points in the world. Of triangles that meet, the ends of what they share: of an area its longest chord between corners, of a single point the same twice. Of others, the nearest point of `a`, then that of `b`.</summary>
-        public Float3Pair segment;
-    }
-
-    /// <summary>Two triangles of one mesh.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct PrxTrianglePair
-    {
-        /// <summary>The lower one.</summary>
-        public uint first;
-        /// <summary>The higher one.</summary>
-        public uint second;
-    }
-
-    /// <summary>Names a scene: objects and their places. Zero is null; the id of a destroyed scene is refused.  Threads: calls may come from any thread; calls on one scene take turns.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct PrxScene
-    {
-        /// <summary>The number behind the name.</summary>
-        public ulong id;
-    }
-
-    /// <summary>Names an object of a scene. Zero is null; the id of a removed object is refused, as is one of another scene.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct PrxObject
-    {
-        /// <summary>The number behind the name.</summary>
-        public ulong id;
-    }
-
-    /// <summary>Two objects of a scene.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct PrxObjectPair
-    {
-        /// <summary>The one in the earlier place.</summary>
-        public PrxObject first;
-        /// <summary>The other.</summary>
-        public PrxObject second;
-    }
-
-    /// <summary>Two triangles of two objects that meet or are near each other.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct PrxScenePair
-    {
-        /// <summary>The object in the earlier place.</summary>
-        public PrxObject objectA;
-        /// <summary>The other object.</summary>
-        public PrxObject objectB;
-        /// <summary>The triangle of `object_a`.</summary>
-        public uint triangleA;
-        /// <summary>The triangle of `object_b`.</summary>
-        public uint triangleB;
-        /// <summary>Their distance, in length; 0 exactly when they share a point.</summary>
-        public double distance;
-        /// <summary>Two points in the world, as in PrxPair.</summary>
-        public Float3Pair segment;
-    }
-
-    /// <summary>How to cull. Fill it by prx_cull_def_default.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct PrxCullDef
-    {
-        /// <summary>Bytes of this struct.</summary>
-        public uint size;
-        /// <summary>A PrxCullMethod.</summary>
-        public PrxCullMethod method;
-        /// <summary>A PrxCullPath, for visibility, as all that follows.</summary>
-        public PrxCullPath path;
-        /// <summary>A PrxDepthFormat.</summary>
-        public PrxDepthFormat depthFormat;
-        /// <summary>The axes to look along: PRX_VIEW_X, PRX_VIEW_Y and PRX_VIEW_Z, or some of them.</summary>
-        public uint views;
-        /// <summary>Pixels across, at least 16. More pixels cull more and cost more; the answer stays the same.</summary>
-        public uint width;
-        /// <summary>Pixels down, at least 16.</summary>
-        public uint height;
-        /// <summary>Keep it zero.</summary>
-        public uint reserved;
-
-        /// <summary>What prx_cull_def_default gives.</summary>
-        public static PrxCullDef Default => Native.prx_cull_def_default();
-    }
-
-    /// <summary>What was culled.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct PrxCullStats
-    {
-        /// <summary>Pairs of objects whose boxes overlap: what sweep and prune alone would leave.</summary>
-        public ulong boxPairs;
-        /// <summary>Pairs of objects whose triangles were compared.</summary>
-        public ulong objectPairs;
-        /// <summary>Pairs of triangles that came to the exact test.</summary>
-        public ulong candidates;
-        /// <summary>How much wider triangles were drawn, in length: the p of FAR, section 3.3; 0 without visibility.</summary>
-        public double fattening;
-    }
-
-    /// <summary>What to ask of overlap. Fill it by prx_overlap_def_default.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct PrxOverlapDef
-    {
-        /// <summary>Bytes of this struct.</summary>
-        public uint size;
-        /// <summary>Pixels along a side of the views that the mesh is drawn in, from 1 to 16384. More of them leave less in doubt.</summary>
-        public uint resolution;
-
-        /// <summary>What prx_overlap_def_default gives.</summary>
-        public static PrxOverlapDef Default => Native.prx_overlap_def_default();
-    }
-
-    /// <summary>Whether the surface of a mesh touches or enters a field's body. A body that is wholly within the mesh, without touching its surface, does not count.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct PrxOverlap
-    {
-        /// <summary>0 is a proof that they do not touch; 1 that they do, unless `certain` is 0.</summary>
-        public uint overlap;
-        /// <summary>1 when the answer is proven. 0 when they touch or are nearly touching: within the field's error and a pixel.</summary>
-        public uint certain;
-        /// <summary>Fragments of the mesh that may touch, or of one triangle that proves it alone. Without precise occlusion queries (PrxPaths.precise_occlusion) only zero or not.</summary>
-        public uint samples;
-        /// <summary>Keep it unread.</summary>
+        /// <summary>Reserved.</summary>
         public uint reserved;
     }
 
@@ -646,13 +451,13 @@ namespace Proxel
         public uint size;
         /// <summary>A PrxSamplingPath.</summary>
         public PrxSamplingPath path;
-        /// <summary>Pieces of triangles that reach less far than this from their middle are not split further, in length; negative for the field's error bound. A smaller one gives a narrower certificate, at more cost.</summary>
+        /// <summary>Pieces of triangles that reach less far than this from their middle are not split further, in mesh units; negative for the field's error bound. A smaller one gives a narrower certificate, at more cost.</summary>
         public float tolerance;
         /// <summary>Pieces that are kept to be split, from 1 to 1048576; what does not fit widens the certificate, and is never lost.</summary>
         public uint budget;
         /// <summary>Pixels along the longest side, from 1 to 16384, for paths that rasterise.</summary>
         public uint resolution;
-        /// <summary>Keep it zero.</summary>
+        /// <summary>Reserved, must be zero.</summary>
         public uint reserved;
 
         /// <summary>What prx_proximity_def_default gives.</summary>
@@ -663,7 +468,7 @@ namespace Proxel
     [StructLayout(LayoutKind.Sequential)]
     public struct PrxProximity
     {
-        /// <summary>The field's value at `point_mesh`, in length; negative inside the field's body.</summary>
+        /// <summary>The field's value at `point_mesh`, in mesh units; negative inside the field's body.</summary>
         public float distance;
         /// <summary>No point of the mesh has a smaller signed distance than this.</summary>
         public float lower;
@@ -681,11 +486,11 @@ namespace Proxel
         public uint penetrating;
         /// <summary>The point of the field's surface that is closest to `point_mesh`.</summary>
         public Float3 pointField;
-        /// <summary>Keep it unread.</summary>
+        /// <summary>Reserved.</summary>
         public uint reserved;
         /// <summary>Unit vector from `point_mesh` towards `point_field`, or zero where the field does not tell.</summary>
         public Float3 direction;
-        /// <summary>Keep it unread.</summary>
+        /// <summary>Reserved.</summary>
         public uint reserved2;
     }
 
@@ -715,7 +520,7 @@ namespace Proxel
         public ulong velocityStride;
         /// <summary>1 lets the paths that draw view by view drop what lies before or behind the body by depth tests, and by depth bounds where the device has them. The answer is the same. It pays where fragments are dear and pictures are cheap; on software devices they are not.</summary>
         public uint earlyZ;
-        /// <summary>Keep it zero.</summary>
+        /// <summary>Reserved, must be zero.</summary>
         public uint reserved;
 
         /// <summary>What prx_penalty_def_default gives.</summary>
@@ -764,7 +569,34 @@ namespace Proxel
         public Float3 deepest;
         /// <summary>The middle of the contact on the surface of the field's body, weighted by area.</summary>
         public Float3 centroid;
-        /// <summary>Keep it unread.</summary>
+        /// <summary>Reserved.</summary>
+        public uint reserved;
+    }
+
+    /// <summary>What to ask of overlap. Fill it by prx_overlap_def_default.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxOverlapDef
+    {
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>Pixels along a side of the views that the mesh is drawn in, from 1 to 16384. More of them leave less in doubt.</summary>
+        public uint resolution;
+
+        /// <summary>What prx_overlap_def_default gives.</summary>
+        public static PrxOverlapDef Default => Native.prx_overlap_def_default();
+    }
+
+    /// <summary>Whether the surface of a mesh touches or enters a field's body. A body that is wholly within the mesh, without touching its surface, does not count.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxOverlap
+    {
+        /// <summary>0 is a proof that they do not touch; 1 that they do, unless `certain` is 0.</summary>
+        public uint overlap;
+        /// <summary>1 when the answer is proven. 0 when they touch or are nearly touching: within the field's error and a pixel.</summary>
+        public uint certain;
+        /// <summary>Fragments of the mesh that may touch, or of one triangle that proves it alone. Without precise occlusion queries (PrxFeatures.precise_occlusion) only zero or not.</summary>
+        public uint samples;
+        /// <summary>Reserved.</summary>
         public uint reserved;
     }
 
@@ -772,7 +604,7 @@ namespace Proxel
     [StructLayout(LayoutKind.Sequential)]
     public struct PrxFollower
     {
-        /// <summary>The number behind the name.</summary>
+        /// <summary>The id; zero is null.</summary>
         public ulong id;
     }
 
@@ -812,7 +644,7 @@ namespace Proxel
         public uint size;
         /// <summary>Rays along each side of the volume of interest, 1 to 2048; 0 to go by `cell_size`.</summary>
         public uint resolution;
-        /// <summary>Distance of neighbouring rays, in length, when `resolution` is 0.</summary>
+        /// <summary>Distance of neighbouring rays, in mesh units, when `resolution` is 0.</summary>
         public float cellSize;
         /// <summary>A PrxRays.</summary>
         public PrxRays rays;
@@ -829,7 +661,7 @@ namespace Proxel
 
     /// <summary>What two closed meshes have in common. Lengths and places are in the world.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public struct PrxVolume
+    public struct PrxIntersectionVolume
     {
         /// <summary>The volume.</summary>
         public double volume;
@@ -853,7 +685,7 @@ namespace Proxel
         public Float3Pair deepestSpan;
         /// <summary>A box that holds the whole intersection; zero when there is none.</summary>
         public PrxBounds bounds;
-        /// <summary>Rays on which the crossings with `a` do not tell inside from outside: it is open there, not manifold, not consistently oriented, or folded into itself. With any, the certificate does not hold.</summary>
+        /// <summary>Rays on which the crossings with `a` do not tell inside from outside: it is open there, not manifold, not consistently oriented, or overlaps itself. With any, the certificate does not hold.</summary>
         public uint flawedA;
         /// <summary>The same for `b`.</summary>
         public uint flawedB;
@@ -865,7 +697,27 @@ namespace Proxel
         public ulong rays;
         /// <summary>The axis of the rays: 0, 1 or 2. With all three, that of the deepest.</summary>
         public uint axis;
-        /// <summary>Keep it unread.</summary>
+        /// <summary>Reserved.</summary>
+        public uint reserved;
+    }
+
+    /// <summary>A stretch of a ray.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxLayer
+    {
+        /// <summary>Column of the ray.</summary>
+        public uint column;
+        /// <summary>Row of the ray.</summary>
+        public uint row;
+        /// <summary>Where the stretch starts and where it ends, in the world.</summary>
+        public Float3Pair ends;
+        /// <summary>The triangle at its start.</summary>
+        public uint triangleStart;
+        /// <summary>The triangle at its end.</summary>
+        public uint triangleEnd;
+        /// <summary>How often the mesh winds around it, at most: 1 inside, 2 and more where it overlaps itself, below 0 where it is inside out.</summary>
+        public int winding;
+        /// <summary>Reserved.</summary>
         public uint reserved;
     }
 
@@ -889,24 +741,133 @@ namespace Proxel
         public double rowSpacing;
     }
 
-    /// <summary>A stretch of a ray.</summary>
+    /// <summary>What to ask of prx_mesh_distance. Fill it by prx_distance_def_default.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public struct PrxLayer
+    public struct PrxDistanceDef
     {
-        /// <summary>Column of the ray.</summary>
-        public uint column;
-        /// <summary>Row of the ray.</summary>
-        public uint row;
-        /// <summary>Where the stretch starts and where it ends, in the world.</summary>
-        public Float3Pair ends;
-        /// <summary>The triangle at its start.</summary>
-        public uint triangleStart;
-        /// <summary>The triangle at its end.</summary>
-        public uint triangleEnd;
-        /// <summary>How often the mesh winds around it, at most: 1 inside, 2 and more where it is folded into itself, below 0 where it is inside out.</summary>
-        public int winding;
-        /// <summary>Keep it unread.</summary>
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>A PrxDistanceMethod.</summary>
+        public PrxDistanceMethod method;
+        /// <summary>Distances above this, in mesh units, are of no interest: the search ends when it is exceeded. Infinity for any.</summary>
+        public double within;
+        /// <summary>1 for bounds from the convex hulls alone; all else in this def is then ignored.</summary>
+        public uint boundsOnly;
+        /// <summary>A triangle of `a` to begin with, best the last answer's, or PRX_NO_INDEX. It changes the time, not the distance.</summary>
+        public uint startTriangleA;
+        /// <summary>A triangle of `b` to begin with, or PRX_NO_INDEX; both or neither.</summary>
+        public uint startTriangleB;
+        /// <summary>Reserved, must be zero.</summary>
         public uint reserved;
+
+        /// <summary>What prx_distance_def_default gives.</summary>
+        public static PrxDistanceDef Default => Native.prx_distance_def_default();
+    }
+
+    /// <summary>How far apart two surfaces are. Lengths and points are in the world.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxDistance
+    {
+        /// <summary>The distance of `point_a` and `point_b` before they were rounded to floats. It is the distance of the surfaces, 0 when they intersect; with `bounds_only` that of two vertices. Infinity when nothing is within PrxDistanceDef.within.</summary>
+        public double distance;
+        /// <summary>The surfaces are at least this far apart, whatever was rounded on the way.</summary>
+        public double lower;
+        /// <summary>The surfaces are at most this far apart, whatever was rounded on the way.</summary>
+        public double upper;
+        /// <summary>A point of `a` that is nearest to `b`.</summary>
+        public Float3 pointA;
+        /// <summary>A point of `b` that is nearest to `a`.</summary>
+        public Float3 pointB;
+        /// <summary>The triangle of `a` that `point_a` is on, or PRX_NO_INDEX.</summary>
+        public uint triangleA;
+        /// <summary>The triangle of `b` that `point_b` is on, or PRX_NO_INDEX.</summary>
+        public uint triangleB;
+        /// <summary>1 when the surfaces share a point; touching is sharing. Always 0 with `bounds_only`. A mesh that is wholly inside another does not intersect it: surfaces are compared, not solids.</summary>
+        public uint intersecting;
+        /// <summary>Reserved.</summary>
+        public uint reserved;
+    }
+
+    /// <summary>Two meshes and where they are.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxMeshPair
+    {
+        /// <summary>The first mesh.</summary>
+        public PrxMesh a;
+        /// <summary>The second mesh.</summary>
+        public PrxMesh b;
+        /// <summary>Where the first is.</summary>
+        public PrxPose poseA;
+        /// <summary>Where the second is.</summary>
+        public PrxPose poseB;
+    }
+
+    /// <summary>Two triangles that meet or are near each other.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxPair
+    {
+        /// <summary>The triangle of `a`.</summary>
+        public uint triangleA;
+        /// <summary>The triangle of `b`.</summary>
+        public uint triangleB;
+        /// <summary>Their distance, in mesh units; 0 exactly when they share a point.</summary>
+        public double distance;
+        /// <summary>Two points in the world. Of triangles that meet, the ends of what they share: of an area its longest chord between corners, of a single point the same twice. Of others, the nearest point of `a`, then that of `b`.</summary>
+        public Float3Pair segment;
+    }
+
+    /// <summary>Two triangles of one mesh.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxTrianglePair
+    {
+        /// <summary>The lower one.</summary>
+        public uint first;
+        /// <summary>The higher one.</summary>
+        public uint second;
+    }
+
+    /// <summary>Names a scene: objects and their places. Zero is null; the id of a destroyed scene is refused.  Threads: calls may come from any thread; calls on one scene take turns.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxScene
+    {
+        /// <summary>The id; zero is null.</summary>
+        public ulong id;
+    }
+
+    /// <summary>Names an object of a scene. Zero is null; the id of a removed object is refused, as is one of another scene.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxObject
+    {
+        /// <summary>The id; zero is null.</summary>
+        public ulong id;
+    }
+
+    /// <summary>Two objects of a scene.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxObjectPair
+    {
+        /// <summary>The one in the earlier place.</summary>
+        public PrxObject first;
+        /// <summary>The other.</summary>
+        public PrxObject second;
+    }
+
+    /// <summary>Two triangles of two objects that meet or are near each other.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxScenePair
+    {
+        /// <summary>The object in the earlier place.</summary>
+        public PrxObject objectA;
+        /// <summary>The other object.</summary>
+        public PrxObject objectB;
+        /// <summary>The triangle of `object_a`.</summary>
+        public uint triangleA;
+        /// <summary>The triangle of `object_b`.</summary>
+        public uint triangleB;
+        /// <summary>Their distance, in mesh units; 0 exactly when they share a point.</summary>
+        public double distance;
+        /// <summary>Two points in the world, as in PrxPair.</summary>
+        public Float3Pair segment;
     }
 
     /// <summary>How to sweep. Fill it by prx_sweep_def_default.</summary>
@@ -915,9 +876,9 @@ namespace Proxel
     {
         /// <summary>Bytes of this struct.</summary>
         public uint size;
-        /// <summary>Keep it zero.</summary>
+        /// <summary>Reserved, must be zero.</summary>
         public uint reserved;
-        /// <summary>Features closer than this, in length, count as meeting; negative for a millionth of the longest side of the larger mesh's box. What rounding cannot resolve counts as meeting too.</summary>
+        /// <summary>Features closer than this, in mesh units, count as meeting; negative for a millionth of the longest side of the larger mesh's box. What rounding cannot resolve counts as meeting too.</summary>
         public double tolerance;
 
         /// <summary>What prx_sweep_def_default gives.</summary>
@@ -944,6 +905,44 @@ namespace Proxel
         public Float3 pointB;
     }
 
+    /// <summary>A body of tetrahedra, as it is now. Nothing is kept of it.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxTetrahedralBody
+    {
+        /// <summary>Three floats per vertex.</summary>
+        public IntPtr positions;
+        /// <summary>Four vertex indices per tetrahedron, in either orientation.</summary>
+        public IntPtr tetrahedra;
+        /// <summary>Vertices.</summary>
+        public uint vertexCount;
+        /// <summary>Tetrahedra.</summary>
+        public uint tetrahedronCount;
+    }
+
+    /// <summary>A vertex in a tetrahedron. When both are of one body, the body intersects itself.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxVertexInside
+    {
+        /// <summary>The body of the vertex, by its place in the array.</summary>
+        public uint vertexBody;
+        /// <summary>The vertex.</summary>
+        public uint vertex;
+        /// <summary>The body of the tetrahedron.</summary>
+        public uint tetrahedronBody;
+        /// <summary>The tetrahedron.</summary>
+        public uint tetrahedron;
+        /// <summary>Weights of the tetrahedron's corners that give the vertex; they sum to 1.</summary>
+        public Double4 weights;
+    }
+
+    /// <summary>Names a tracker. Zero is null; the id of a destroyed tracker is refused.  Threads: calls may come from any thread, but only one at a time may step a tracker; another gets a status.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxTracker
+    {
+        /// <summary>The id; zero is null.</summary>
+        public ulong id;
+    }
+
     /// <summary>How to track the nearest triangles of two meshes. Fill it by prx_tracker_def_default.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct PrxTrackerDef
@@ -954,23 +953,15 @@ namespace Proxel
         public uint maxPairs;
         /// <summary>Random pairs that join each step; 1 to 65536.</summary>
         public uint freshPairs;
-        /// <summary>Keep it zero.</summary>
+        /// <summary>Reserved, must be zero.</summary>
         public uint reserved;
         /// <summary>What the random pairs follow from: the same seed, meshes and steps give the same bits.</summary>
         public ulong seed;
-        /// <summary>Pairs farther apart than this, in length, are of no interest. Infinity for any.</summary>
+        /// <summary>Pairs farther apart than this, in mesh units, are of no interest. Infinity for any.</summary>
         public double within;
 
         /// <summary>What prx_tracker_def_default gives.</summary>
         public static PrxTrackerDef Default => Native.prx_tracker_def_default();
-    }
-
-    /// <summary>Names a tracker. Zero is null; the id of a destroyed tracker is refused.  Threads: calls may come from any thread, but only one at a time may step a tracker; another gets a status.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct PrxTracker
-    {
-        /// <summary>The number behind the name.</summary>
-        public ulong id;
     }
 
     /// <summary>How long a time-critical query may take. It answers in any case; with nothing to spend, from the outermost boxes.</summary>
@@ -1005,7 +996,7 @@ namespace Proxel
         public uint triangleA;
         /// <summary>The triangle of the second mesh.</summary>
         public uint triangleB;
-        /// <summary>Their distance in the last step, in length.</summary>
+        /// <summary>Their distance in the last step, in mesh units.</summary>
         public double distance;
     }
 
@@ -1017,40 +1008,57 @@ namespace Proxel
         public double probability;
         /// <summary>1 when the boxes alone prove that the surfaces do not meet.</summary>
         public uint apart;
-        /// <summary>Keep it unread.</summary>
+        /// <summary>Reserved.</summary>
         public uint reserved;
         /// <summary>Steps that were taken.</summary>
         public ulong steps;
     }
 
-    /// <summary>A body of tetrahedra, as it is now. Nothing is kept of it.</summary>
+    /// <summary>How to cull. Fill it by prx_cull_def_default.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public struct PrxTetrahedralBody
+    public struct PrxCullDef
     {
-        /// <summary>Three floats a vertex.</summary>
-        public IntPtr positions;
-        /// <summary>Four vertex indices a tetrahedron, in either orientation.</summary>
-        public IntPtr tetrahedra;
-        /// <summary>Vertices.</summary>
-        public uint vertexCount;
-        /// <summary>Tetrahedra.</summary>
-        public uint tetrahedronCount;
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>A PrxCullMethod.</summary>
+        public PrxCullMethod method;
+        /// <summary>A PrxCullPath, for visibility, as all that follows.</summary>
+        public PrxCullPath path;
+        /// <summary>A PrxDepthFormat.</summary>
+        public PrxDepthFormat depthFormat;
+        /// <summary>The axes to look along: PRX_VIEW_X, PRX_VIEW_Y and PRX_VIEW_Z, or some of them.</summary>
+        public uint views;
+        /// <summary>Pixels across, at least 16. More pixels cull more and cost more; the answer stays the same.</summary>
+        public uint width;
+        /// <summary>Pixels down, at least 16.</summary>
+        public uint height;
+        /// <summary>Reserved, must be zero.</summary>
+        public uint reserved;
+
+        /// <summary>What prx_cull_def_default gives.</summary>
+        public static PrxCullDef Default => Native.prx_cull_def_default();
     }
 
-    /// <summary>A vertex in a tetrahedron. When both are of one body, the body intersects itself.</summary>
+    /// <summary>What was culled.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public struct PrxVertexInside
+    public struct PrxCullStats
     {
-        /// <summary>The body of the vertex, by its place in the array.</summary>
-        public uint vertexBody;
-        /// <summary>The vertex.</summary>
-        public uint vertex;
-        /// <summary>The body of the tetrahedron.</summary>
-        public uint tetrahedronBody;
-        /// <summary>The tetrahedron.</summary>
-        public uint tetrahedron;
-        /// <summary>Weights of the tetrahedron's corners that give the vertex; they sum to 1.</summary>
-        public Double4 weights;
+        /// <summary>Pairs of objects whose boxes overlap: what sweep and prune alone would leave.</summary>
+        public ulong boxPairs;
+        /// <summary>Pairs of objects whose triangles were compared.</summary>
+        public ulong objectPairs;
+        /// <summary>Pairs of triangles that came to the exact test.</summary>
+        public ulong candidates;
+        /// <summary>How much wider triangles were drawn, in mesh units: the p of FAR, section 3.3; 0 without visibility.</summary>
+        public double fattening;
+    }
+
+    /// <summary>Names a hierarchy. Zero is null; the id of a destroyed hierarchy is refused.  Threads: calls may come from any thread; calls on one hierarchy take turns.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxHierarchy
+    {
+        /// <summary>The id; zero is null.</summary>
+        public ulong id;
     }
 
     /// <summary>How to build a hierarchy. Fill it by prx_hierarchy_def_default.</summary>
@@ -1059,26 +1067,18 @@ namespace Proxel
     {
         /// <summary>Bytes of this struct.</summary>
         public uint size;
-        /// <summary>A PrxVolumeKind.</summary>
-        public PrxVolumeKind volume;
+        /// <summary>A PrxBoundingVolume.</summary>
+        public PrxBoundingVolume volume;
         /// <summary>Children of a node: 2, 4 or 8.</summary>
         public uint arity;
-        /// <summary>A PrxHierarchyUpdate.</summary>
-        public PrxHierarchyUpdate update;
-        /// <summary>By how much volumes are larger than they must be, in length: while no vertex moves farther, an update costs nothing.</summary>
+        /// <summary>A PrxRefitOrder.</summary>
+        public PrxRefitOrder update;
+        /// <summary>By how much volumes are larger than they must be, in mesh units: while no vertex moves farther, an update costs nothing.</summary>
         public float margin;
         /// <summary>A bottom-up update builds the hierarchy anew when its volumes have grown by this factor. Infinity for never.</summary>
         public float rebuildAbove;
 
         /// <summary>What prx_hierarchy_def_default gives.</summary>
         public static PrxHierarchyDef Default => Native.prx_hierarchy_def_default();
-    }
-
-    /// <summary>Names a hierarchy. Zero is null; the id of a destroyed hierarchy is refused.  Threads: calls may come from any thread; calls on one hierarchy take turns.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct PrxHierarchy
-    {
-        /// <summary>The number behind the name.</summary>
-        public ulong id;
     }
 }

@@ -135,11 +135,11 @@ bool UProxelSubsystem::Distance(FProxelHandle A, const FProxelPose& PoseA, FProx
     return true;
 }
 
-bool UProxelSubsystem::CommonVolume(FProxelHandle A, const FProxelPose& PoseA, FProxelHandle B, const FProxelPose& PoseB,
+bool UProxelSubsystem::IntersectionVolume(FProxelHandle A, const FProxelPose& PoseA, FProxelHandle B, const FProxelPose& PoseB,
                                     double& Volume, FString& Sentence) {
     const PrxPose Here = Pose(PoseA), There = Pose(PoseB);
-    PrxVolume Found{};
-    if (!Went(prx_mesh_volume(Opened, MeshOf(A), &Here, MeshOf(B), &There, nullptr, &Found, nullptr), Sentence)) return false;
+    PrxIntersectionVolume Found{};
+    if (!Went(prx_mesh_intersection_volume(Opened, MeshOf(A), &Here, MeshOf(B), &There, nullptr, &Found, nullptr), Sentence)) return false;
     Volume = ProxelAxes::VolumeToUnreal(Found.volume);
     return true;
 }

@@ -121,7 +121,7 @@ public:
 
     /// The volume that two closed meshes have in common, in cubic centimetres.
     UFUNCTION(BlueprintCallable, Category = "Proxel")
-    bool CommonVolume(FProxelHandle A, const FProxelPose& PoseA, FProxelHandle B, const FProxelPose& PoseB, double& Volume,
+    bool IntersectionVolume(FProxelHandle A, const FProxelPose& PoseA, FProxelHandle B, const FProxelPose& PoseB, double& Volume,
                       FString& Sentence);
 
     /// For C++: everything else that proxel.h has.
