@@ -16,7 +16,7 @@ endfunction()
 # unity_test(TOPIC PROGRAM ARGUMENT...): under Mono, with the installed library.
 function(unity_test topic program)
   add_test(NAME ${topic} COMMAND ${PROXEL_TEST_LAUNCHER} ${MONO} "${program}" ${ARGN})
-  set_tests_properties(${topic} PROPERTIES TIMEOUT 300 ENVIRONMENT "LD_LIBRARY_PATH=$<TARGET_FILE_DIR:Proxel::proxel>")
+  set_tests_properties(${topic} PROPERTIES TIMEOUT 1200 ENVIRONMENT "LD_LIBRARY_PATH=$<TARGET_FILE_DIR:Proxel::proxel>")
 endfunction()
 
 # What a C compiler says of every struct.
