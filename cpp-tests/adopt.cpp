@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "engine.hpp"
+#include "faulty_vulkan.hpp"
 #include "shapes.hpp"
 
 using namespace test;
@@ -270,7 +271,10 @@ void destroying_waits_for_those_who_wait() {
     Witness witness;
     Engine engine;
     VkSemaphore gate = engine.timeline(0);
-    PrxContext* context = NEED(proxel::Context::adopt(engine.handover(), witness.def())).release();
+    faulty::real_loader = vkGetInstanceProcAddr;
+    PrxVulkanDevice device = engine.handover();
+    device.get_instance_proc_addr = reinterpret_cast<PrxGetInstanceProcAddr>(faulty::loader);
+    PrxContext* context = NEED(proxel::Context::adopt(device, witness.def())).release();
     const Shape shape = cube();
     PrxMeshDef def = proxel::mesh_def(shape.positions, shape.triangles, "still here");
     PrxMesh mesh{};
@@ -287,13 +291,16 @@ void destroying_waits_for_those_who_wait() {
 
     std::atomic<bool> destroyed{false};
     PrxStatus waited = PRX_STATUS_INTERNAL, gone = PRX_STATUS_INTERNAL;
+    const int waits = faulty::wait_calls();
     std::thread waiter([&] { waited = prx_batch_wait(batch, UINT64_MAX); });
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    while (faulty::wait_calls() == waits) std::this_thread::yield();
     std::thread destroyer([&] {
         gone = prx_context_destroy(context);
         destroyed = true;
     });
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    // The context is gone for everyone else before it waits for the waiter.
+    PrxContextInfo info{};
+    while (prx_context_info(context, &info) == PRX_STATUS_OK) std::this_thread::yield();
     CHECK(!destroyed);
     engine.signal(gate, 1);
     waiter.join();

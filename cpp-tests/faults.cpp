@@ -12,12 +12,19 @@ namespace {
 
 const Shape shape = torus(30, 20);
 
+/// The pace at which `function` is called whenever someone waits.
+faulty::Pace pace_for(const std::string& function) {
+    return function == "vkWaitSemaphores" ? faulty::Pace::unfinished : faulty::Pace::finished;
+}
+
 PrxVulkanDevice faulty_handover(const Engine& engine) {
     faulty::real_loader = vkGetInstanceProcAddr;
     PrxVulkanDevice device = engine.handover();
     device.get_instance_proc_addr = reinterpret_cast<PrxGetInstanceProcAddr>(faulty::loader);
     return device;
 }
+
+int hits = 0;
 
 /// Makes a call; when the planned fault hits it, the call must say so and must work the next time.
 template <typename Call>
@@ -26,6 +33,7 @@ auto persist(const char* what, Call call) {
     auto result = call();
     const std::string fault = faulty::failure();
     if (fault.empty()) return need(std::move(result), __FILE__, __LINE__, what);
+    ++hits;
     faulty::expect({});
     if (result) return need(std::move(result), __FILE__, __LINE__, what);
     const bool told = result.status() == PRX_STATUS_OUT_OF_HOST_MEMORY || result.status() == PRX_STATUS_OUT_OF_DEVICE_MEMORY;
@@ -70,24 +78,31 @@ PrxBounds live_once(const Engine& engine, Witness& witness, EngineBuffer& buffer
     return box;
 }
 
-void every_call_fails_in_turn() {
+/// Each call of `function`, or each of all calls if it is null.
+void every_call_fails_in_turn(const char* function, int at_least) {
     Witness witness;
     Engine engine;
     EngineBuffer buffer(engine, shape.positions.size() * sizeof(Vec3));
     buffer.write(0, shape.positions.data(), shape.positions.size() * sizeof(Vec3));
-    faulty::expect({});
+    const faulty::Pace pace = pace_for(function != nullptr ? function : "");
+    faulty::keep(pace);
+    faulty::expect({function, 0, VK_SUCCESS});
     const PrxBounds expected = live_once(engine, witness, buffer);
     const int calls = faulty::calls;
-    CHECK(calls > 50);
+    CHECK(calls >= at_least);
     CHECK_EQ(faulty::alive(), std::string());
     for (int at = 1; at <= calls; ++at) {
-        faulty::expect({nullptr, at, VK_ERROR_OUT_OF_HOST_MEMORY});
+        hits = 0;
+        faulty::keep(pace);
+        faulty::expect({function, at, VK_ERROR_OUT_OF_HOST_MEMORY});
         const PrxBounds box = live_once(engine, witness, buffer);
+        // In one of the calls above, or while the context was destroyed.
+        CHECK_EQ(hits + !faulty::failure().empty(), 1);
         CHECK(std::memcmp(&box, &expected, sizeof box) == 0);
         CHECK_EQ(faulty::alive(), std::string());
     }
     faulty::expect({});
-    std::cout << calls << " Vulkan calls, each failed once\n";
+    std::cout << calls << " calls of " << (function != nullptr ? function : "Vulkan") << ", each failed once\n";
 }
 
 /// A destroyed context leaves nothing, whatever fails on the way out.
@@ -97,6 +112,7 @@ void destroying_cannot_fail() {
     EngineBuffer buffer(engine, shape.positions.size() * sizeof(Vec3));
     for (const char* function : {"vkWaitSemaphores", "vkGetSemaphoreCounterValue"}) {
         faulty::expect({});
+        faulty::keep(pace_for(function));
         {
             proxel::Context context = NEED(proxel::Context::adopt(faulty_handover(engine), witness.def()));
             proxel::Mesh mesh = NEED(context.mesh(shape.positions, shape.triangles));
@@ -105,6 +121,7 @@ void destroying_cannot_fail() {
             NEED(batch.submit());
             faulty::expect({function, 1, VK_ERROR_OUT_OF_HOST_MEMORY});
         }
+        CHECK_EQ(faulty::failure(), std::string(function));
         CHECK_EQ(faulty::alive(), std::string());
     }
     faulty::expect({});
@@ -131,6 +148,7 @@ void a_lost_device_stays_lost() {
     Witness witness;
     Engine engine;
     for (const char* function : {"vkQueueSubmit", "vkWaitSemaphores", "vkGetSemaphoreCounterValue"}) {
+        faulty::keep(pace_for(function));
         {
             proxel::Context context = NEED(proxel::Context::adopt(faulty_handover(engine), witness.def()));
             proxel::Mesh mesh = NEED(context.mesh(shape.positions, shape.triangles, nullptr, PRX_MESH_DEFORMING));
@@ -168,7 +186,8 @@ void a_lost_device_stays_lost() {
 }  // namespace
 
 int main() {
-    every_call_fails_in_turn();
+    every_call_fails_in_turn(nullptr, 50);
+    every_call_fails_in_turn("vkWaitSemaphores", 3);
     destroying_cannot_fail();
     out_of_device_memory_tells_the_size();
     a_lost_device_stays_lost();

@@ -191,9 +191,12 @@ impl Queue {
     ) -> Result<()> {
         let started = Instant::now();
         let patience = SPIN.min(Duration::from_nanos(nanoseconds));
-        while started.elapsed() < patience {
+        loop {
             if self.reached(device, moment)? {
                 return Ok(());
+            }
+            if started.elapsed() >= patience {
+                break;
             }
             // The driver's own thread may be waiting for this very core.
             std::thread::yield_now();
