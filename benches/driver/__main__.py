@@ -84,6 +84,22 @@ def hold_panel(benchmark, panel, entries, problems, options):
         yield case
 
 
+def start(name, options):
+    """Every contestant of a benchmark, for one turn at the smallest case. True if all could take it."""
+    benchmark = definition.load(name)
+    print(f"\n{name}: {benchmark.title}", flush=True)
+    benchmark.rounds, benchmark.warmup = 1, 0
+    entries, problems = prepare(benchmark)
+    logs = OUT / "logs" / name
+    logs.mkdir(parents=True, exist_ok=True)
+    _, arguments = next(benchmark.panel[0].sized(quick=True))
+    for entry in entries:
+        problems |= contest.hold([entry], arguments, benchmark, logs, options.limit, lambda *_: None)[1]
+    for who, what in ({series.name: "starts" for series, _ in entries} | problems).items():
+        print(f"  {who}: {what}", flush=True)
+    return not problems
+
+
 def run(name, options):
     """One benchmark, from its definition to its plot. True if every contestant could run."""
     benchmark = definition.load(name)
@@ -116,6 +132,8 @@ def main():
     parser.add_argument("--quick", action="store_true", help="small sizes and few rounds")
     parser.add_argument("--panel", action="append", metavar="WORDS", help="only panels with this in their title; may be given again")
     parser.add_argument("--rounds", type=int, metavar="N", help="at most so many turns for each contestant")
+    parser.add_argument("--start", action="store_true",
+                        help="one turn of every contestant at the smallest size, one by one: do they all run here?")
     parser.add_argument("--list", action="store_true", help="what there is")
     parser.add_argument("--patience", type=float, default=8.0, metavar="S",
                         help="who takes longer than this is left out at the next size (8)")
@@ -134,7 +152,7 @@ def main():
             elif options.replot:
                 plot.draw(json.loads((OUT / f"{name}.json").read_text()), OUT / f"{name}.png")
             else:
-                whole &= run(name, options)
+                whole &= (start if options.start else run)(name, options)
     except (ValueError, FileNotFoundError, build.CannotBuild) as problem:
         print(f"scripts/bench: {problem}", file=sys.stderr)
         return 2

@@ -59,9 +59,6 @@ def library():
     """Builds the library and returns a folder to link with: its soname carries the ABI version, cargo's file does not."""
     if not (ROOT / "include" / "proxel.h").exists():
         raise CannotBuild("include/proxel.h is not there yet")
-    setup = ROOT / "scripts" / "setup"
-    if setup.exists():
-        run([str(setup), "build"], "preparing the library's build", cwd=ROOT)
     run(["cargo", "build", "--release", "--lib"], "building the library", cwd=ROOT)
     built = TARGET / "release" / "libproxel.so"
     dump = subprocess.run(["objdump", "-p", str(built)], capture_output=True, text=True).stdout
@@ -136,5 +133,7 @@ def mesh(name):
     """The path of meshes/NAME.ply, fetched when missing."""
     path = ROOT / "meshes" / f"{name}.ply"
     if not path.exists():
+        if not shutil.which("npm"):
+            apt("npm")
         run([str(ROOT / "scripts" / "meshes"), name], f"fetching the mesh {name}")
     return str(path)
