@@ -4,7 +4,7 @@ use super::Context;
 use crate::error::{Error, Result, invalid};
 use crate::geometry::bounded::TooMany;
 use crate::geometry::continuous::sweep::Impact;
-use crate::geometry::distance::{Method, Options};
+use crate::geometry::distance::DistanceOptions;
 use crate::geometry::tetrahedra::{TetrahedralBody, VertexInside, vertices_inside};
 use crate::query::distance::{self, DistanceAnswer};
 use crate::query::pairs::{self, WorldPair};
@@ -18,17 +18,21 @@ use std::sync::Arc;
 
 /// What a distance query is asked for.
 #[derive(Clone, Copy, Debug)]
-pub enum Wanted {
+pub enum DistanceRequest {
     /// The distance itself.
-    Distance(Options),
+    Distance(DistanceOptions),
+    /// The distance itself, by the comparator of [`crate::geometry::comparators::margin_hash`].
+    ByMarginHash(DistanceOptions),
     /// Bounds from the convex hulls alone.
     Bounds,
 }
 
-impl Wanted {
+impl DistanceRequest {
     fn check(&self) -> Result<()> {
         match self {
-            Self::Distance(options) if options.within.is_nan() || options.within < 0.0 => {
+            Self::Distance(options) | Self::ByMarginHash(options)
+                if options.within.is_nan() || options.within < 0.0 =>
+            {
                 Err(invalid(format!(
                     "within is {}; it is a distance, infinite for any",
                     options.within
@@ -45,30 +49,34 @@ impl Context {
         &self,
         a: (u64, Pose),
         b: (u64, Pose),
-        wanted: &Wanted,
+        request: &DistanceRequest,
     ) -> Result<DistanceAnswer> {
-        wanted.check()?;
+        request.check()?;
         let (a, b) = (self.placed(a)?, self.placed(b)?);
-        match wanted {
+        match request {
             // One thread walks the hierarchies, and this one need not be woken.
-            Wanted::Distance(options) if options.method != Method::MarginHash => {
-                Ok(distance::run(&a, &b, options))
-            }
-            Wanted::Distance(options) => self.workers.run(|| distance::run(&a, &b, options)),
-            Wanted::Bounds => self.workers.run(|| distance::bounds(&a, &b)),
+            DistanceRequest::Distance(options) => Ok(distance::run(&a, &b, options)),
+            DistanceRequest::ByMarginHash(options) => self
+                .workers
+                .run(|| distance::run_by_margin_hash(&a, &b, options)),
+            DistanceRequest::Bounds => self.workers.run(|| distance::bounds(&a, &b)),
         }
     }
 
     /// How far the meshes of each pair are apart, all on the pool at once.
-    pub fn distances(&self, pairs: &[([(u64, Pose); 2], Wanted)]) -> Result<Vec<DistanceAnswer>> {
+    pub fn distances(
+        &self,
+        pairs: &[([(u64, Pose); 2], DistanceRequest)],
+    ) -> Result<Vec<DistanceAnswer>> {
         let mut placed = Vec::with_capacity(pairs.len());
-        for ([a, b], wanted) in pairs {
-            wanted.check()?;
-            placed.push((self.placed(*a)?, self.placed(*b)?, wanted));
+        for ([a, b], request) in pairs {
+            request.check()?;
+            placed.push((self.placed(*a)?, self.placed(*b)?, request));
         }
-        let answer = |(a, b, wanted): &(Placed, Placed, &Wanted)| match wanted {
-            Wanted::Distance(options) => distance::run(a, b, options),
-            Wanted::Bounds => distance::bounds(a, b),
+        let answer = |(a, b, request): &(Placed, Placed, &DistanceRequest)| match request {
+            DistanceRequest::Distance(options) => distance::run(a, b, options),
+            DistanceRequest::ByMarginHash(options) => distance::run_by_margin_hash(a, b, options),
+            DistanceRequest::Bounds => distance::bounds(a, b),
         };
         self.workers
             .run(|| placed.par_iter().with_max_len(1).map(answer).collect())

@@ -10,9 +10,9 @@ use super::handles::PrxContext;
 use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::status::PrxStatus;
 use crate::context::Context;
-use crate::context::exact::Wanted;
+use crate::context::exact::DistanceRequest;
 use crate::error::{Result, invalid};
-use crate::geometry::distance::{Method, Options};
+use crate::geometry::distance::DistanceOptions;
 use crate::query::distance::DistanceAnswer;
 use crate::query::pairs::WorldPair;
 use glam::DVec3;
@@ -162,12 +162,12 @@ pub unsafe extern "C" fn prx_mesh_distance(
     // SAFETY: by the caller's promise.
     unsafe {
         ask_context(context, out_distance, "out_distance", |context| {
-            let wanted = match def.is_null() {
-                true => Wanted::Distance(Options::default()),
-                false => read_wanted(context, &read_def(def)?, [a, b])?,
+            let request = match def.is_null() {
+                true => DistanceRequest::Distance(DistanceOptions::default()),
+                false => read_request(context, &read_def(def)?, [a, b])?,
             };
             let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
-            context.distance((a.id, pose_a), (b.id, pose_b), &wanted)
+            context.distance((a.id, pose_a), (b.id, pose_b), &request)
         })
     }
 }
@@ -192,12 +192,12 @@ pub unsafe extern "C" fn prx_mesh_distances(
         let def = unsafe { read_def_or(def, prx_distance_def_default) }?;
         let mut asked = Vec::with_capacity(pairs.len());
         for pair in pairs {
-            let wanted = read_wanted(context, &def, [pair.a, pair.b])?;
+            let request = read_request(context, &def, [pair.a, pair.b])?;
             let placed = [
                 (pair.a.id, pair.pose_a.into()),
                 (pair.b.id, pair.pose_b.into()),
             ];
-            asked.push((placed, wanted));
+            asked.push((placed, request));
         }
         let mut written = 0;
         // SAFETY: by the caller's promise; as many are found as were asked for.
@@ -268,16 +268,20 @@ pub unsafe extern "C" fn prx_mesh_self_pairs(
     })
 }
 
-fn read_wanted(context: &Context, def: &PrxDistanceDef, meshes: [PrxMesh; 2]) -> Result<Wanted> {
+fn read_request(
+    context: &Context,
+    def: &PrxDistanceDef,
+    meshes: [PrxMesh; 2],
+) -> Result<DistanceRequest> {
     match def.bounds_only {
         0 => {}
-        1 => return Ok(Wanted::Bounds),
+        1 => return Ok(DistanceRequest::Bounds),
         n => return Err(invalid(format!("bounds_only is {n}; it is 0 or 1"))),
     }
     let method = match def.method {
-        n if n == PrxDistanceMethod::Auto as u32 => Method::Auto,
-        n if n == PrxDistanceMethod::Hierarchy as u32 => Method::Hierarchy,
-        n if n == PrxDistanceMethod::MarginHash as u32 => Method::MarginHash,
+        n if n == PrxDistanceMethod::Auto as u32 => DistanceRequest::Distance,
+        n if n == PrxDistanceMethod::Hierarchy as u32 => DistanceRequest::Distance,
+        n if n == PrxDistanceMethod::MarginHash as u32 => DistanceRequest::ByMarginHash,
         n => {
             return Err(invalid(format!(
                 "method is {n}, which is not a PrxDistanceMethod"
@@ -295,8 +299,7 @@ fn read_wanted(context: &Context, def: &PrxDistanceDef, meshes: [PrxMesh; 2]) ->
             }
         }
     }
-    Ok(Wanted::Distance(Options {
-        method,
+    Ok(method(DistanceOptions {
         within: def.within,
         start: (start != [PRX_NO_INDEX; 2]).then_some(start),
     }))

@@ -1,7 +1,7 @@
 //! Every exact query at the ends of what it may be given: nothing, one triangle, a million, and any number of threads.
 
 use crate::geometry::continuous::sweep::{Impact, Moving, sweep};
-use crate::geometry::distance::{Distance, Options, distance};
+use crate::geometry::distance::{Distance, DistanceOptions, distance};
 use crate::geometry::hierarchy::bvh::Bvh;
 use crate::geometry::hierarchy::dual::Body;
 use crate::geometry::hierarchy::placement::Placement;
@@ -38,7 +38,7 @@ fn ask(a: &Shape, b: &Shape, travel: Vec3, threads: usize) -> Answers {
         };
         let still = Placement::default();
         Answers {
-            distance: distance(body(0), body(1), &still, &Options::default()),
+            distance: distance(body(0), body(1), &still, &DistanceOptions::default()),
             pairs: intersecting_pairs(body(0), body(1), &still, usize::MAX).unwrap(),
             folds: self_intersections(body(1), &Neighbourhoods::new(&b.surface()), usize::MAX)
                 .unwrap(),

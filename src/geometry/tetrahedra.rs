@@ -5,7 +5,7 @@
 //! vertices found there are tested at once, which joins the second and the third pass and needs no second table.
 
 use crate::geometry::bounded::{Bounded, Ordered, TooMany};
-use crate::geometry::triangle::intersection::volume_sign;
+use crate::geometry::triangle::predicates::volume_sign;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 

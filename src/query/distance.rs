@@ -1,7 +1,8 @@
 //! Distance: how far two placed meshes are apart, with the interval that holds it in spite of all rounding.
 
 use super::placed::Placed;
-use crate::geometry::distance::{Distance, Options, distance, surface_bounds};
+use crate::geometry::comparators::margin_hash;
+use crate::geometry::distance::{Distance, DistanceOptions, distance, surface_bounds};
 use crate::geometry::surface::Surface;
 use glam::{DAffine3, DVec3, Vec3};
 
@@ -38,14 +39,17 @@ fn slack(a: &Placed, b: &Placed, motion: &DAffine3) -> f64 {
 }
 
 /// The distance of two meshes.
-pub fn run(a: &Placed, b: &Placed, options: &Options) -> DistanceAnswer {
+pub fn run(a: &Placed, b: &Placed, options: &DistanceOptions) -> DistanceAnswer {
     let (placement, motion) = a.relative(b);
-    answer(
-        a,
-        b,
-        &distance(a.body(), b.body(), &placement, options),
-        &motion,
-    )
+    let found = distance(a.body(), b.body(), &placement, options);
+    answer(a, b, &found, &motion)
+}
+
+/// The same by the margin hash, which exists to be compared.
+pub fn run_by_margin_hash(a: &Placed, b: &Placed, options: &DistanceOptions) -> DistanceAnswer {
+    let (placement, motion) = a.relative(b);
+    let found = margin_hash::distance(a.body(), b.body(), &placement, options);
+    answer(a, b, &found, &motion)
 }
 
 /// What was found in the frame of the first mesh, in the world, with room for all rounding; `motion` is that of the second.

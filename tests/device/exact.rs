@@ -3,17 +3,16 @@
 use crate::support::{Checked, input};
 use glam::{DVec3, Quat, Vec3};
 use proxel::context::Context;
-use proxel::context::exact::Wanted;
+use proxel::context::exact::DistanceRequest;
 use proxel::error::Error;
 use proxel::geometry::continuous::sweep::Features;
-use proxel::geometry::distance::{Method, Options};
+use proxel::geometry::distance::DistanceOptions;
 use proxel::geometry::shapes::{self, Shape};
 use proxel::query::distance::DistanceAnswer;
 use proxel::scene::pose::Pose;
 
 /// Any distance, by any method.
-const ALL: Wanted = Wanted::Distance(Options {
-    method: Method::Auto,
+const ALL: DistanceRequest = DistanceRequest::Distance(DistanceOptions {
     within: f64::INFINITY,
     start: None,
 });
@@ -145,7 +144,7 @@ fn spheres_pole_to_pole() {
     // Convex hulls know nearly as much.
     let bounds = scene
         .context()
-        .distance((a, Pose::default()), (b, high), &Wanted::Bounds)
+        .distance((a, Pose::default()), (b, high), &DistanceRequest::Bounds)
         .unwrap();
     assert!(bounds.lower <= 1.0 && 1.0 <= bounds.upper, "{bounds:?}");
     assert!(
@@ -184,14 +183,16 @@ fn what_is_beyond_the_limit_is_told_as_such() {
     let scene = Scene::new();
     let (a, b) = (scene.add(&cube(0.5)), scene.add(&cube(0.5)));
     let ask = |within| {
-        let options = Options {
+        let options = DistanceOptions {
             within,
-            ..Options::default()
+            ..DistanceOptions::default()
         };
         let aside = at(Vec3::X * 3.0);
-        scene
-            .context()
-            .distance((a, Pose::default()), (b, aside), &Wanted::Distance(options))
+        scene.context().distance(
+            (a, Pose::default()),
+            (b, aside),
+            &DistanceRequest::Distance(options),
+        )
     };
     assert_is(ask(2.0).unwrap(), 2.0);
     let beyond = ask(1.5).unwrap();
@@ -213,22 +214,17 @@ fn every_method_and_every_start_finds_the_same() {
     let truth = scene
         .distance((a, Pose::default()), (b, Pose::default()))
         .distance;
-    for method in [Method::Hierarchy, Method::MarginHash] {
+    for method in [DistanceRequest::Distance, DistanceRequest::ByMarginHash] {
         for start in [None, Some([0, 0]), Some([7, 2399])] {
-            let options = Options {
-                method,
+            let options = DistanceOptions {
                 start,
-                ..Options::default()
+                ..DistanceOptions::default()
             };
             let answer = scene
                 .context()
-                .distance(
-                    (a, Pose::default()),
-                    (b, Pose::default()),
-                    &Wanted::Distance(options),
-                )
+                .distance((a, Pose::default()), (b, Pose::default()), &method(options))
                 .unwrap();
-            assert_eq!(answer.distance, truth, "{method:?} from {start:?}");
+            assert_eq!(answer.distance, truth, "{:?}", method(options));
         }
     }
 }

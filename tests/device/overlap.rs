@@ -4,10 +4,10 @@ use crate::support::contact::{at, request, sphere_field, to_point, turned};
 use crate::support::{Checked, input, times};
 use glam::{Quat, Vec3};
 use proxel::context::Context;
-use proxel::context::exact::Wanted;
+use proxel::context::exact::DistanceRequest;
 use proxel::error::Error;
 use proxel::field::request::Storage;
-use proxel::geometry::distance::Options;
+use proxel::geometry::distance::DistanceOptions;
 use proxel::geometry::random::Random;
 use proxel::geometry::shapes::{self, Shape};
 use proxel::geometry::sign::winding::Winding;
@@ -157,7 +157,7 @@ fn baked_fields_agree_with_exact_intersections() {
                     .distance(
                         (id, identity),
                         (mesh, pose),
-                        &Wanted::Distance(Options::default()),
+                        &DistanceRequest::Distance(DistanceOptions::default()),
                     )
                     .unwrap();
                 let within = winding.encloses(pose.apply(shape.positions[0].as_dvec3()));

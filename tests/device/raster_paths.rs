@@ -3,10 +3,10 @@
 use crate::support::contact::{at, drawing_paths, request, sphere_field, to_point, turned};
 use crate::support::{Checked, input, times};
 use glam::{DVec3, Quat, Vec3};
-use proxel::context::exact::Wanted;
+use proxel::context::exact::DistanceRequest;
 use proxel::error::Error;
 use proxel::field::request::Storage;
-use proxel::geometry::distance::Options;
+use proxel::geometry::distance::DistanceOptions;
 use proxel::geometry::random::Random;
 use proxel::geometry::shapes::{self, Shape};
 use proxel::gpu::paths::Feature;
@@ -124,7 +124,7 @@ fn random_poses_agree_with_exact_distances_and_with_the_compute_path() {
         for i in 0..8 * times() as u32 {
             let pose = at(random.in_cube_f32() * 2.0, turned(&mut random));
             let identity = Pose::default();
-            let wanted = Wanted::Distance(Options::default());
+            let wanted = DistanceRequest::Distance(DistanceOptions::default());
             let exact = context
                 .distance((id, identity), (mesh, pose), &wanted)
                 .unwrap();

@@ -1,18 +1,49 @@
-//! The second stage of Gissler et al.: a spatial hash aligned with the margin between two separated hulls.
+//! The distance of Gissler et al.: bounds from the hulls, then a spatial hash aligned with the margin between them.
 //!
 //! In a frame whose z axis is the margin's normal, a pair that is closer than the upper bound lies within
 //! `upper - lower` of the two margins and within `sqrt(upper^2 - lower^2)` in x and y. Cells of that size are hashed
 //! for one surface and asked, with their neighbours, for the other (sections 5 and 5.1). Nothing is prepared.
 
-use crate::geometry::distance::Best;
 use crate::geometry::distance::gjk::HullBounds;
+use crate::geometry::distance::{self, Best, Distance, DistanceOptions, surface_bounds};
+use crate::geometry::hierarchy::dual::Body;
+use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::surface::Surface;
 use glam::{DVec2, DVec3};
 use rayon::prelude::*;
 
+/// The distance by both stages of Gissler et al. They work on surfaces as they stand and apart: with a placement other
+/// than the default, or with hulls that overlap, the hierarchies answer.
+pub fn distance(a: Body, b: Body, placement: &Placement, options: &DistanceOptions) -> Distance {
+    match surface_bounds(a.surface, b.surface) {
+        Some(bounds) if placement.is_identity() && bounds.lower > 0.0 => {
+            between_hulls(a.surface, b.surface, &bounds, options)
+        }
+        _ => distance::distance(a, b, placement, options),
+    }
+}
+
+fn between_hulls(
+    a: Surface,
+    b: Surface,
+    bounds: &HullBounds,
+    options: &DistanceOptions,
+) -> Distance {
+    if bounds.lower > options.within {
+        return Distance::beyond(options.within);
+    }
+    let mut best = Best::new(a, b, Placement::default(), options);
+    // Section 4.3: simplices that are features of the surfaces end the search.
+    match on_surfaces(a, b, bounds) {
+        Some([i, j]) => _ = best.offer(i, j),
+        None => search(a, b, bounds, &mut best),
+    }
+    best.answer(options.within)
+}
+
 /// A triangle of each surface that carries all vertices of its support simplex: then the hulls' closest points are
 /// surface points and the hull distance is exact (section 4.3).
-pub(crate) fn on_surfaces(a: Surface, b: Surface, bounds: &HullBounds) -> Option<[u32; 2]> {
+fn on_surfaces(a: Surface, b: Surface, bounds: &HullBounds) -> Option<[u32; 2]> {
     let carrier = |surface: Surface, side: usize| -> Option<u32> {
         let support = bounds.simplices[side].vertices();
         if support.len() > 3 {
@@ -38,7 +69,7 @@ pub(crate) fn on_surfaces(a: Surface, b: Surface, bounds: &HullBounds) -> Option
 }
 
 /// Offers every triangle pair that can be nearer than the best one known.
-pub(crate) fn search(a: Surface, b: Surface, bounds: &HullBounds, best: &mut Best) {
+fn search(a: Surface, b: Surface, bounds: &HullBounds, best: &mut Best) {
     let frame = Frame::new(bounds);
     let mut region = Region::new(bounds, best.limit());
     let mut hashed = frame.near_margin(a, 1.0, &region);

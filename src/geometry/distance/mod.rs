@@ -1,12 +1,11 @@
 //! The exact minimum distance of two triangle meshes, of any shape and in any position.
 //!
-//! The two stages of Gissler et al. are here: bounds from the convex hulls, then a spatial hash aligned with the margin
-//! between them ([`crate::geometry::comparators::margin_hash`]). Their limit, overlapping hulls, is removed by branch and bound over two
-//! hierarchies, which also is what [`Method::Auto`] takes: it needs no separating margin, and it was the fastest.
+//! Branch and bound over two hierarchies: it needs no margin between the surfaces, and it was the fastest. The first stage
+//! of Gissler et al., bounds from the convex hulls, is here too; their second stage is
+//! `geometry::comparators::margin_hash`.
 
 pub mod gjk;
 
-use crate::geometry::comparators::margin_hash;
 use crate::geometry::hierarchy::bvh::LEAF;
 use crate::geometry::hierarchy::dual::{
     Body, BranchPair, Visitor, box_gap_squared, box_of, probe, round_up, walk,
@@ -17,33 +16,18 @@ use crate::geometry::triangle::distance::{ClosestPair, triangle_distance};
 use gjk::{HullBounds, VertexSet, hull_bounds};
 use glam::{DVec3, Vec3};
 
-/// How to find the distance.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Method {
-    /// The fastest that always works.
-    #[default]
-    Auto,
-    /// Branch and bound over both hierarchies.
-    Hierarchy,
-    /// Hull bounds, then the aligned hash; goes on by hierarchy when the hulls overlap.
-    MarginHash,
-}
-
 /// What to stop at and where to begin.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// How to find the distance.
-    pub method: Method,
+pub struct DistanceOptions {
     /// Distances above this are of no interest: the search ends as soon as it is known to be exceeded.
     pub within: f64,
     /// A triangle of each body to begin with, best the last answer's witnesses.
     pub start: Option<[u32; 2]>,
 }
 
-impl Default for Options {
+impl Default for DistanceOptions {
     fn default() -> Self {
         Self {
-            method: Method::Auto,
             within: f64::INFINITY,
             start: None,
         }
@@ -72,7 +56,7 @@ pub struct Distance {
 
 impl Distance {
     /// What is known when nothing was found within `within`.
-    fn beyond(within: f64) -> Self {
+    pub(crate) fn beyond(within: f64) -> Self {
         Self {
             lower: within,
             upper: f64::INFINITY,
@@ -81,19 +65,18 @@ impl Distance {
     }
 }
 
+/// Pairs kept on each level of the first descent.
+const PROBE: usize = 4;
+
 /// Minimum distance of two bodies, the second placed in the frame of the first; 0 with one common point when they intersect.
 /// `lower` equals `upper` unless nothing is within `options.within`.
-///
-/// The margin hash works on surfaces as they stand; with a placement other than the default the hierarchy answers.
-pub fn distance(a: Body, b: Body, placement: &Placement, options: &Options) -> Distance {
-    if options.method == Method::MarginHash
-        && placement.is_identity()
-        && let Some(bounds) = surface_bounds(a.surface, b.surface)
-        && bounds.lower > 0.0
-    {
-        return by_margin(a.surface, b.surface, &bounds, options);
+pub fn distance(a: Body, b: Body, placement: &Placement, options: &DistanceOptions) -> Distance {
+    let mut best = Best::new(a.surface, b.surface, *placement, options);
+    if best.pair.is_none() {
+        probe(a.bvh, b.bvh, placement, PROBE, &mut best);
     }
-    by_hierarchy(a, b, placement, options)
+    walk(a.bvh, b.bvh, placement, &[BranchPair::ROOTS], &mut best);
+    best.answer(options.within)
 }
 
 /// The first stage alone: bounds from the convex hulls, without any preparation. None if a surface has no triangle.
@@ -132,33 +115,6 @@ fn used_positions(surface: Surface) -> Option<Vec<Vec3>> {
     )
 }
 
-/// Both stages of Gissler et al. on separated hulls.
-fn by_margin(a: Surface, b: Surface, bounds: &HullBounds, options: &Options) -> Distance {
-    if bounds.lower > options.within {
-        return Distance::beyond(options.within);
-    }
-    let mut best = Best::new(a, b, Placement::default(), options);
-    // Section 4.3: simplices that are features of the surfaces end the search.
-    if let Some([i, j]) = margin_hash::on_surfaces(a, b, bounds) {
-        best.offer(i, j);
-        return best.answer(options.within);
-    }
-    margin_hash::search(a, b, bounds, &mut best);
-    best.answer(options.within)
-}
-
-/// Pairs kept on each level of the first descent.
-const PROBE: usize = 4;
-
-fn by_hierarchy(a: Body, b: Body, placement: &Placement, options: &Options) -> Distance {
-    let mut best = Best::new(a.surface, b.surface, *placement, options);
-    if best.pair.is_none() {
-        probe(a.bvh, b.bvh, placement, PROBE, &mut best);
-    }
-    walk(a.bvh, b.bvh, placement, &[BranchPair::ROOTS], &mut best);
-    best.answer(options.within)
-}
-
 /// The nearest triangle pair so far.
 pub(crate) struct Best<'a> {
     a: Surface<'a>,
@@ -175,7 +131,7 @@ impl<'a> Best<'a> {
         a: Surface<'a>,
         b: Surface<'a>,
         placement: Placement,
-        options: &Options,
+        options: &DistanceOptions,
     ) -> Self {
         // A little more, so that rounding does not lose a distance just within.
         let limit = options.within.max(0.0) * (1.0 + 1e-12) + f64::MIN_POSITIVE;

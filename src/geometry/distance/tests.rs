@@ -1,6 +1,7 @@
 //! Brute force over all triangle pairs in f64 is the oracle; analytic cases stand beside it.
 
 use super::*;
+use crate::geometry::comparators::margin_hash;
 use crate::geometry::hierarchy::bvh::Bvh;
 use crate::geometry::random::{Random, cases};
 use crate::geometry::shapes::{self, Shape};
@@ -25,7 +26,20 @@ fn brute_force(a: &Shape, b: &Shape, placement: &Placement) -> f64 {
     best
 }
 
-fn ask(a: &Shape, b: &Shape, placement: &Placement, options: &Options) -> Distance {
+type Method = fn(Body, Body, &Placement, &DistanceOptions) -> Distance;
+
+const METHODS: [(&str, Method); 2] = [
+    ("hierarchy", distance),
+    ("margin hash", margin_hash::distance),
+];
+
+fn ask(
+    method: Method,
+    a: &Shape,
+    b: &Shape,
+    placement: &Placement,
+    options: &DistanceOptions,
+) -> Distance {
     let (bvh_a, bvh_b) = (hierarchy(a), hierarchy(b));
     let (a, b) = (
         Body {
@@ -37,20 +51,17 @@ fn ask(a: &Shape, b: &Shape, placement: &Placement, options: &Options) -> Distan
             bvh: &bvh_b,
         },
     );
-    distance(a, b, placement, options)
+    method(a, b, placement, options)
 }
 
 fn check(a: &Shape, b: &Shape, placement: &Placement) -> f64 {
     let expected = brute_force(a, b, placement);
-    for method in [Method::Hierarchy, Method::MarginHash] {
-        let options = Options {
-            method,
-            ..Options::default()
-        };
-        let found = ask(a, b, placement, &options);
+    for (name, method) in METHODS {
+        let options = DistanceOptions::default();
+        let found = ask(method, a, b, placement, &options);
         assert!(
             (found.upper - expected).abs() <= 1e-12 * expected,
-            "{method:?}: {found:?}, brute force {expected}"
+            "{name}: {found:?}, brute force {expected}"
         );
         assert_eq!(
             (found.lower, found.upper == 0.0),
@@ -73,26 +84,26 @@ fn check(a: &Shape, b: &Shape, placement: &Placement) -> f64 {
             on_a <= 1e-12 * extent && on_b <= 1e-12 * extent,
             "{on_a} {on_b}"
         );
-        let warm = Options {
+        let warm = DistanceOptions {
             start: Some(witness.triangles),
             ..options
         };
-        let again = ask(a, b, placement, &warm).upper;
+        let again = ask(method, a, b, placement, &warm).upper;
         assert!((again - expected).abs() <= 1e-12 * expected);
         if expected > 0.0 {
-            let near = Options {
+            let near = DistanceOptions {
                 within: 0.99 * expected,
                 ..options
             };
             assert_eq!(
-                ask(a, b, placement, &near),
+                ask(method, a, b, placement, &near),
                 Distance::beyond(0.99 * expected)
             );
-            let just = Options {
+            let just = DistanceOptions {
                 within: found.upper * (1.0 + 1e-9),
                 ..options
             };
-            let again = ask(a, b, placement, &just).upper;
+            let again = ask(method, a, b, placement, &just).upper;
             assert!((again - expected).abs() <= 1e-12 * expected);
         }
     }
@@ -227,13 +238,10 @@ fn analytic_distances() {
 fn nothing_is_found_where_nothing_is() {
     let (empty, ball) = (Shape::default(), shapes::sphere(1.0, 8, 6));
     for (a, b) in [(&empty, &ball), (&ball, &empty), (&empty, &empty)] {
-        for method in [Method::Auto, Method::MarginHash] {
-            let options = Options {
-                method,
-                ..Options::default()
-            };
+        for (_, method) in METHODS {
+            let options = DistanceOptions::default();
             assert_eq!(
-                ask(a, b, &Placement::default(), &options),
+                ask(method, a, b, &Placement::default(), &options),
                 Distance::beyond(f64::INFINITY)
             );
         }
@@ -260,11 +268,11 @@ fn unused_and_extreme_positions_do_no_harm() {
         );
     }
     // A wrong start is only a hint.
-    let options = Options {
+    let options = DistanceOptions {
         start: Some([u32::MAX, 0]),
-        ..Options::default()
+        ..DistanceOptions::default()
     };
-    assert!((ask(&near, &far, &Placement::default(), &options).upper - 3.0).abs() < 1e-6);
+    assert!((ask(distance, &near, &far, &Placement::default(), &options).upper - 3.0).abs() < 1e-6);
 }
 
 #[test]
@@ -279,16 +287,14 @@ fn detailed_meshes_agree_between_the_methods() {
             .map(|p| (turn * p.as_dvec3() + shift).as_vec3());
         let by = |method| {
             ask(
+                method,
                 &knot,
                 &moved,
                 &Placement::default(),
-                &Options {
-                    method,
-                    ..Options::default()
-                },
+                &DistanceOptions::default(),
             )
         };
-        let (tree, hash) = (by(Method::Hierarchy), by(Method::MarginHash));
+        let [tree, hash] = METHODS.map(|(_, method)| by(method));
         assert!((tree.upper - hash.upper).abs() <= 1e-12 * tree.upper);
     }
 }

@@ -11,10 +11,9 @@ use crate::geometry::hierarchy::dual::Body;
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::hierarchy::touching::Leaves;
 use crate::geometry::simd::{Lanes, WIDTH};
+use crate::geometry::triangle::Triangle;
 use crate::geometry::triangle::general_position::crossing_segment;
-use crate::geometry::triangle::intersection::{
-    Triangle, triangle_intersection, triangles_intersect,
-};
+use crate::geometry::triangle::intersection::{triangle_intersection, triangles_intersect};
 use glam::DVec3;
 
 /// Two triangles that intersect, and where.

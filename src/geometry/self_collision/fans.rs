@@ -7,7 +7,7 @@
 
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::adjacency::{Adjacency, NONE, end, is_collapsed, start};
-use crate::geometry::triangle::intersection::area_sign;
+use crate::geometry::triangle::predicates::area_sign;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 

@@ -21,9 +21,8 @@ use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::simd::WIDTH;
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::adjacency::Adjacency;
-use crate::geometry::triangle::intersection::{
-    area_sign, segment_meets_triangle, spanning_axis, triangles_intersect, volume_sign,
-};
+use crate::geometry::triangle::intersection::{segment_meets_triangle, triangles_intersect};
+use crate::geometry::triangle::predicates::{area_sign, spanning_axis, volume_sign};
 use fans::Fans;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;

@@ -6,7 +6,7 @@
 //! a lower bound at any time and, with time enough, the exact answer.
 
 use super::budget::Budget;
-use crate::geometry::distance::{Best, Distance, Options};
+use crate::geometry::distance::{Best, Distance, DistanceOptions};
 use crate::geometry::hierarchy::dual::{Body, BranchPair, Visitor, open};
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::random::Random;
@@ -84,9 +84,9 @@ impl Tracker {
         placement: &Placement,
         mut budget: Budget,
     ) -> Tracked {
-        let options = Options {
+        let options = DistanceOptions {
             within: self.tracking.within,
-            ..Options::default()
+            ..DistanceOptions::default()
         };
         let mut best = Best::new(a.surface, b.surface, *placement, &options);
         let scene = Scene {

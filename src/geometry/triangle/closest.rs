@@ -1,6 +1,6 @@
 //! The closest point of a triangle, and on which of its features it lies.
 
-use super::intersection::normal_of;
+use super::predicates::normal_of;
 use glam::DVec3;
 
 /// Where on a triangle a point lies.

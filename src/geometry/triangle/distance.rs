@@ -4,7 +4,9 @@
 //! pairs suffice; whether the triangles are disjoint is decided exactly. Degenerate triangles are segments or points.
 //! Arithmetic is relative to a corner: the absolute error is a few `f64` roundings of the triangles' common extent.
 
-use super::intersection::{Triangle, normal_of, triangle_intersection, triangles_intersect};
+use super::Triangle;
+use super::intersection::{triangle_intersection, triangles_intersect};
+use super::predicates::normal_of;
 use glam::DVec3;
 
 /// Two closest points, the first on the first shape, and how far apart they are.

@@ -1,7 +1,7 @@
 //! Two triangles in general position: no corner near the other's plane. Nearly all pairs are, and plain doubles with a bound on
 //! their rounding decide those; the rest are left to exact arithmetic.
 
-use super::intersection::Triangle;
+use super::Triangle;
 use glam::DVec3;
 
 /// What doubles are certain of.

@@ -3,8 +3,8 @@
 //! Floats settle all but the closest cases. The rest is decided on the same fifteen feature pairs in whole numbers:
 //! features count where their closest points are inside both of them, and every comparison is of squares times squares.
 
+use super::Triangle;
 use super::integer::{Integer, lowest_bit};
-use super::intersection::Triangle;
 use glam::DVec3;
 
 /// Relative to the extent of both triangles, far above the rounding of their distance.

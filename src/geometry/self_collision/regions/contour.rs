@@ -104,7 +104,7 @@ fn goes_on(view: &View, p: DVec3, q: DVec3, r: DVec3) -> bool {
 mod tests {
     use super::*;
     use crate::geometry::random::{Random, cases};
-    use crate::geometry::triangle::intersection::area_sign;
+    use crate::geometry::triangle::predicates::area_sign;
 
     /// Whether two segments of the plane z = 0 with lattice ends share a point, exactly.
     fn share(p: DVec3, q: DVec3, r: DVec3, s: DVec3) -> bool {

@@ -3,7 +3,7 @@
 use super::*;
 use crate::geometry::random::{Random, cases};
 use crate::geometry::shapes::{self, Shape};
-use crate::geometry::triangle::intersection::area_sign;
+use crate::geometry::triangle::predicates::area_sign;
 use std::collections::{HashMap, HashSet};
 
 fn grow(shape: &Shape) -> Regions {

@@ -41,7 +41,7 @@ fn step(tracker: &mut Tracker, a: &Prepared, b: &Prepared, at: &Placement, steps
 }
 
 fn exact(a: &Prepared, b: &Prepared, at: &Placement) -> f64 {
-    distance(a.body(), b.body(), at, &Options::default()).upper
+    distance(a.body(), b.body(), at, &DistanceOptions::default()).upper
 }
 
 const TRACKING: Tracking = Tracking {
