@@ -1,5 +1,7 @@
-//! Imports go one way: ffi -> context -> query -> scene, field, geometry, gpu; and geometry and gpu do not know each other.
+//! Imports go one way: ffi -> context -> query -> scene, field, geometry, gpu; and geometry and gpu do not know each
+//! other. Inside geometry, the folders form no cycle.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -36,7 +38,7 @@ fn no_import_goes_backwards() {
     let mut seen = 0;
     for (layer, allowed) in ALLOWED {
         for (file, text) in sources(&src, layer) {
-            for target in imports(&text) {
+            for target in imports(&text, "crate::") {
                 seen += 1;
                 assert!(
                     allowed.contains(&target.as_str()),
@@ -65,6 +67,38 @@ fn only_gpu_names_vulkan() {
             }
         }
     }
+}
+
+/// The folders of geometry, and the files beside them, import each other in one direction only.
+#[test]
+fn geometry_has_no_cycle_between_its_folders() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/geometry");
+    let mut left: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for entry in fs::read_dir(&src).expect("geometry is there").flatten() {
+        let name = entry.file_name().to_string_lossy().replace(".rs", "");
+        let uses = sources(&src, &name)
+            .into_iter()
+            .filter(|(file, _)| !file.ends_with("tests.rs") && name != "extremes")
+            .flat_map(|(_, text)| imports(&text, "crate::geometry::"))
+            .filter(|target| *target != name);
+        left.insert(name.clone(), uses.collect());
+    }
+    assert!(
+        left.values().flatten().count() > 30,
+        "the test does not see the imports: {left:?}"
+    );
+    // What imports nothing that is left can be taken away; a cycle stays.
+    while let Some(free) = left
+        .iter()
+        .find(|(_, uses)| !uses.iter().any(|target| left.contains_key(target)))
+        .map(|(name, _)| name.clone())
+    {
+        left.remove(&free);
+    }
+    assert!(
+        left.is_empty(),
+        "these import each other in a cycle: {left:?}"
+    );
 }
 
 /// Whether a path starts with `module`, and not with a longer word that ends like it.
@@ -102,13 +136,13 @@ fn sources(src: &Path, layer: &str) -> Vec<(String, String)> {
     found
 }
 
-/// The top modules behind every `crate::`, outside of tests.
-fn imports(text: &str) -> Vec<String> {
+/// The modules behind every `path`, outside of tests.
+fn imports(text: &str, path: &str) -> Vec<String> {
     let code = text.split("#[cfg(test)]").next().unwrap_or_default();
     let word = |rest: &str| {
         rest.chars()
             .take_while(|c| c.is_alphanumeric() || *c == '_')
             .collect()
     };
-    code.split("crate::").skip(1).map(word).collect()
+    code.split(path).skip(1).map(word).collect()
 }
