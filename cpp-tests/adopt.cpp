@@ -26,7 +26,7 @@ proxel::Result<proxel::Mesh> mesh_in(const proxel::Context& context, EngineBuffe
     return context.mesh(def);
 }
 
-void the_paths_are_those_the_engine_enabled() {
+TEST_CASE("the paths are those the engine enabled") {
     Witness witness;
     Engine full;
     const PrxContextInfo all = NEED(NEED(proxel::Context::adopt(full.handover(), witness.def())).info());
@@ -52,7 +52,7 @@ void the_paths_are_those_the_engine_enabled() {
     CHECK_EQ(none.features.conservative_rasterization, std::uint32_t{PRX_FEATURE_STATE_UNAVAILABLE});
 }
 
-void what_is_missing_is_told_by_name() {
+TEST_CASE("what is missing is told by name") {
     Witness witness;
     {
         Engine old({false, true});
@@ -104,7 +104,7 @@ struct LockCount {
     }
 };
 
-void the_queue_is_locked_in_pairs() {
+TEST_CASE("the queue is locked in pairs") {
     Witness witness;
     Engine engine;
     LockCount count;
@@ -137,7 +137,7 @@ void the_queue_is_locked_in_pairs() {
     VK(vkQueueWaitIdle(engine.queue));
 }
 
-void positions_are_read_in_place() {
+TEST_CASE("positions are read in place") {
     Witness witness;
     Engine engine;
     proxel::Context context = NEED(proxel::Context::adopt(engine.handover(), witness.def()));
@@ -169,7 +169,7 @@ void positions_are_read_in_place() {
     }
 }
 
-void clusters_follow_the_engines_buffer() {
+TEST_CASE("clusters follow the engines buffer") {
     Witness witness;
     Engine engine;
     proxel::Context context = NEED(proxel::Context::adopt(engine.handover(), witness.def()));
@@ -197,7 +197,7 @@ void clusters_follow_the_engines_buffer() {
     }
 }
 
-void wrong_positions_in_the_buffer_are_told_when_read() {
+TEST_CASE("wrong positions in the buffer are told when read") {
     Witness witness;
     Engine engine;
     proxel::Context context = NEED(proxel::Context::adopt(engine.handover(), witness.def()));
@@ -213,7 +213,7 @@ void wrong_positions_in_the_buffer_are_told_when_read() {
         CHECK_REFUSED(mesh_in(context, buffer, {}, 0, stride, 0), PRX_STATUS_INVALID_ARGUMENT, "vk_buffer_stride is");
 }
 
-void timeline_semaphores_order_the_work() {
+TEST_CASE("timeline semaphores order the work") {
     Witness witness;
     Engine engine;
     VkSemaphore before = engine.timeline(1), after = engine.timeline(3);
@@ -251,7 +251,7 @@ void timeline_semaphores_order_the_work() {
     engine.destroy(after);
 }
 
-void the_engines_device_outlives_the_context() {
+TEST_CASE("the engines device outlives the context") {
     Witness witness;
     Engine engine;
     for (int i = 0; i < 3; ++i) {
@@ -267,7 +267,7 @@ void the_engines_device_outlives_the_context() {
 }
 
 /// A context goes while another thread waits for its batch: both calls return, in the right order.
-void destroying_waits_for_those_who_wait() {
+TEST_CASE("destroying waits for those who wait") {
     Witness witness;
     Engine engine;
     VkSemaphore gate = engine.timeline(0);
@@ -314,16 +314,3 @@ void destroying_waits_for_those_who_wait() {
 }
 
 }  // namespace
-
-int main() {
-    the_paths_are_those_the_engine_enabled();
-    what_is_missing_is_told_by_name();
-    the_queue_is_locked_in_pairs();
-    positions_are_read_in_place();
-    clusters_follow_the_engines_buffer();
-    wrong_positions_in_the_buffer_are_told_when_read();
-    timeline_semaphores_order_the_work();
-    the_engines_device_outlives_the_context();
-    destroying_waits_for_those_who_wait();
-    return finish();
-}

@@ -129,7 +129,7 @@ void the_states_of_a_batch(const proxel::Context& context) {
     proxel::Batch batch = NEED(context.batch());
     const auto bounds = NEED(batch.bounds(mesh));
     const auto clusters = NEED(batch.clusters(mesh));
-    CHECK(bounds.handle.id != 0 && clusters.handle.id != 0 && bounds.handle.id != clusters.handle.id);
+    CHECK((bounds.handle.id != 0 && clusters.handle.id != 0 && bounds.handle.id != clusters.handle.id));
     CHECK_REFUSED(batch.poll(), PRX_STATUS_WRONG_STATE, "not been submitted");
     CHECK_REFUSED(batch.wait(), PRX_STATUS_WRONG_STATE, "not been submitted");
     CHECK_REFUSED(batch.read(bounds), PRX_STATUS_WRONG_STATE, "not been submitted");
@@ -138,7 +138,7 @@ void the_states_of_a_batch(const proxel::Context& context) {
     CHECK_REFUSED(batch.bounds(mesh), PRX_STATUS_WRONG_STATE, "reset");
     // With no time to wait it is either done or not; both are answers.
     const PrxStatus at_once = prx_batch_wait(batch.handle(), 0);
-    CHECK(at_once == PRX_STATUS_OK || at_once == PRX_STATUS_TIMEOUT);
+    CHECK((at_once == PRX_STATUS_OK || at_once == PRX_STATUS_TIMEOUT));
     while (!NEED(batch.wait_for(1000000))) {
     }
     NEED(batch.wait());
@@ -230,7 +230,7 @@ void the_same_input_gives_the_same_bits(const proxel::Context& context) {
 
 }  // namespace
 
-int main() {
+TEST_CASE("batch") {
     for (PrxChoice subgroups : {PRX_CHOICE_AUTO, PRX_CHOICE_OFF}) {
         Witness witness;
         PrxContextDef def = witness.def();
@@ -245,5 +245,4 @@ int main() {
         a_batch_keeps_its_meshes(context);
         the_same_input_gives_the_same_bits(context);
     }
-    return finish();
 }

@@ -135,7 +135,7 @@ void too_little_room_is_told(const proxel::Context& context) {
 
 }  // namespace
 
-int main() {
+TEST_CASE("clusters") {
     std::mt19937 random(7);
     for (PrxChoice subgroups : {PRX_CHOICE_AUTO, PRX_CHOICE_OFF}) {
         Witness witness;
@@ -151,5 +151,4 @@ int main() {
         a_resubmitted_batch_refits(context);
         too_little_room_is_told(context);
     }
-    return finish();
 }

@@ -23,7 +23,7 @@ void the_nearest_point_of_a_cube(const proxel::Context& context, const proxel::F
         const PrxProximity found = NEED(context.proximity(field, {mesh, at(x, x, x)}));
         const double truth = std::sqrt(3.0) * x - 1.0;
         CHECK_NEAR(found.distance, truth, 0.05);
-        CHECK(found.lower <= truth && truth <= found.upper);
+        CHECK((found.lower <= truth && truth <= found.upper));
         CHECK_EQ(found.in_domain, 1u);
         CHECK_EQ(found.penetrating, found.upper < 0.0f ? 1u : 0u);
         for (int i = 0; i < 3; ++i) {
@@ -33,16 +33,16 @@ void the_nearest_point_of_a_cube(const proxel::Context& context, const proxel::F
     }
     const PrxProximity far = NEED(context.proximity(field, {mesh, at(10, 0, 0)}));
     CHECK_EQ(far.in_domain, 0u);
-    CHECK(far.lower <= 9.0f && 9.0f <= far.upper);
+    CHECK((far.lower <= 9.0f && 9.0f <= far.upper));
 }
 
 void forces_cancel(const proxel::Context& context, const proxel::Field& field, const proxel::Mesh& mesh) {
     PrxPenaltyDef def = prx_penalty_def_default();
     def.stiffness = 100.0f;
     const PrxPenalty found = NEED(context.penalty(field, {mesh, at(0.4f, -0.5f, -0.5f)}, def));
-    CHECK(found.sample_count > 0 && found.area > 0.0f);
-    CHECK(found.area_lower <= found.area && found.area <= found.area_upper);
-    CHECK(found.depth_lower <= found.depth && found.depth <= found.depth_upper);
+    CHECK((found.sample_count > 0 && found.area > 0.0f));
+    CHECK((found.area_lower <= found.area && found.area <= found.area_upper));
+    CHECK((found.depth_lower <= found.depth && found.depth <= found.depth_upper));
     CHECK(found.force_sum[0] < 0.0f);
     for (int i = 0; i < 3; ++i) {
         CHECK_EQ(found.force_sum[i], -found.mesh_force_sum[i]);
@@ -108,7 +108,7 @@ void a_follower_has_the_newest(const proxel::Context& context, const proxel::Fie
 
 }  // namespace
 
-int main() {
+TEST_CASE("contact") {
     Witness witness;
     {
         const proxel::Context context = NEED(proxel::Context::open(witness.def()));
@@ -121,5 +121,4 @@ int main() {
         bad_parameters_are_refused(context, field, mesh);
         a_follower_has_the_newest(context, field, mesh);
     }
-    return finish();
 }

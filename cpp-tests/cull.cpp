@@ -75,7 +75,7 @@ void plates_that_only_look_close(const proxel::Context& context) {
     for (const PrxCullDef& def : ways()) {
         const auto pairs = NEED(scene.colliding(0, def));
         CHECK_EQ(pairs.size(), 1u);
-        if (!pairs.empty()) CHECK(pairs[0].first.id == row[3].id && pairs[0].second.id == row[5].id);
+        if (!pairs.empty()) CHECK((pairs[0].first.id == row[3].id && pairs[0].second.id == row[5].id));
     }
 }
 
@@ -94,11 +94,11 @@ void arrays_that_are_too_small(const proxel::Context& context) {
         CHECK_EQ(prx_scene_colliding(context.handle(), scene.handle(), 0, &def, pairs.data(), 4, &count, &stats),
                  PRX_STATUS_BUFFER_TOO_SMALL);
         CHECK_EQ(count, 5u);
-        for (const PrxObjectPair& pair : pairs) CHECK(pair.first.id == 0 && pair.second.id == 0);
+        for (const PrxObjectPair& pair : pairs) CHECK((pair.first.id == 0 && pair.second.id == 0));
         CHECK_EQ(prx_scene_colliding(context.handle(), scene.handle(), 0, &def, pairs.data(), 5, &count, &stats), PRX_STATUS_OK);
         CHECK_EQ(count, 5u);
         for (std::size_t i = 0; i < pairs.size(); ++i)
-            CHECK(pairs[i].first.id == row[i].id && pairs[i].second.id == row[i + 1].id);
+            CHECK((pairs[i].first.id == row[i].id && pairs[i].second.id == row[i + 1].id));
         // Without culling all fifteen pairs of six are compared.
         const std::uint64_t compared = def.method == PRX_CULL_METHOD_NONE ? 15 : 5;
         CHECK_EQ(stats.box_pairs, compared);
@@ -120,7 +120,7 @@ void arrays_that_are_too_small(const proxel::Context& context) {
         for (std::size_t i = 0; i < triangles.size(); ++i) {
             CHECK_EQ(triangles[i].distance, 0.0);
             // They meet in the plane between the cubes.
-            CHECK(triangles[i].segment[0][0] == 1.0f && triangles[i].segment[1][0] == 1.0f);
+            CHECK((triangles[i].segment[0][0] == 1.0f && triangles[i].segment[1][0] == 1.0f));
             if (i > 0)
                 CHECK(std::make_pair(triangles[i - 1].triangle_a, triangles[i - 1].triangle_b) <
                       std::make_pair(triangles[i].triangle_a, triangles[i].triangle_b));
@@ -153,7 +153,7 @@ void what_is_refused(const proxel::Context& context) {
 
 }  // namespace
 
-int main() {
+TEST_CASE("cull") {
     Witness witness;
     {
         PrxContextDef def = witness.def();
@@ -163,5 +163,4 @@ int main() {
         arrays_that_are_too_small(context);
         what_is_refused(context);
     }
-    return test::finish();
 }

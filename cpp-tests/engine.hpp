@@ -13,8 +13,7 @@
 namespace test {
 
 inline void vk(VkResult result, const char* call, int line) {
-    if (record(result == VK_SUCCESS, __FILE__, line, std::string(call) + " gave " + show(result))) return;
-    std::exit(finish());
+    require(result == VK_SUCCESS, __FILE__, line, std::string(call) + " gave " + std::to_string(result));
 }
 #define VK(call) ::test::vk((call), #call, __LINE__)
 
@@ -127,8 +126,8 @@ private:
             physical = candidate;
             if (contains(properties.deviceName, wanted_device())) break;
         }
-        if (!CHECK(physical != VK_NULL_HANDLE) || !CHECK(contains(properties.deviceName, wanted_device())))
-            std::exit(finish());
+        REQUIRE(physical != VK_NULL_HANDLE);
+        REQUIRE(contains(properties.deviceName, wanted_device()));
         vkGetPhysicalDeviceFeatures(physical, &offered);
     }
 
@@ -139,7 +138,7 @@ private:
         vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, families.data());
         const VkQueueFlags needed = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
         while (family < count && (families[family].queueFlags & needed) != needed) ++family;
-        if (!CHECK(family < count)) std::exit(finish());
+        REQUIRE(family < count);
     }
 
     void create_device(EngineFeatures wanted) {

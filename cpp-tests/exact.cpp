@@ -30,7 +30,7 @@ void cubes_above_each_other(const proxel::Context& context) {
     proxel::Mesh a = make(context, cube()), b = make(context, cube());
     PrxDistance d = NEED(context.distance(a, {b, at(0.25f, 0.25f, 3)}));
     CHECK_NEAR(d.distance, 2.0, 1e-12);
-    CHECK(d.lower <= 2.0 && d.upper >= 2.0 && d.upper - d.lower < 1e-12);
+    CHECK((d.lower <= 2.0 && d.upper >= 2.0 && d.upper - d.lower < 1e-12));
     CHECK_EQ(d.intersecting, 0u);
     CHECK_EQ(d.point_a[2], 1.0f);
     CHECK_EQ(d.point_b[2], 3.0f);
@@ -89,7 +89,7 @@ void what_the_def_asks_for(const proxel::Context& context) {
     def = prx_distance_def_default();
     def.within = 1.5;
     PrxDistance d = NEED(context.distance(a, b, def));
-    CHECK(std::isinf(d.distance) && std::isinf(d.upper));
+    CHECK((std::isinf(d.distance) && std::isinf(d.upper)));
     CHECK_NEAR(d.lower, 1.5, 1e-12);
     CHECK_EQ(d.triangle_a, PRX_NO_INDEX);
     CHECK_EQ(d.triangle_b, PRX_NO_INDEX);
@@ -97,7 +97,7 @@ void what_the_def_asks_for(const proxel::Context& context) {
     def = prx_distance_def_default();
     def.bounds_only = 1;
     d = NEED(context.distance(a, b, def));
-    CHECK(d.lower <= 2.0 && d.upper >= 2.0 && d.lower > 1.999);
+    CHECK((d.lower <= 2.0 && d.upper >= 2.0 && d.lower > 1.999));
 
     def = prx_distance_def_default();
     def.start_triangle_a = def.start_triangle_b = 11;
@@ -129,9 +129,9 @@ void spikes_through_a_floor(const proxel::Context& context) {
     const auto pairs = NEED(context.pairs(plane, comb));
     CHECK_EQ(pairs.size(), 3u);
     if (pairs.size() == 3) {
-        CHECK(pairs[0].triangle_a == 0 && pairs[0].triangle_b == 0);
-        CHECK(pairs[1].triangle_a == 0 && pairs[1].triangle_b == 2);
-        CHECK(pairs[2].triangle_a == 1 && pairs[2].triangle_b == 1);
+        CHECK((pairs[0].triangle_a == 0 && pairs[0].triangle_b == 0));
+        CHECK((pairs[1].triangle_a == 0 && pairs[1].triangle_b == 2));
+        CHECK((pairs[2].triangle_a == 1 && pairs[2].triangle_b == 1));
         // The cut of the first is a third of the way up a triangle 0.2 wide: from -0.5 to 1.
         const double width = std::fabs(pairs[0].segment[1][0] - pairs[0].segment[0][0]);
         CHECK_NEAR(width, 0.2 / 3, 1e-6);
@@ -150,7 +150,7 @@ void spikes_through_a_floor(const proxel::Context& context) {
     Shape both = together(floor(), spikes, {0, 0, 0});
     const auto folds = NEED(make(context, both).self_pairs());
     CHECK_EQ(folds.size(), 3u);
-    CHECK(folds.size() == 3 && folds[0].first == 0 && folds[0].second == 2);
+    CHECK((folds.size() == 3 && folds[0].first == 0 && folds[0].second == 2));
     CHECK_EQ(NEED(make(context, torus(20, 12)).self_pairs()).size(), 0u);
 }
 
@@ -186,9 +186,9 @@ void a_fall_and_a_miss(const proxel::Context& context) {
     PrxImpact impact = NEED(context.sweep(high, low, plane, plane));
     CHECK_EQ(impact.hit, 1u);
     CHECK_EQ(impact.kind, static_cast<std::uint32_t>(PRX_IMPACT_KIND_VERTEX_FACE));
-    CHECK(impact.feature_a[0] == 1 && impact.feature_a[1] == PRX_NO_INDEX && impact.feature_b[0] == 0);
+    CHECK((impact.feature_a[0] == 1 && impact.feature_a[1] == PRX_NO_INDEX && impact.feature_b[0] == 0));
     // The tip goes from 3 to -1.
-    CHECK(impact.time <= 0.75 && impact.time > 0.75 - 1e-5);
+    CHECK((impact.time <= 0.75 && impact.time > 0.75 - 1e-5));
     CHECK_NEAR(impact.point_a[2], 0.0, 1e-4);
     CHECK_NEAR(impact.point_b[0], 3.0, 1e-4);
 
@@ -258,7 +258,7 @@ void the_engines_buffer_is_followed() {
     }
 }
 
-void run() {
+TEST_CASE("exact") {
     Witness witness;
     proxel::Context context = NEED(proxel::Context::open(witness.def()));
     cubes_above_each_other(context);
@@ -273,8 +273,3 @@ void run() {
 }
 
 }  // namespace
-
-int main() {
-    run();
-    return finish();
-}

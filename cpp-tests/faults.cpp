@@ -1,6 +1,7 @@
 // Every Vulkan call that Proxel makes on an adopted device fails once, each in turn: the caller gets a status and a
 // sentence, nothing is left behind, and the same call works when it is made again.
 #include <functional>
+#include <iostream>
 
 #include "engine.hpp"
 #include "faulty_vulkan.hpp"
@@ -37,11 +38,10 @@ auto persist(const char* what, Call call) {
     faulty::expect({});
     if (result) return need(std::move(result), __FILE__, __LINE__, what);
     const bool told = result.status() == PRX_STATUS_OUT_OF_HOST_MEMORY || result.status() == PRX_STATUS_OUT_OF_DEVICE_MEMORY;
-    record(told && !result.message().empty(), __FILE__, __LINE__,
-           std::string(what) + " after " + fault + " failed: " + prx_status_name(result.status()) + ": " + result.message());
+    CHECK_MESSAGE((told && !result.message().empty()), what, " after ", fault, " failed: ", prx_status_name(result.status()), ": ",
+                  result.message());
     if (std::strstr(what, "create") != nullptr)
-        record(faulty::alive("memory") == before, __FILE__, __LINE__,
-               std::string(what) + " failed at " + fault + " and left: " + faulty::alive("memory") + "instead of: " + before);
+        CHECK_MESSAGE(faulty::alive("memory") == before, what, " failed at ", fault, " and left: ", faulty::alive("memory"), "instead of: ", before);
     return need(call(), __FILE__, __LINE__, what);
 }
 
@@ -105,8 +105,13 @@ void every_call_fails_in_turn(const char* function, int at_least) {
     std::cout << calls << " calls of " << (function != nullptr ? function : "Vulkan") << ", each failed once\n";
 }
 
+TEST_CASE("every call fails in turn") {
+    every_call_fails_in_turn(nullptr, 50);
+    every_call_fails_in_turn("vkWaitSemaphores", 3);
+}
+
 /// A destroyed context leaves nothing, whatever fails on the way out.
-void destroying_cannot_fail() {
+TEST_CASE("destroying cannot fail") {
     Witness witness;
     Engine engine;
     EngineBuffer buffer(engine, shape.positions.size() * sizeof(Vec3));
@@ -127,7 +132,7 @@ void destroying_cannot_fail() {
     faulty::expect({});
 }
 
-void out_of_device_memory_tells_the_size() {
+TEST_CASE("out of device memory tells the size") {
     Witness witness;
     Engine engine;
     proxel::Context context = NEED(proxel::Context::adopt(faulty_handover(engine), witness.def()));
@@ -138,13 +143,13 @@ void out_of_device_memory_tells_the_size() {
         if (!CHECK_REFUSED(mesh, PRX_STATUS_OUT_OF_DEVICE_MEMORY, " bytes for ")) continue;
         const std::string& said = mesh.message();
         const std::size_t end = said.find(" bytes for "), begin = said.find_last_not_of("0123456789", end - 1) + 1;
-        CHECK(begin < end && std::stoll(said.substr(begin, end - begin)) > 0);
+        CHECK((begin < end && std::stoll(said.substr(begin, end - begin)) > 0));
     }
     CHECK(context.mesh(shape.positions, shape.triangles).ok());
 }
 
 /// A lost device says so from then on, whatever is asked; destroying works, and so does another context.
-void a_lost_device_stays_lost() {
+TEST_CASE("a lost device stays lost") {
     Witness witness;
     Engine engine;
     for (const char* function : {"vkQueueSubmit", "vkWaitSemaphores", "vkGetSemaphoreCounterValue"}) {
@@ -184,12 +189,3 @@ void a_lost_device_stays_lost() {
 }
 
 }  // namespace
-
-int main() {
-    every_call_fails_in_turn(nullptr, 50);
-    every_call_fails_in_turn("vkWaitSemaphores", 3);
-    destroying_cannot_fail();
-    out_of_device_memory_tells_the_size();
-    a_lost_device_stays_lost();
-    return finish();
-}

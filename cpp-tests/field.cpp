@@ -100,11 +100,10 @@ void certificates_hold_in_every_format(const proxel::Context& context) {
             beyond += !(std::fabs(samples[i].distance - exact) <= info.error + filter);
             loose += !(samples[i].upper - samples[i].lower <= 4 * info.error + 0.1 * cell);
         }
-        record(uncertain == 0 && beyond == 0 && loose == 0, __FILE__, __LINE__,
-               std::string(format.name) + ": " + show(uncertain) + " outside their interval, " + show(beyond) +
-                   " beyond the bound, " + show(loose) + " loose");
+        CHECK_MESSAGE((uncertain == 0 && beyond == 0 && loose == 0), format.name,
+                      ": ", uncertain, " outside their interval, ", beyond, " beyond the bound, ", loose, " loose");
         // An interpolated distance is off by less than half the diagonal of a (coarse) cell, and by some on a cube.
-        CHECK(info.error > 0 && info.error < (format.storage == PRX_STORAGE_SPARSE ? 1.0f : 0.125f));
+        CHECK((info.error > 0 && info.error < (format.storage == PRX_STORAGE_SPARSE ? 1.0f : 0.125f)));
     }
 }
 
@@ -139,8 +138,7 @@ void directions_lead_to_the_surface(const proxel::Context& context) {
             astray += !(std::fabs(d[face / 2] - (face % 2 == 1 ? -1 : 1)) <= 2e-3);
         }
         CHECK(asked > 200);
-        record(astray == 0 && not_units == 0, __FILE__, __LINE__,
-               std::string(format.name) + ": " + show(astray) + " lead astray, " + show(not_units) + " are no unit vectors");
+        CHECK_MESSAGE((astray == 0 && not_units == 0), format.name, ": ", astray, " lead astray, ", not_units, " are no unit vectors");
     }
 }
 
@@ -165,8 +163,7 @@ void outside_the_domain_a_bound_is_told(const proxel::Context& context) {
             uncertain += !(samples[i].lower <= exact && exact <= samples[i].upper && (inside || samples[i].lower > 0));
         }
         CHECK(outside > 19000);
-        record(wrong_side == 0 && uncertain == 0, __FILE__, __LINE__,
-               std::string(format.name) + ": " + show(wrong_side) + " of wrong side, " + show(uncertain) + " uncertain");
+        CHECK_MESSAGE((wrong_side == 0 && uncertain == 0), format.name, ": ", wrong_side, " of wrong side, ", uncertain, " uncertain");
     }
     const float far[] = {1e6f, -2e6f, 5e5f};
     const PrxSample sample = NEED(baked(context, box, eighths()).sample(far)).at(0);
@@ -227,7 +224,7 @@ void samples_of_the_callers_are_kept(const proxel::Context& context) {
         const std::vector<PrxSample> samples = NEED(field.sample(points));
         for (std::size_t i = 0; i < points.size(); ++i) {
             CHECK_NEAR(samples[i].distance, points[i].x - 2, 0.5 / 256 + 1e-5);
-            CHECK(samples[i].lower <= points[i].x - 2.0 && points[i].x - 2.0 <= samples[i].upper);
+            CHECK((samples[i].lower <= points[i].x - 2.0 && points[i].x - 2.0 <= samples[i].upper));
             if (!directed) CHECK_NEAR(samples[i].direction[0], samples[i].distance < 0 ? 1 : -1, 1e-5);
         }
     }
@@ -367,7 +364,7 @@ void the_same_input_gives_the_same_bits(const proxel::Context& context) {
 
 }  // namespace
 
-int main() {
+TEST_CASE("field") {
     Witness witness;
     proxel::Context context = NEED(proxel::Context::open(witness.def()));
     a_cube_is_exact_at_every_node(context);
@@ -380,5 +377,4 @@ int main() {
     the_file_is_as_documented(context);
     many_samples_share_a_submission(context);
     the_same_input_gives_the_same_bits(context);
-    return finish();
 }

@@ -139,7 +139,7 @@ void meshes_that_enclose_nothing(const proxel::Context& context) {
     CHECK_EQ(NEED(field.info()).sign, std::uint32_t{PRX_SIGN_WINDING});
     const float points[] = {0.5f, 0.5f, 0.25f, 0.5f, 0.5f, -0.05f};
     const std::vector<PrxSample> samples = NEED(field.sample(points));
-    CHECK(samples.at(0).distance < 0 && samples.at(1).distance > 0);
+    CHECK((samples.at(0).distance < 0 && samples.at(1).distance > 0));
 }
 
 void bad_shapes_and_samples(const proxel::Context& context) {
@@ -259,7 +259,7 @@ void bad_ids(const proxel::Context& context, Witness& witness) {
             prx_field_destroy(context.handle(), id),
         };
         for (PrxStatus status : statuses) CHECK_EQ(status, PRX_STATUS_INVALID_HANDLE);
-        record(contains(prx_last_error(context.handle()), part), __FILE__, __LINE__, prx_last_error(context.handle()));
+        CHECK_MESSAGE(contains(prx_last_error(context.handle()), part), prx_last_error(context.handle()));
         CHECK_EQ(progress, 77.0f);
         CHECK_EQ(is_done, 77u);
         CHECK_EQ(size, std::uint64_t{77});
@@ -338,7 +338,7 @@ void a_bake_can_be_abandoned(const proxel::Context& context, Witness& witness) {
 
 }  // namespace
 
-int main() {
+TEST_CASE("field refusals") {
     Witness witness;
     proxel::Context context = NEED(proxel::Context::open(witness.def()));
     bad_defs(context);
@@ -355,5 +355,4 @@ int main() {
     a_bake_can_be_cancelled(context);
     a_bake_can_be_abandoned(context, witness);
     NEED(attempt(context, mesh_of(context, box), prx_field_def_default()));
-    return finish();
 }

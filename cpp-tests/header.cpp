@@ -6,8 +6,7 @@
 
 extern "C" uint32_t abi_version_in_c(void);
 
-int main() {
+TEST_CASE("header") {
     CHECK_EQ(prx_abi_version(), static_cast<uint32_t>(PRX_ABI_VERSION));
     CHECK_EQ(abi_version_in_c(), prx_abi_version());
-    return test::finish();
 }

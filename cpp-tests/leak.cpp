@@ -19,7 +19,7 @@ proxel::Context counted(const Engine& engine, Witness& witness) {
     return NEED(proxel::Context::adopt(device, witness.def()));
 }
 
-void what_is_left_is_named_and_freed() {
+TEST_CASE("what is left is named and freed") {
     Witness witness;
     Engine engine;
     {
@@ -66,11 +66,11 @@ void does_not_grow(const char* what, const proxel::Context& context, Cycle cycle
         if (i < 300) settled = std::max(settled, alive_objects());
         else most = std::max(most, alive_objects());
     }
-    record(most <= settled, __FILE__, __LINE__, std::string(what) + ": " + show(settled) + " objects grew to " + show(most));
-    record(settled < 250, __FILE__, __LINE__, std::string(what) + ": " + show(settled) + " objects at rest");
+    CHECK_MESSAGE(most <= settled, what, ": ", settled, " objects grew to ", most);
+    CHECK_MESSAGE(settled < 250, what, ": ", settled, " objects at rest");
 }
 
-void coming_and_going_does_not_grow() {
+TEST_CASE("coming and going does not grow") {
     Witness witness;
     Engine engine;
     // What is in use stays alive, and how long it is in use must not depend on how busy the machine is.
@@ -100,7 +100,7 @@ void coming_and_going_does_not_grow() {
     CHECK_EQ(faulty::alive(), std::string());
 }
 
-void contexts_come_and_go() {
+TEST_CASE("contexts come and go") {
     Witness witness;
     for (int i = 0; i < 5; ++i) {
         proxel::Context context = NEED(proxel::Context::open(witness.def()));
@@ -109,10 +109,3 @@ void contexts_come_and_go() {
 }
 
 }  // namespace
-
-int main() {
-    what_is_left_is_named_and_freed();
-    coming_and_going_does_not_grow();
-    contexts_come_and_go();
-    return finish();
-}

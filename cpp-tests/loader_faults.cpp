@@ -1,4 +1,6 @@
 // Opening a device of Proxel's own with a loader that fails: no device, no memory, no instance, each call in turn.
+#include <iostream>
+
 #include <vulkan/vulkan.h>
 
 #include "witness.hpp"
@@ -49,15 +51,15 @@ void every_call_fails_in_turn(Witness& witness) {
         faulty_plan(nullptr, at, VK_ERROR_OUT_OF_HOST_MEMORY, 0);
         auto context = proxel::Context::open(witness.def());
         const std::string failed = faulty_failure();
-        record(context.status() == PRX_STATUS_OUT_OF_HOST_MEMORY && contains(context.message(), failed), __FILE__, __LINE__,
-               failed + " failed, and the context says " + prx_status_name(context.status()) + ": " + context.message());
+        CHECK_MESSAGE((context.status() == PRX_STATUS_OUT_OF_HOST_MEMORY && contains(context.message(), failed)), failed,
+                      " failed, and the context says ", prx_status_name(context.status()), ": ", context.message());
         faulty_plan(nullptr, 0, VK_SUCCESS, 0);
-        record(std::string(faulty_alive()).empty(), __FILE__, __LINE__, failed + " left " + faulty_alive());
+        CHECK_MESSAGE(std::string(faulty_alive()).empty(), failed, " left ", faulty_alive());
     }
     std::cout << calls << " Vulkan calls, each failed once\n";
 }
 
-void run() {
+TEST_CASE("loader faults") {
     Witness witness;
     no_device_at_all(witness);
     the_instance_or_the_device_is_refused(witness);
@@ -67,8 +69,3 @@ void run() {
 }
 
 }  // namespace
-
-int main() {
-    run();
-    return finish();
-}

@@ -187,7 +187,7 @@ void everything_is_copied(const proxel::Context& context) {
     CHECK_REFUSED(mesh.update(shape.positions), PRX_STATUS_WRONG_STATE, "briefly mine");
 }
 
-void run() {
+TEST_CASE("mesh") {
     Witness witness;
     proxel::Context context = NEED(proxel::Context::open(witness.def()));
     a_cube_is_a_cube(context);
@@ -204,8 +204,3 @@ void run() {
 }
 
 }  // namespace
-
-int main() {
-    run();
-    return finish();
-}

@@ -18,8 +18,7 @@ void refuses_mesh(const proxel::Context& context, const std::function<void(PrxMe
     change(def);
     PrxMesh mesh{4711};
     CHECK_EQ(prx_mesh_create(context.handle(), &def, &mesh), status);
-    record(contains(prx_last_error(context.handle()), part), __FILE__, __LINE__,
-           std::string("no \"") + part + "\" in: " + prx_last_error(context.handle()));
+    CHECK_MESSAGE(contains(prx_last_error(context.handle()), part), "no \"", part, "\" in: ", prx_last_error(context.handle()));
     CHECK_EQ(mesh.id, std::uint64_t{4711});
 }
 
@@ -123,7 +122,7 @@ void bad_ids(const proxel::Context& context, Witness& witness) {
             prx_batch_clusters(batch.handle(), id, &ticket),
         };
         for (PrxStatus status : statuses) CHECK_EQ(status, PRX_STATUS_INVALID_HANDLE);
-        record(contains(prx_last_error(context.handle()), part), __FILE__, __LINE__, prx_last_error(context.handle()));
+        CHECK_MESSAGE(contains(prx_last_error(context.handle()), part), prx_last_error(context.handle()));
         CHECK_EQ(ticket.id, std::uint64_t{77});
         CHECK_EQ(count, std::uint64_t{77});
     }
@@ -239,7 +238,7 @@ void sentences_belong_to_their_context(const proxel::Context& context, Witness& 
     CHECK_EQ(std::string(prx_status_name(UINT32_MAX)), std::string("an unknown status"));
 }
 
-void run() {
+TEST_CASE("misuse") {
     Witness witness;
     proxel::Context context = NEED(proxel::Context::open(witness.def()));
     bad_meshes(context);
@@ -252,8 +251,3 @@ void run() {
 }
 
 }  // namespace
-
-int main() {
-    run();
-    return finish();
-}

@@ -582,16 +582,15 @@ std::vector<Case> cases() {
     };
 }
 
-void run() {
+TEST_CASE("null arguments") {
     World world;
     for (const Case& c : cases()) {
         for (int null = -1; null < static_cast<int>(c.expected.size()); ++null) {
             Outputs outputs;
             const PrxStatus status = c.call(world, outputs, null);
             const PrxStatus expected = null < 0 ? fine : c.expected[static_cast<std::size_t>(null)];
-            record(status == expected, __FILE__, __LINE__,
-                   std::string(c.name) + " with pointer " + show(null) + " null gave " + prx_status_name(status) + ", not " +
-                       prx_status_name(expected) + ": " + prx_last_error(nullptr));
+            CHECK_MESSAGE(status == expected, c.name, " with pointer ", null, " null gave ", prx_status_name(status), ", not ",
+                          prx_status_name(expected), ": ", prx_last_error(nullptr));
             if (expected != fine) CHECK(contains(prx_last_error(nullptr), "null"));
         }
     }
@@ -600,8 +599,3 @@ void run() {
 }
 
 }  // namespace
-
-int main() {
-    run();
-    return finish();
-}

@@ -82,7 +82,7 @@ void every_listed_path_answers(const Pair& pair) {
     const PrxContextInfo info = NEED(pair.context.info());
     const std::uint32_t listed[] = {info.sampling_paths.compute, info.sampling_paths.three_pass,
                                     info.sampling_paths.geometry_shader, info.sampling_paths.binned};
-    CHECK(info.sampling_paths.automatic >= PRX_SAMPLING_PATH_COMPUTE && info.sampling_paths.automatic <= PRX_SAMPLING_PATH_BINNED);
+    CHECK((info.sampling_paths.automatic >= PRX_SAMPLING_PATH_COMPUTE && info.sampling_paths.automatic <= PRX_SAMPLING_PATH_BINNED));
     const PrxPose pose = at(1.0f, 0.0f, 0.0f);
     for (std::uint32_t i = 0; i < 4; ++i) {
         const bool there = listed[i] == PRX_FEATURE_STATE_ON;
@@ -98,14 +98,14 @@ void every_listed_path_answers(const Pair& pair) {
                  expected);
         if (!there) continue;
         // The cube's face at x = 0.75 is 1/4 deep; what is of it inside is a square of side 1/2.
-        CHECK(nearest.lower <= -0.25f && nearest.upper >= -0.25f);
-        CHECK(force.force_sum[0] < 0.0f && force.depth_lower <= 0.25f && force.depth_upper >= 0.25f);
+        CHECK((nearest.lower <= -0.25f && nearest.upper >= -0.25f));
+        CHECK((force.force_sum[0] < 0.0f && force.depth_lower <= 0.25f && force.depth_upper >= 0.25f));
     }
 }
 
 }  // namespace
 
-int main() {
+TEST_CASE("overlap") {
     Witness witness;
     {
         PrxContextDef def = witness.def();
@@ -116,5 +116,4 @@ int main() {
         what_cannot_be_asked(pair);
         every_listed_path_answers(pair);
     }
-    return test::finish();
 }

@@ -16,7 +16,7 @@ void a_row_of_cubes(const proxel::Context& context) {
     for (int i = 0; i < 5; ++i) row.push_back(NEED(scene.add({mesh, at(static_cast<float>(i), 0, 0)})));
     std::vector<PrxObjectPair> pairs = NEED(scene.object_pairs());
     CHECK_EQ(pairs.size(), 4u);
-    for (std::size_t i = 0; i < pairs.size(); ++i) CHECK(same(pairs[i].first, row[i]) && same(pairs[i].second, row[i + 1]));
+    for (std::size_t i = 0; i < pairs.size(); ++i) CHECK((same(pairs[i].first, row[i]) && same(pairs[i].second, row[i + 1])));
     // A cube of side 1 is 1 away from the next but one.
     CHECK_EQ(NEED(scene.object_pairs(0.9)).size(), 4u);
     CHECK_EQ(NEED(scene.object_pairs(1.1)).size(), 4u + 3u);
@@ -26,8 +26,8 @@ void a_row_of_cubes(const proxel::Context& context) {
     const auto alone = NEED(context.pairs({mesh, at(0, 0, 0)}, {mesh, at(1, 0, 0)}));
     CHECK_EQ(triangles.size(), 4 * alone.size());
     for (std::size_t i = 0; i < alone.size() && i < triangles.size(); ++i) {
-        CHECK(same(triangles[i].object_a, row[0]) && same(triangles[i].object_b, row[1]));
-        CHECK(triangles[i].triangle_a == alone[i].triangle_a && triangles[i].triangle_b == alone[i].triangle_b);
+        CHECK((same(triangles[i].object_a, row[0]) && same(triangles[i].object_b, row[1])));
+        CHECK((triangles[i].triangle_a == alone[i].triangle_a && triangles[i].triangle_b == alone[i].triangle_b));
         CHECK_EQ(triangles[i].distance, 0.0);
     }
 
@@ -65,7 +65,7 @@ void refused_moves_move_nothing(const proxel::Context& context) {
     CHECK_EQ(prx_scene_object_pairs(context.handle(), scene.handle(), 0, nullptr, 0, &count), PRX_STATUS_BUFFER_TOO_SMALL);
     CHECK_EQ(count, 1u);
     CHECK_EQ(prx_scene_object_pairs(context.handle(), scene.handle(), 0, &pair, 1, &count), PRX_STATUS_OK);
-    CHECK(same(pair.first, a) && same(pair.second, b));
+    CHECK((same(pair.first, a) && same(pair.second, b)));
     CHECK_EQ(prx_scene_pairs(context.handle(), scene.handle(), 0, nullptr, 0, &count), PRX_STATUS_BUFFER_TOO_SMALL);
     std::vector<PrxScenePair> found(static_cast<std::size_t>(count));
     CHECK_EQ(prx_scene_pairs(context.handle(), scene.handle(), 0, found.data(), count, &count), PRX_STATUS_OK);
@@ -92,7 +92,7 @@ void meshes_change_and_lose_their_names(const proxel::Context& context) {
 
 }  // namespace
 
-int main() {
+TEST_CASE("scene") {
     Witness witness;
     {
         PrxContextDef def = witness.def();
@@ -101,5 +101,4 @@ int main() {
         refused_moves_move_nothing(context);
         meshes_change_and_lose_their_names(context);
     }
-    return test::finish();
 }

@@ -22,11 +22,11 @@ void a_tracker_brackets_the_gap(const proxel::Context& context) {
     proxel::Tracker tracker = NEED(context.tracker(a, b));
     for (float gap : {2.0f, 1.0f, 0.5f, 0.25f}) {
         PrxTracked hurried = NEED(tracker.step(at(0, 0, 0), at(1 + gap, 0, 0), proxel::budget(INFINITY, 0)));
-        CHECK(hurried.distance.lower <= gap && gap <= hurried.distance.upper);
+        CHECK((hurried.distance.lower <= gap && gap <= hurried.distance.upper));
         PrxTracked thorough = NEED(tracker.step(at(0, 0, 0), at(1 + gap, 0, 0), endless));
         CHECK_EQ(thorough.exact, 1u);
         CHECK_NEAR(thorough.distance.distance, static_cast<double>(gap), 1e-12);
-        CHECK(thorough.pairs >= 1 && thorough.steps > 0);
+        CHECK((thorough.pairs >= 1 && thorough.steps > 0));
         const auto pairs = NEED(tracker.pairs());
         CHECK_EQ(pairs.size(), std::size_t{thorough.pairs});
         CHECK_NEAR(pairs.front().distance, static_cast<double>(gap), 1e-12);
@@ -46,9 +46,9 @@ void a_tracker_brackets_the_gap(const proxel::Context& context) {
 void a_chance_tells_far_from_deep(const proxel::Context& context) {
     proxel::Mesh a = make(context, torus(40, 20));
     const PrxChance far = NEED(context.collision_chance(a, {a, at(20, 0, 0)}, 0.9, endless));
-    CHECK(far.apart == 1 && far.probability == 0);
+    CHECK((far.apart == 1 && far.probability == 0));
     const PrxChance deep = NEED(context.collision_chance(a, {a, at(0.2f, 0.1f, 0.15f)}, 0.9, endless));
-    CHECK(deep.apart == 0 && deep.probability > 0.5);
+    CHECK((deep.apart == 0 && deep.probability > 0.5));
     CHECK_REFUSED(context.collision_chance(a, a, 0, endless), PRX_STATUS_INVALID_ARGUMENT, "enough is 0");
 }
 
@@ -57,12 +57,12 @@ void screws_and_folds(const proxel::Context& context) {
     proxel::Mesh a = make(context, cube()), b = make(context, cube());
     PrxImpact impact = NEED(context.sweep_poses(a, at(0, 0, 0), {b, at(3, 0, 0)}, at(-1, 0, 0)));
     CHECK_EQ(impact.hit, 1u);
-    CHECK(impact.time <= 0.5 && impact.time > 0.5 - 1e-4);
+    CHECK((impact.time <= 0.5 && impact.time > 0.5 - 1e-4));
     // Seen from a, all is the same when both move along by 10.
     impact = NEED(context.sweep_poses(a, at(0, 10, 0), {b, at(3, 0, 0)}, at(-1, 10, 0)));
-    CHECK(impact.time <= 0.5 && impact.time > 0.5 - 1e-4);
+    CHECK((impact.time <= 0.5 && impact.time > 0.5 - 1e-4));
     CHECK_NEAR(impact.point_a[0], 1.0, 1e-3);
-    CHECK(impact.point_a[1] > 4.9f && impact.point_a[1] < 6.1f);
+    CHECK((impact.point_a[1] > 4.9f && impact.point_a[1] < 6.1f));
     CHECK_EQ(NEED(context.sweep_poses(a, at(0, 0, 0), {b, at(3, 0, 0)}, at(3, 5, 0))).hit, 0u);
 
     // A triangle whose tip goes down from 2 to -2 through the other triangle of its mesh.
@@ -71,7 +71,7 @@ void screws_and_folds(const proxel::Context& context) {
     below.positions[3] = {1, 1, -2};
     proxel::Mesh from = make(context, above), to = make(context, below);
     impact = NEED(context.sweep_self(from, to));
-    CHECK(impact.hit == 1 && impact.time <= 0.5 && impact.time > 0.5 - 1e-4);
+    CHECK((impact.hit == 1 && impact.time <= 0.5 && impact.time > 0.5 - 1e-4));
     CHECK_EQ(NEED(context.sweep_self(from, from)).hit, 0u);
 }
 
@@ -84,7 +84,7 @@ void a_vertex_in_a_tetrahedron(const proxel::Context& context) {
     const auto inside = NEED(context.vertices_inside(bodies));
     CHECK_EQ(inside.size(), 1u);
     if (inside.size() == 1) {
-        CHECK(inside[0].vertex_body == 1 && inside[0].vertex == 0 && inside[0].tetrahedron_body == 0 && inside[0].tetrahedron == 0);
+        CHECK((inside[0].vertex_body == 1 && inside[0].vertex == 0 && inside[0].tetrahedron_body == 0 && inside[0].tetrahedron == 0));
         for (double weight : inside[0].weights) CHECK_NEAR(weight, 0.25, 1e-12);
     }
     const std::uint32_t wrong[] = {0, 1, 2, 4};
@@ -108,9 +108,9 @@ void every_hierarchy_agrees(const proxel::Context& context) {
                 CHECK_EQ(NEED(second.update()), PRX_HIERARCHY_CHANGE_REFITTED);
                 const auto found = NEED(first.pairs(second));
                 const auto expected = NEED(context.pairs(a, b));
-                CHECK(!expected.empty() && found.size() == expected.size());
+                CHECK((!expected.empty() && found.size() == expected.size()));
                 for (std::size_t i = 0; i < std::min(found.size(), expected.size()); ++i)
-                    CHECK(found[i].first == expected[i].triangle_a && found[i].second == expected[i].triangle_b);
+                    CHECK((found[i].first == expected[i].triangle_a && found[i].second == expected[i].triangle_b));
                 NEED(b.update(moved(ring, {0.4f, 0.3f, 0.2f}).positions));
             }
         }
@@ -153,7 +153,7 @@ void blends_and_displacements(const proxel::Context& context) {
 
 }  // namespace
 
-int main() {
+TEST_CASE("survey") {
     Witness witness;
     {
         PrxContextDef def = witness.def();
@@ -165,5 +165,4 @@ int main() {
         every_hierarchy_agrees(context);
         blends_and_displacements(context);
     }
-    return test::finish();
 }

@@ -18,7 +18,7 @@ void on_all_threads(const char* what, Work work) {
     std::vector<std::thread> threads;
     for (int i = 0; i < thread_count; ++i) threads.emplace_back([&, i] { wrong += work(i); });
     for (std::thread& thread : threads) thread.join();
-    record(wrong == 0, __FILE__, __LINE__, std::string(what) + ": " + show(wrong.load()) + " went wrong");
+    CHECK_MESSAGE(wrong.load() == 0, what, " went wrong");
 }
 
 /// A frame's work with a mesh, a batch and answers that only this thread can have. Gives the number of faults.
@@ -50,13 +50,13 @@ int work_on(const proxel::Context& context, int number, int rounds) {
     return wrong;
 }
 
-void one_context_for_all() {
+TEST_CASE("one context for all") {
     Witness witness;
     proxel::Context context = NEED(proxel::Context::open(witness.def()));
     on_all_threads("one context", [&](int i) { return work_on(context, i, 30); });
 }
 
-void a_context_for_each() {
+TEST_CASE("a context for each") {
     Witness witness;
     on_all_threads("own contexts", [&](int i) {
         auto context = proxel::Context::open(witness.def());
@@ -65,7 +65,7 @@ void a_context_for_each() {
 }
 
 /// All threads use one batch: calls take turns, and every status is one of those that the order can give.
-void one_batch_for_all() {
+TEST_CASE("one batch for all") {
     Witness witness;
     proxel::Context context = NEED(proxel::Context::open(witness.def()));
     const Shape shape = cube();
@@ -87,7 +87,7 @@ void one_batch_for_all() {
     });
 }
 
-void meshes_go_while_batches_are_in_flight() {
+TEST_CASE("meshes go while batches are in flight") {
     Witness witness;
     proxel::Context context = NEED(proxel::Context::open(witness.def()));
     const Shape shape = torus(60, 40);
@@ -112,7 +112,7 @@ void meshes_go_while_batches_are_in_flight() {
 }
 
 /// The context goes while seven threads use it: their calls work or say that it is gone, and nothing stays behind.
-void a_context_goes_while_others_use_it() {
+TEST_CASE("a context goes while others use it") {
     Witness witness;
     const Shape shape = cube();
     for (int round = 0; round < 10; ++round) {
@@ -147,7 +147,7 @@ void a_context_goes_while_others_use_it() {
 }
 
 /// A batch that is being created while its context goes must not come to be.
-void no_batch_is_born_too_late() {
+TEST_CASE("no batch is born too late") {
     Witness witness;
     for (int round = 0; round < 20; ++round) {
         PrxContext* context = NEED(proxel::Context::open(witness.def())).release();
@@ -172,13 +172,3 @@ void no_batch_is_born_too_late() {
 }
 
 }  // namespace
-
-int main() {
-    one_context_for_all();
-    a_context_for_each();
-    one_batch_for_all();
-    meshes_go_while_batches_are_in_flight();
-    a_context_goes_while_others_use_it();
-    no_batch_is_born_too_late();
-    return finish();
-}

@@ -13,12 +13,9 @@
 
 namespace unity {
 
-using test::record;
-using test::show;
 
 inline void vk(VkResult result, const char* call, int line) {
-    if (record(result == VK_SUCCESS, __FILE__, line, std::string(call) + " gave " + show(result))) return;
-    std::exit(test::finish());
+    test::require(result == VK_SUCCESS, __FILE__, line, std::string(call) + " gave " + std::to_string(result));
 }
 #define UNITY_VK(call) ::unity::vk((call), #call, __LINE__)
 
@@ -176,8 +173,7 @@ private:
             now.physical = candidate;
             if (test::contains(properties.deviceName, test::wanted_device())) return;
         }
-        record(false, __FILE__, __LINE__, "there is no device " + test::wanted_device());
-        std::exit(test::finish());
+        FAIL("there is no device ", test::wanted_device());
     }
 
     void create_device() {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <iostream>
 #include <optional>
 #include <thread>
 
@@ -19,8 +20,7 @@ namespace {
 class Plugin {
 public:
     Plugin() : library_(dlopen(PROXEL_LIBRARY, RTLD_NOW | RTLD_LOCAL)) {
-        record(library_ != nullptr, __FILE__, __LINE__, std::string("dlopen: ") + (library_ != nullptr ? "" : dlerror()));
-        if (library_ == nullptr) std::exit(finish());
+        REQUIRE_MESSAGE(library_ != nullptr, "dlopen: ", dlerror());
         get("UnityPluginLoad", load);
         get("UnityPluginUnload", unload);
         get("prx_unity_context_create", create);
@@ -56,7 +56,7 @@ public:
     PrxContext* context() const {
         PrxContext* made = nullptr;
         const PrxStatus status = create(nullptr, &made);
-        record(status == PRX_STATUS_OK, __FILE__, __LINE__, "a context on Unity's device: " + std::string(last_error(nullptr)));
+        CHECK_MESSAGE(status == PRX_STATUS_OK, "a context on Unity's device: ", last_error(nullptr));
         return made;
     }
 
@@ -64,8 +64,9 @@ public:
         PrxContext* made = nullptr;
         const PrxStatus status = create(nullptr, &made);
         const std::string sentence = last_error(nullptr);
-        record(status == expected && contains(sentence, part) && made == nullptr, __FILE__, __LINE__,
-               "should be refused with " + show(expected) + " and \"" + part + "\", but: " + show(status) + ": " + sentence);
+        CHECK_EQ(status, expected);
+        CHECK_MESSAGE(contains(sentence, part), sentence, " should have \"", part, "\"");
+        CHECK_EQ(made, nullptr);
     }
 
     void (*load)(const void*) = nullptr;
@@ -82,7 +83,7 @@ private:
     template <typename Function>
     void get(const char* name, Function& function) {
         function = reinterpret_cast<Function>(dlsym(library_, name));
-        if (!record(function != nullptr, __FILE__, __LINE__, std::string("the library has no ") + name)) std::exit(finish());
+        REQUIRE_MESSAGE((function != nullptr), "the library has no ", name);
     }
     void* library_;
 };
@@ -96,7 +97,7 @@ struct Loaded : Plugin {
     ~Loaded() {
         unload();
         CHECK(unity::listeners.empty());
-        CHECK(unity::interceptors.empty() || !unity::habits.second_version);
+        CHECK((unity::interceptors.empty() || !unity::habits.second_version));
         unity::interceptors.clear();
     }
 };
@@ -126,7 +127,15 @@ void queries_run_on_unitys_device(unity::Habits habits) {
     CHECK_EQ(plugin.destroy(context), PRX_STATUS_OK);
 }
 
-void chains_of_features_are_left_as_they_were() {
+TEST_CASE("queries run on Unity's device") {
+    queries_run_on_unitys_device({});
+    unity::Habits first_version;
+    first_version.second_version = false;
+    first_version.api_version = VK_API_VERSION_1_0;
+    queries_run_on_unitys_device(first_version);
+}
+
+TEST_CASE("chains of features are left as they were") {
     VkPhysicalDeviceTimelineSemaphoreFeatures timeline{};
     timeline.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES;
     VkPhysicalDeviceVulkan12Features all{};
@@ -153,7 +162,7 @@ void chains_of_features_are_left_as_they_were() {
     }
 }
 
-void what_is_amiss_is_told() {
+TEST_CASE("what is amiss is told") {
     {
         Plugin plugin;
         plugin.refuses(PRX_STATUS_WRONG_STATE, "UnityPluginLoad was not called");
@@ -201,7 +210,7 @@ PFN_vkVoidFunction VKAPI_CALL old_loader(VkInstance instance, const char* name) 
     return vkGetInstanceProcAddr(instance, name);
 }
 
-void a_device_without_a_needed_feature_is_told() {
+TEST_CASE("a device without a needed feature is told") {
     for (const bool hidden : {true, false}) {
         hide_timelines = hidden;
         unity::Habits habits;
@@ -214,7 +223,7 @@ void a_device_without_a_needed_feature_is_told() {
     }
 }
 
-void the_device_may_go_first() {
+TEST_CASE("the device may go first") {
     Loaded plugin;
     PrxContext *told = nullptr, *untold = nullptr;
     {
@@ -240,7 +249,7 @@ void the_device_may_go_first() {
     CHECK_EQ(plugin.destroy(untold), PRX_STATUS_INVALID_HANDLE);
 }
 
-void a_lost_device_is_told() {
+TEST_CASE("a lost device is told") {
     faulty::real_loader = vkGetInstanceProcAddr;
     unity::Habits habits;
     habits.loader = faulty::loader;
@@ -258,7 +267,7 @@ void a_lost_device_is_told() {
 }
 
 /// Unloaded while Unity's device is alive: what Unity got from the library still works.
-void unloading_too_early_does_no_harm() {
+TEST_CASE("unloading too early does no harm") {
     std::vector<unity::GraphicsDevice*> device;
     {
         Loaded plugin;
@@ -304,31 +313,11 @@ long long growth(bool with_plugin) {
     return rounds[2];
 }
 
-void lives_leave_nothing() {
+// It measures memory, so scripts/test runs it by itself: the validation layer keeps some for every object.
+TEST_CASE("lives leave nothing" * doctest::skip()) {
     const long long driver = growth(false), with_plugin = growth(true);
     std::cout << "forty lives leave " << with_plugin << " bytes, and " << driver << " without the plugin" << std::endl;
-    record(with_plugin - driver < 1024, __FILE__, __LINE__,
-           "forty lives left " + show(with_plugin - driver) + " bytes more with the plugin than without");
+    CHECK_MESSAGE(with_plugin - driver < 1024, "forty lives left ", with_plugin - driver, " bytes more with the plugin than without");
 }
 
 }  // namespace
-
-// `unity_plugin lives` measures memory, so scripts/test runs it by itself: the validation layer keeps some for every object.
-int main(int count, char** words) {
-    if (count > 1 && std::strcmp(words[1], "lives") == 0) {
-        lives_leave_nothing();
-        return finish();
-    }
-    queries_run_on_unitys_device({});
-    unity::Habits first_version;
-    first_version.second_version = false;
-    first_version.api_version = VK_API_VERSION_1_0;
-    queries_run_on_unitys_device(first_version);
-    chains_of_features_are_left_as_they_were();
-    what_is_amiss_is_told();
-    a_device_without_a_needed_feature_is_told();
-    the_device_may_go_first();
-    a_lost_device_is_told();
-    unloading_too_early_does_no_harm();
-    return finish();
-}

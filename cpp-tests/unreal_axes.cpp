@@ -40,7 +40,7 @@ Quaternion turn() {
     return {q.X / length, q.Y / length, q.Z / length, q.W / length};
 }
 
-void a_metre_is_a_hundred_centimetres() {
+TEST_CASE("a metre is a hundred centimetres") {
     CHECK(same(LengthToProxel(Vector{100, 200, 300}), {1, -2, 3}));
     CHECK(same(LengthToUnreal(Vector{1, 0, 0}), {100, 0, 0}));
     CHECK_EQ(LengthToProxel(250.0), 2.5);
@@ -50,7 +50,7 @@ void a_metre_is_a_hundred_centimetres() {
     CHECK_EQ(VolumeToUnreal(1), 1e6);
 }
 
-void there_and_back() {
+TEST_CASE("there and back") {
     for (int i = 0; i < 1000; ++i) {
         const Vector v = vector();
         CHECK(same(LengthToUnreal(LengthToProxel(v)), v));
@@ -59,11 +59,11 @@ void there_and_back() {
         CHECK(same(ForceToUnreal(ForceToProxel(v)), v));
         CHECK(same(TorqueToUnreal(TorqueToProxel(v)), v));
         const Quaternion q = turn(), back = RotationToUnreal(RotationToProxel(q));
-        CHECK(q.X == back.X && q.Y == back.Y && q.Z == back.Z && q.W == back.W);
+        CHECK((q.X == back.X && q.Y == back.Y && q.Z == back.Z && q.W == back.W));
     }
 }
 
-void hands_are_exchanged() {
+TEST_CASE("hands are exchanged") {
     // Forwards, right, up is left-handed in Unreal; its mirror image is right-handed.
     const Vector forwards = DirectionToProxel({1, 0, 0}), right = DirectionToProxel({0, 1, 0}), up = DirectionToProxel({0, 0, 1});
     CHECK_EQ(dot(cross(forwards, right), up), -1.0);
@@ -77,7 +77,7 @@ void hands_are_exchanged() {
     }
 }
 
-void rotations_turn_the_same_things() {
+TEST_CASE("rotations turn the same things") {
     // A quarter turn about Unreal's Z takes forwards to the right.
     const double half = std::sqrt(0.5);
     const Quaternion yaw{0, 0, half, half};
@@ -95,7 +95,7 @@ void rotations_turn_the_same_things() {
     }
 }
 
-void motion_and_power_agree() {
+TEST_CASE("motion and power agree") {
     for (int i = 0; i < 1000; ++i) {
         const Vector velocity = vector(), spin = vector(), lever = vector(), force = vector(), torque = vector();
         // The velocity of a point of a body.
@@ -108,7 +108,7 @@ void motion_and_power_agree() {
     }
 }
 
-void poses_place_points() {
+TEST_CASE("poses place points") {
     for (int i = 0; i < 100; ++i) {
         const Vector location = vector(), local = vector();
         const Quaternion q = turn();
@@ -126,13 +126,3 @@ void poses_place_points() {
 }
 
 }  // namespace
-
-int main() {
-    a_metre_is_a_hundred_centimetres();
-    there_and_back();
-    hands_are_exchanged();
-    rotations_turn_the_same_things();
-    motion_and_power_agree();
-    poses_place_points();
-    return test::finish();
-}

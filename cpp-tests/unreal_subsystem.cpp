@@ -41,7 +41,7 @@ void a_contact_in_centimetres(UProxelSubsystem& proxel) {
     there.Location = FVector(0, 140, 0);
     FProxelProximity near;
     WENT(proxel.Proximity(body, here, small, there, near, sentence));
-    CHECK(near.Lower <= -10 && -10 <= near.Upper);
+    CHECK((near.Lower <= -10 && -10 <= near.Upper));
     CHECK(near.Upper - near.Lower < 10);
     CHECK(near.bPenetrating);
     CHECK_NEAR(near.PointOnMesh.Y, 90, 1);
@@ -72,7 +72,7 @@ void a_contact_in_centimetres(UProxelSubsystem& proxel) {
 
 }  // namespace
 
-int main() {
+TEST_CASE("unreal subsystem") {
     start_Proxel();
     FSubsystemCollectionBase collection;
     UProxelSubsystem proxel;
@@ -84,5 +84,4 @@ int main() {
     a_contact_in_centimetres(proxel);
     proxel.Deinitialize();
     CHECK(!proxel.RemoveMesh(none, sentence));
-    return test::finish();
 }

@@ -21,7 +21,7 @@ void cubes_share_a_block(const proxel::Context& context) {
         def.rays = rays;
         const PrxIntersectionVolume v = NEED(context.intersection_volume(a, {b, there}, def));
         CHECK_NEAR(v.volume, truth, 1e-4 * truth);
-        CHECK(v.lower <= truth && truth <= v.upper && v.lower <= v.volume && v.volume <= v.upper);
+        CHECK((v.lower <= truth && truth <= v.upper && v.lower <= v.volume && v.volume <= v.upper));
         const double centre[3] = {0.875, 0.75, 0.375};
         // `a` loses its right and its back and its lower side to `b`.
         const double gradient[3] = {0.5 * 0.75, 0.25 * 0.75, -0.25 * 0.5};
@@ -43,7 +43,7 @@ void cubes_share_a_block(const proxel::Context& context) {
     NEED(batch.submit());
     NEED(batch.wait());
     const PrxIntersectionVolume none = NEED(batch.read(ticket));
-    CHECK(none.volume == 0 && none.upper == 0 && none.rays == 0);
+    CHECK((none.volume == 0 && none.upper == 0 && none.rays == 0));
 }
 
 void points_are_inside_or_not(const proxel::Context& context) {
@@ -96,7 +96,7 @@ void layers_and_folds(const proxel::Context& context) {
         const std::uint32_t axis = image.info.axis;
         CHECK_NEAR(layer.ends[0][axis], 0, 1e-6);
         CHECK_NEAR(layer.ends[1][axis], 1, 1e-6);
-        CHECK(layer.triangle_start < 12 && layer.triangle_end < 12);
+        CHECK((layer.triangle_start < 12 && layer.triangle_end < 12));
     }
     std::uint64_t needed = 0;
     PrxLayer room[7];
@@ -185,7 +185,7 @@ void every_vertex_has_its_part(const proxel::Context& context) {
 
 }  // namespace
 
-int main() {
+TEST_CASE("volume") {
     Witness witness;
     {
         proxel::Context context = NEED(proxel::Context::open(witness.def()));
@@ -195,5 +195,4 @@ int main() {
         layers_and_folds(context);
         refusals(context);
     }
-    return finish();
 }

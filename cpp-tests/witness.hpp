@@ -28,7 +28,7 @@ public:
     Witness() = default;
     Witness(const Witness&) = delete;
     ~Witness() {
-        for (const std::string& message : take()) record(false, __FILE__, __LINE__, "nobody expected: " + message);
+        for (const std::string& message : take()) ADD_FAIL_CHECK_AT(__FILE__, __LINE__, "nobody expected: ", message);
     }
 
     /// A def whose log is this witness, for the device under test.
@@ -67,9 +67,8 @@ private:
 /// The value of a result that must be there; a test cannot go on without it.
 template <typename T>
 T need(proxel::Result<T> result, const char* file, int line, const char* text) {
-    record(result.ok(), file, line,
-           std::string(text) + ": " + prx_status_name(result.status()) + ": " + result.message());
-    if (!result) std::exit(finish());
+    require(result.ok(), file, line,
+            std::string(text) + ": " + prx_status_name(result.status()) + ": " + result.message());
     if constexpr (!std::is_void_v<T>) return std::move(result.value());
 }
 

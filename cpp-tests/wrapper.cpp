@@ -45,7 +45,7 @@ void owners_destroy_once(const proxel::Context& context) {
         proxel::Mesh a = NEED(context.mesh(shape.positions, shape.triangles));
         mesh = a.handle();
         proxel::Mesh b = std::move(a);
-        CHECK(!a && b);
+        CHECK((!a && b));
         CHECK_EQ(a.facts().status(), PRX_STATUS_INVALID_HANDLE);
         a = std::move(b);
         proxel::Mesh& same = a;
@@ -56,7 +56,7 @@ void owners_destroy_once(const proxel::Context& context) {
         proxel::Batch d;
         CHECK_EQ(d.submit().status(), PRX_STATUS_INVALID_HANDLE);
         d = std::move(c);
-        CHECK(!c && d);
+        CHECK((!c && d));
     }
     CHECK_EQ(prx_mesh_destroy(context.handle(), mesh), PRX_STATUS_INVALID_HANDLE);
     CHECK_EQ(prx_batch_destroy(batch), PRX_STATUS_INVALID_HANDLE);
@@ -65,7 +65,7 @@ void owners_destroy_once(const proxel::Context& context) {
         proxel::Field a = NEED(context.field_from_shape(prx_shape_default()));
         field = a.handle();
         proxel::Field b = std::move(a);
-        CHECK(!a && b);
+        CHECK((!a && b));
         CHECK_EQ(a.wait().status(), PRX_STATUS_INVALID_HANDLE);
         a = std::move(b);
         CHECK(a.info().ok());
@@ -144,7 +144,7 @@ void every_call_is_there(const proxel::Context& context) {
 
 void failures_have_status_and_sentence(const proxel::Context& context) {
     auto refused = context.mesh(shape.positions, std::vector<std::uint32_t>{0, 1, 8});
-    CHECK(!refused && !refused.ok());
+    CHECK((!refused && !refused.ok()));
     CHECK_EQ(refused.status(), PRX_STATUS_INVALID_ARGUMENT);
     // The sentence is kept, whatever fails later.
     CHECK(!proxel::Mesh().facts());
@@ -161,7 +161,7 @@ void failures_have_status_and_sentence(const proxel::Context& context) {
 #endif
 }
 
-void run() {
+TEST_CASE("wrapper") {
     Witness witness;
     proxel::Context context = NEED(proxel::Context::open(witness.def()));
     views_see_the_callers_memory();
@@ -172,8 +172,3 @@ void run() {
 }
 
 }  // namespace
-
-int main() {
-    run();
-    return finish();
-}

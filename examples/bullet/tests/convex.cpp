@@ -5,7 +5,7 @@
 
 using namespace bullet;
 
-int main() {
+TEST_CASE("convex shapes fall onto a rabbit") {
     test::Witness witness;
     const proxel::Context context = NEED(proxel::Context::open(witness.def()));
     btDefaultCollisionConfiguration configuration;
@@ -44,5 +44,4 @@ int main() {
     CHECK(touched);
     for (auto& body : falling) world.removeRigidBody(body.get());
     world.removeRigidBody(&rabbit);
-    return test::finish();
 }

@@ -17,7 +17,7 @@ double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_P
 
 } // namespace
 
-int main() {
+TEST_CASE("a pile comes to rest") {
     test::Witness witness;
     const proxel::Context context = NEED(proxel::Context::open(witness.def()));
     const PileShapes shapes(context, 800, 48);
@@ -40,7 +40,7 @@ int main() {
     }
     const std::vector<float> state = ours.state(), twin = again.state();
     for (const float number : state) CHECK(std::isfinite(number));
-    CHECK(state.size() == twin.size() && std::memcmp(state.data(), twin.data(), state.size() * sizeof(float)) == 0);
+    CHECK((state.size() == twin.size() && std::memcmp(state.data(), twin.data(), state.size() * sizeof(float)) == 0));
 
     // The knot's tube is 0.32 thick: what is never a tenth of that deep has never been half way through.
     CHECK(deepest < 0.032);
@@ -58,5 +58,4 @@ int main() {
                 "kinetic energy %.2g J, GImpact %.2g J; energy from %.1f to %.1f J, rise %.2g J\n",
                 bodies, steps, 1e3 * our_time / steps, 1e3 * gimpact_time / steps, depth, gimpact_depth, deepest,
                 ours.kinetic_energy(), gimpact.kinetic_energy(), start, ours.energy(), rise);
-    return test::finish();
 }

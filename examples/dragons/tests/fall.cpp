@@ -8,7 +8,7 @@
 
 using namespace dragons;
 
-int main() {
+TEST_CASE("rabbits fall onto a deforming floor") {
     test::Witness witness;
     const proxel::Context context = NEED(proxel::Context::open(witness.def()));
     SceneDef def;
@@ -46,16 +46,15 @@ int main() {
     CHECK(free_frames > 20);
     CHECK(touched >= heights.size());
     // A rabbit is about 1 thick in its middle: its centre stays above the floor, and nothing is a fifth of that deep.
-    CHECK(deepest > 0 && deepest < 0.2);
+    CHECK((deepest > 0 && deepest < 0.2));
     CHECK(scene.lowest_above_floor() > 0.2);
     // The floor does work on them, but waves of 0.12 cannot lift them above where they started.
     CHECK(most_energy < 1.01 * start);
     CHECK(scene.energy() < 0.8 * start);
     for (std::size_t i = 0; i < heights.size(); ++i) {
         const Body &one = scene.bodies()[i], &other = again.bodies()[i];
-        CHECK(std::isfinite(one.place.translation.y) && std::isfinite(one.velocity.y));
+        CHECK((std::isfinite(one.place.translation.y) && std::isfinite(one.velocity.y)));
         CHECK(std::memcmp(&one, &other, sizeof one) == 0);
     }
     std::printf("%zu contacts at once, deepest %.3f, energy from %.1f to %.1f\n", touched, deepest, start, scene.energy());
-    return test::finish();
 }
