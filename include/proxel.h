@@ -92,6 +92,9 @@ PRX_ENUM(PrxStatus) {
     PRX_STATUS_CANCELLED = 15,
 };
 
+/// The most points, pairs, objects, bodies, meshes or numbers that one call takes: a greater count is refused before anything is read.
+#define PRX_MAX_COUNT 67108864
+
 /// The error message of the last call that failed on this thread: on `context`, or on anything when `context` is null.
 ///
 /// Never null; empty when nothing failed. Valid until the next failing call on this thread. It also works on the handle
@@ -896,7 +899,8 @@ typedef struct PrxSample {
     uint32_t reserved;
 } PrxSample;
 
-/// Samples a field at `count` points in its own frame, now: a batch of one. Points are three floats, `stride` bytes apart.
+/// Samples a field at `count` points in its own frame, now: a batch of one. Points are three floats, `stride` bytes apart, at most
+/// PRX_MAX_COUNT of them.
 ///
 /// Preconditions: `points` has `count` points, `stride` bytes apart; `out_samples` has room for `count`.
 PrxStatus prx_field_sample(PrxContext *context, PrxField field, const void *points, uint32_t count, uint64_t stride,
@@ -1297,9 +1301,9 @@ typedef struct PrxLdiDef {
 typedef struct PrxIntersectionVolume {
     /// The volume.
     double volume;
-    /// The exact volume is no less, if no ray is flawed.
+    /// The exact volume is no less, if no ray is flawed. With flawed rays, the least that any axis gives; never above `upper`.
     double lower;
-    /// The exact volume is no more, if no ray is flawed.
+    /// The exact volume is no more, if no ray is flawed. With flawed rays, the most that any axis gives.
     double upper;
     /// Its centre; zero when there is none.
     double centroid[3];
@@ -1393,7 +1397,7 @@ PrxStatus prx_batch_intersection_volume_result(PrxBatch *batch, PrxTicket ticket
 PrxStatus prx_mesh_intersection_volume(PrxContext *context, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
                                        const PrxLdiDef *def, PrxIntersectionVolume *out_volume, uint64_t *out_memory);
 
-/// Records which of `count` points in the world are inside a closed mesh; read them by prx_batch_contains_result. The points are
+/// Records which of `count` points, at most PRX_MAX_COUNT, in the world are inside a closed mesh; read them by prx_batch_contains_result. The points are
 /// copied at the call. `pose` and `def` may be null.
 ///
 /// Preconditions: `pose` and `def` are null or valid; `points` has `count` points, `stride` bytes apart; `out_ticket` is writable.
@@ -1406,7 +1410,7 @@ PrxStatus prx_batch_contains(PrxBatch *batch, PrxMesh mesh, const PrxPose *pose,
 /// Preconditions: `out` has room for `capacity` numbers; `out_count` is writable.
 PrxStatus prx_batch_contains_result(PrxBatch *batch, PrxTicket ticket, uint32_t *out, uint64_t capacity, uint64_t *out_count);
 
-/// Which of `count` points in the world are inside a closed mesh: a batch of one. With PRX_LDI_EXACT the points near the surface are
+/// Which of `count` points, at most PRX_MAX_COUNT, in the world are inside a closed mesh: a batch of one. With PRX_LDI_EXACT the points near the surface are
 /// then decided by exact winding numbers on the CPU. `pose` and `def` may be null.
 ///
 /// Preconditions: `pose` and `def` are null or valid; `points` has `count` points, `stride` bytes apart; `out` has room for `count` numbers.
@@ -1475,7 +1479,8 @@ PrxStatus prx_mesh_intersection_gradients(PrxContext *context, PrxMesh a, const 
 /// No triangle or vertex.
 #define PRX_NO_INDEX UINT32_MAX
 
-/// How the distance of two meshes is found. The answer is the same.
+/// How the distance of two meshes is found. The answer is the same up to rounding: where several triangles share the closest points, the
+/// pair that is measured, and with it the last digits of the distance and the triangles named, can differ.
 PRX_ENUM(PrxDistanceMethod) {
     /// The fastest that always works.
     PRX_DISTANCE_METHOD_AUTO = 0,
@@ -1579,6 +1584,7 @@ PrxStatus prx_mesh_distance(PrxContext *context, PrxMesh a, const PrxPose *pose_
 
 /// The exact distances of `count` pairs of meshes as they are now, each as by prx_mesh_distance, on all of the context's threads
 /// at once. `def` may be null; start triangles in it must be there in every pair's meshes. All are answered, or none.
+/// `count` is at most PRX_MAX_COUNT.
 ///
 /// Preconditions: `pairs` has `count` pairs; `def` is null or valid; `out` has room for `count` distances.
 PrxStatus prx_mesh_distances(PrxContext *context, const PrxMeshPair *pairs, uint32_t count, const PrxDistanceDef *def,
@@ -1665,7 +1671,7 @@ PrxStatus prx_scene_destroy(PrxContext *context, PrxScene scene);
 /// Preconditions: `pose` is null or valid; `out_object` is writable.
 PrxStatus prx_scene_add(PrxContext *context, PrxScene scene, PrxMesh mesh, const PrxPose *pose, PrxObject *out_object);
 
-/// Moves `count` objects to the poses of the same numbers. All move, or, when an object or a pose is refused, none.
+/// Moves `count` objects, at most PRX_MAX_COUNT, to the poses of the same numbers. All move, or, when an object or a pose is refused, none.
 ///
 /// Preconditions: `objects` points to `count` objects, `poses` to as many poses.
 PrxStatus prx_scene_move(PrxContext *context, PrxScene scene, const PrxObject *objects, const PrxPose *poses, uint64_t count);
@@ -1776,9 +1782,9 @@ typedef struct PrxTetrahedralBody {
     const float *positions;
     /// Four vertex indices per tetrahedron, in either orientation.
     const uint32_t *tetrahedra;
-    /// Vertices.
+    /// Vertices, at most PRX_MAX_COUNT.
     uint32_t vertex_count;
-    /// Tetrahedra.
+    /// Tetrahedra, at most PRX_MAX_COUNT.
     uint32_t tetrahedron_count;
 } PrxTetrahedralBody;
 

@@ -13,6 +13,8 @@ pub mod field;
 pub mod geometry;
 pub mod gpu;
 pub mod log;
+pub mod memory;
+pub mod panics;
 pub mod query;
 pub mod scene;
 pub mod workers;

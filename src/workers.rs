@@ -1,6 +1,7 @@
 //! The CPU pool: threads that belong to a context and are gone when it is, so that a plugin can be unloaded.
 
 use crate::error::{Error, Result};
+use crate::panics;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -44,7 +45,10 @@ impl Workers {
             .num_threads(self.count)
             .spawn_handler(move |worker| {
                 let name = format!("proxel {}", worker.index());
-                let handle = thread::Builder::new().name(name).spawn(|| worker.run())?;
+                let handle = thread::Builder::new().name(name).spawn(|| {
+                    panics::enter_pool();
+                    worker.run();
+                })?;
                 threads
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner)

@@ -2,12 +2,13 @@
 
 use super::Context;
 use super::exact::too_many;
-use super::scenes::{check_within, lock, placed};
+use super::scenes::{lock, placed};
 use crate::error::Result;
 use crate::geometry::pairs::Among;
 use crate::query::cull::{self, Stats};
 use crate::query::pairs::{WorldPair, run_among};
 use crate::query::visibility::{Screen, Visibility};
+use crate::scene::pose::check_distance;
 use std::sync::PoisonError;
 
 /// How pairs that cannot count are sorted out.
@@ -31,7 +32,7 @@ impl Context {
         method: Method,
         capacity: u64,
     ) -> Result<(Vec<WorldPair>, Stats)> {
-        check_within(within)?;
+        check_distance("distance", within)?;
         let (a, b) = (self.placed(a)?, self.placed(b)?);
         let room = usize::try_from(capacity).unwrap_or(usize::MAX);
         let among = match method {
@@ -66,7 +67,7 @@ impl Context {
         within: f64,
         method: Method,
     ) -> Result<(Vec<[u64; 2]>, Stats)> {
-        check_within(within)?;
+        check_distance("distance", within)?;
         let scene = self.scene(scene)?;
         let (near, bodies, ids) = {
             let mut scene = lock(&scene);

@@ -6,13 +6,14 @@ use crate::geometry::bounded::TooMany;
 use crate::geometry::continuous::sweep::Impact;
 use crate::geometry::distance::DistanceOptions;
 use crate::geometry::tetrahedra::{TetrahedralBody, VertexInside, vertices_inside};
+use crate::memory;
 use crate::query::distance::{self, DistanceAnswer};
 use crate::query::pairs::{self, WorldPair};
 use crate::query::placed::Placed;
 use crate::query::sweep::{self, Way};
 use crate::scene::hierarchy::Moment;
 use crate::scene::mesh::{Mesh, check_positions};
-use crate::scene::pose::Pose;
+use crate::scene::pose::{Pose, check_distance};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -68,7 +69,7 @@ impl Context {
         &self,
         pairs: &[([(u64, Pose); 2], DistanceRequest)],
     ) -> Result<Vec<DistanceAnswer>> {
-        let mut placed = Vec::with_capacity(pairs.len());
+        let mut placed = memory::with_room(pairs.len(), "pairs")?;
         for ([a, b], request) in pairs {
             request.check()?;
             placed.push((self.placed(*a)?, self.placed(*b)?, request));
@@ -78,8 +79,15 @@ impl Context {
             DistanceRequest::ByMarginHash(options) => distance::run_by_margin_hash(a, b, options),
             DistanceRequest::Bounds => distance::bounds(a, b),
         };
-        self.workers
-            .run(|| placed.par_iter().with_max_len(1).map(answer).collect())
+        let mut answers = memory::with_room(pairs.len(), "distances")?;
+        self.workers.run(|| {
+            placed
+                .par_iter()
+                .with_max_len(1)
+                .map(answer)
+                .collect_into_vec(&mut answers);
+        })?;
+        Ok(answers)
     }
 
     /// All pairs of triangles at most `within` apart, at most `capacity`; 0 for those that intersect.
@@ -90,11 +98,7 @@ impl Context {
         within: f64,
         capacity: u64,
     ) -> Result<Vec<WorldPair>> {
-        if !within.is_finite() || within < 0.0 {
-            return Err(invalid(format!(
-                "the distance of pairs is {within}; it must be finite and not negative"
-            )));
-        }
+        check_distance("distance", within)?;
         let (a, b) = (self.placed(a)?, self.placed(b)?);
         let room = usize::try_from(capacity).unwrap_or(usize::MAX);
         self.workers
@@ -223,10 +227,5 @@ pub(super) fn too_many(found: TooMany, capacity: u64) -> Error {
 }
 
 fn check_tolerance(tolerance: Option<f64>) -> Result<()> {
-    match tolerance {
-        Some(given) if !given.is_finite() || given < 0.0 => Err(invalid(format!(
-            "tolerance is {given}; it must be finite and not negative"
-        ))),
-        _ => Ok(()),
-    }
+    tolerance.map_or(Ok(()), |given| check_distance("tolerance", given))
 }

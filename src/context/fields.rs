@@ -6,10 +6,11 @@ use crate::field::Field;
 use crate::field::data::FieldData;
 use crate::field::request::BakeRequest;
 use crate::geometry::surface::Surface;
+use crate::log::Severity;
+use crate::panics;
 use crate::query::band::Band;
 use crate::query::sample::SampleResult;
 use glam::Vec3;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -100,8 +101,10 @@ impl Context {
                 Ok(field)
             };
             // Whoever waits for the field must hear of a bug, too.
-            let field = catch_unwind(AssertUnwindSafe(bake))
-                .unwrap_or_else(|_| Err(Error::Internal("baking panicked".into())));
+            let field = panics::caught(bake).unwrap_or_else(|error| {
+                device.log.say(Severity::Error, &error.to_string());
+                Err(error)
+            });
             job.settle(field);
         };
         match thread::Builder::new()

@@ -9,6 +9,7 @@ use crate::geometry::comparators::morph::{Modes, Morph};
 use crate::geometry::comparators::tree::{Tree, Update, Volume, crossing_pairs};
 use crate::geometry::surface::Surface;
 use crate::scene::mesh::Mesh;
+use crate::scene::pose::{check_distance, check_vectors};
 use glam::Vec3;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -199,12 +200,7 @@ impl HierarchySlot {
 impl Context {
     /// Builds a hierarchy over a mesh as it is now.
     pub fn create_hierarchy(&self, mesh: u64, choice: Choice) -> Result<u64> {
-        if !choice.margin.is_finite() || choice.margin < 0.0 {
-            return Err(invalid(format!(
-                "margin is {}; it must be finite and not negative",
-                choice.margin
-            )));
-        }
+        check_distance("margin", choice.margin.into())?;
         if choice.rebuild_above.is_nan() || choice.rebuild_above <= 1.0 {
             return Err(invalid(format!(
                 "rebuild_above is {}; it must be above 1, infinite for never",
@@ -290,7 +286,7 @@ impl Context {
     }
 
     /// Gives a hierarchy of boxes the displacement fields of its mesh: a displacement for each vertex in each.
-    pub fn set_displacements(&self, id: u64, fields: &[Vec<Vec3>]) -> Result<()> {
+    pub fn set_displacements(&self, id: u64, fields: &[&[Vec3]]) -> Result<()> {
         let slot = self.hierarchy(id)?;
         for (at, field) in fields.iter().enumerate() {
             check_count(
@@ -299,21 +295,15 @@ impl Context {
                 slot.mesh.vertices as usize,
                 "vertices",
             )?;
-            if let Some(v) = field.iter().position(|d| !d.is_finite()) {
-                return Err(invalid(format!(
-                    "displacement {v} of field {at} is {}; it must be finite",
-                    field[v]
-                )));
-            }
+            check_vectors(field, |v| format!("displacement {v} of field {at}"))?;
         }
         let rest = self.current_positions(&slot.mesh)?;
-        let fields: Vec<&[Vec3]> = fields.iter().map(Vec::as_slice).collect();
         let surface = slot.surface(&rest);
         let mut inner = slot.lock();
         match &mut inner.tree {
-            AnyTree::Boxes2(grown) => grown.set_modes(&surface, &fields),
-            AnyTree::Boxes4(grown) => grown.set_modes(&surface, &fields),
-            AnyTree::Boxes8(grown) => grown.set_modes(&surface, &fields),
+            AnyTree::Boxes2(grown) => grown.set_modes(&surface, fields),
+            AnyTree::Boxes4(grown) => grown.set_modes(&surface, fields),
+            AnyTree::Boxes8(grown) => grown.set_modes(&surface, fields),
             _ => return Err(only_boxes()),
         }
         Ok(())

@@ -2,11 +2,11 @@
 
 use super::exact::too_many;
 use super::{CONTEXTS, Context};
-use crate::error::{Result, invalid};
+use crate::error::Result;
 use crate::query::objects::{self, ObjectsPair};
 use crate::query::placed::Placed;
 use crate::scene::objects::{Moments, Scene};
-use crate::scene::pose::Pose;
+use crate::scene::pose::{Pose, check_distance};
 use crate::scene::slots::Slots;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -59,7 +59,7 @@ impl Context {
 
     /// Pairs of objects whose boxes are at most `within` apart on every axis, at most `capacity`.
     pub fn object_pairs(&self, scene: u64, within: f64, capacity: u64) -> Result<Vec<[u64; 2]>> {
-        check_within(within)?;
+        check_distance("distance", within)?;
         let scene = self.scene(scene)?;
         let mut scene = lock(&scene);
         self.refresh(&mut scene)?;
@@ -70,7 +70,7 @@ impl Context {
 
     /// Pairs of triangles of different objects at most `within` apart, at most `capacity`.
     pub fn scene_pairs(&self, scene: u64, within: f64, capacity: u64) -> Result<Vec<NamedPair>> {
-        check_within(within)?;
+        check_distance("distance", within)?;
         let scene = self.scene(scene)?;
         let (near, placed, ids) = {
             let mut scene = lock(&scene);
@@ -126,15 +126,6 @@ pub(super) fn placed(scene: &Scene, moments: &Moments) -> Vec<Option<Placed>> {
         })
     };
     (0..scene.objects().places()).map(one).collect()
-}
-
-pub(super) fn check_within(within: f64) -> Result<()> {
-    if !within.is_finite() || within < 0.0 {
-        return Err(invalid(format!(
-            "the distance of pairs is {within}; it must be finite and not negative"
-        )));
-    }
-    Ok(())
 }
 
 pub(super) fn lock(scene: &Mutex<Scene>) -> MutexGuard<'_, Scene> {

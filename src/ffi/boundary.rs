@@ -1,21 +1,27 @@
 //! The one boundary that every export passes: panics become statuses, pointers are checked, outputs come last.
 
 use super::handles;
-use super::status::{PrxStatus, remember};
+use super::status::{PRX_MAX_COUNT, PrxStatus, remember};
 use crate::context::Context;
 use crate::error::{Error, Result, invalid};
+use crate::log::Severity;
+use crate::memory;
+use crate::panics;
 use crate::query::batch::Batch;
-use std::ffi::{CStr, c_char};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use glam::Vec3;
+use std::ffi::{CStr, c_char, c_void};
 
 /// Runs `work`; an error or a panic becomes a status, and its sentence is kept for the context's handle.
 pub(super) fn guarded(context: u64, work: impl FnOnce() -> Result<()>) -> PrxStatus {
-    let outcome = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());
-        let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-        Err(Error::Internal(
-            text.unwrap_or_else(|| "a panic without words".into()),
-        ))
+    let outcome = panics::caught(work).unwrap_or_else(|error| {
+        // The callback is the caller's: a panic in it ends here, too.
+        let _ = panics::caught(|| {
+            if let Ok(context) = handles::context(context as *const handles::PrxContext) {
+                let log = &context.device().log;
+                log.say(Severity::Error, &error.to_string());
+            }
+        });
+        Err(error)
     });
     match outcome {
         Ok(()) => PrxStatus::Ok,
@@ -163,11 +169,35 @@ impl<T> Out<T> {
     }
 }
 
-/// Copies an array of the caller's, which may be unaligned and must not change while it is looked at. Null is an empty one.
+/// Refuses a count above [`PRX_MAX_COUNT`].
+fn check_count(count: u64, name: &str) -> Result<()> {
+    if count <= PRX_MAX_COUNT.into() {
+        return Ok(());
+    }
+    Err(invalid(format!(
+        "there are {count} {name}; one call takes at most {PRX_MAX_COUNT}: pass them in parts"
+    )))
+}
+
+/// Copies an array of the caller's of at most [`PRX_MAX_COUNT`] values. Null is an empty one.
 ///
 /// # Safety
 /// `values` is null or has `count` values.
 pub(super) unsafe fn read_array<T: Copy>(
+    values: *const T,
+    count: u64,
+    name: &str,
+) -> Result<Vec<T>> {
+    check_count(count, name)?;
+    // SAFETY: by the caller's promise.
+    unsafe { read_long_array(values, count, name) }
+}
+
+/// Copies an array of the caller's, which may be unaligned and must not change while it is looked at. Null is an empty one.
+///
+/// # Safety
+/// `values` is null or has `count` values.
+pub(super) unsafe fn read_long_array<T: Copy>(
     values: *const T,
     count: u64,
     name: &str,
@@ -183,18 +213,92 @@ pub(super) unsafe fn read_array<T: Copy>(
         .ok()
         .filter(|&n| n <= room)
         .ok_or_else(|| invalid(format!("{count} {name} are more than memory can hold")))?;
-    let mut copy = Vec::with_capacity(count);
+    let mut copy = memory::with_room::<T>(count, name)?;
     // SAFETY: there is room for `count` values, and by the caller's promise so many are readable; bytes are copied because they
     // may be unaligned.
     unsafe {
         std::ptr::copy_nonoverlapping(
             values.cast::<u8>(),
-            copy.as_mut_ptr() as *mut u8,
+            copy.as_mut_ptr().cast::<u8>(),
             count * size_of::<T>(),
         );
         copy.set_len(count);
     }
     Ok(copy)
+}
+
+/// Copies points of the caller's, at most [`PRX_MAX_COUNT`] of them.
+///
+/// # Safety
+/// As for [`read_positions`].
+pub(super) unsafe fn read_points(
+    points: *const c_void,
+    stride: u64,
+    count: u32,
+) -> Result<Vec<Vec3>> {
+    check_count(count.into(), "points")?;
+    // SAFETY: by the caller's promise.
+    unsafe { read_positions(points, stride, count, "points") }
+}
+
+/// Copies vectors of three floats.
+///
+/// # Safety
+/// `vectors` is null or points to `count` of them, `stride` bytes apart.
+pub(super) unsafe fn read_positions(
+    vectors: *const c_void,
+    stride: u64,
+    count: u32,
+    name: &str,
+) -> Result<Vec<Vec3>> {
+    if vectors.is_null() {
+        return Err(invalid(format!("{name} is null")));
+    }
+    let each = size_of::<Vec3>() as u64;
+    if stride < each {
+        return Err(invalid(format!(
+            "a stride of {stride} bytes is less than the {each} of one of the {name}"
+        )));
+    }
+    let last = u64::from(count).saturating_sub(1).checked_mul(stride);
+    if last.is_none_or(|last| last > isize::MAX as u64 - each) {
+        return Err(invalid(format!(
+            "{count} {name} with a stride of {stride} bytes are more than memory can hold"
+        )));
+    }
+    let first = vectors.cast::<u8>();
+    // SAFETY: by the caller's promise; the last offset is a possible one.
+    let one = |i| unsafe {
+        first
+            .add(i * stride as usize)
+            .cast::<Vec3>()
+            .read_unaligned()
+    };
+    memory::collect((0..count as usize).map(one), name)
+}
+
+/// Bytes of the caller's, which must not change while they are looked at.
+///
+/// # Safety
+/// `bytes` is null or has `size` bytes, for as long as the answer lives.
+pub(super) unsafe fn read_bytes<'a>(
+    bytes: *const c_void,
+    size: u64,
+    name: &str,
+) -> Result<&'a [u8]> {
+    if bytes.is_null() && size != 0 {
+        return Err(invalid(format!("{name} is null, but its size is {size}")));
+    }
+    if size > isize::MAX as u64 {
+        return Err(invalid(format!(
+            "{size} bytes of {name} are more than memory can hold"
+        )));
+    }
+    if size == 0 {
+        return Ok(&[]);
+    }
+    // SAFETY: by the caller's promise; the size is a possible one.
+    Ok(unsafe { std::slice::from_raw_parts(bytes.cast(), size as usize) })
 }
 
 /// Writes what `find` finds into the caller's memory, or how many there are.
@@ -213,7 +317,7 @@ pub(super) unsafe fn write_found<T, P: From<T> + Copy>(
         Out::new(out, what)?;
     }
     let found: Vec<P> = match find() {
-        Ok(found) => found.into_iter().map(P::from).collect(),
+        Ok(found) => memory::collect(found.into_iter().map(P::from), what)?,
         Err(error) => {
             if let Error::BufferTooSmall { needed, .. } = error {
                 // SAFETY: by the caller's promise.
@@ -303,8 +407,34 @@ mod tests {
         assert_eq!(of(std::ptr::null(), 0), Ok(vec![]));
         let sentence = of(std::ptr::null(), 2).unwrap_err();
         assert!(sentence.contains("numbers is null"), "{sentence}");
-        let sentence = of(bytes.as_ptr().cast(), u64::MAX).unwrap_err();
+        for count in [u64::from(PRX_MAX_COUNT) + 1, u32::MAX.into(), u64::MAX] {
+            let sentence = of(bytes.as_ptr().cast(), count).unwrap_err();
+            assert!(sentence.contains("at most 67108864"), "{sentence}");
+        }
+        // SAFETY: so many are refused before any is read.
+        let long = unsafe { read_long_array(bytes.as_ptr(), u64::MAX, "bytes") };
+        let sentence = long.unwrap_err().to_string();
         assert!(sentence.contains("more than memory can hold"), "{sentence}");
+    }
+
+    #[test]
+    fn a_stride_that_no_memory_has_is_refused_before_anything_is_read() {
+        let corners = [0.0f32; 9];
+        let of = |stride, count| {
+            // SAFETY: with a stride of 12 all are there; the others are refused before any is read.
+            unsafe { read_positions(corners.as_ptr().cast(), stride, count, "positions") }
+        };
+        assert_eq!(of(12, 3).unwrap().len(), 3);
+        assert_eq!(of(1 << 62, 1).unwrap().len(), 1);
+        for stride in [0, 11, 1 << 62, 1 << 63, u64::MAX] {
+            let sentence = of(stride, 3).unwrap_err().to_string();
+            assert!(sentence.contains(&stride.to_string()), "{sentence}");
+        }
+        assert!(of((isize::MAX as u64 - 12) / 2 + 1, 3).is_err());
+        // SAFETY: refused before any is read.
+        let many = unsafe { read_points(corners.as_ptr().cast(), 12, u32::MAX) };
+        let sentence = many.unwrap_err().to_string();
+        assert!(sentence.contains("4294967295 points"), "{sentence}");
     }
 
     #[test]

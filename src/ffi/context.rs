@@ -5,7 +5,7 @@
 //! turns one off or requires it.
 
 use super::boundary::{
-    Out, Sized32, guarded, on_context, optional_text, read_array, read_def, write_array,
+    Out, Sized32, guarded, on_context, optional_text, read_array, read_bytes, read_def, write_array,
 };
 use super::handles::{self, PrxContext};
 use super::status::PrxStatus;
@@ -327,23 +327,14 @@ pub(super) unsafe fn read_options(def: *const PrxContextDef) -> Result<(Options,
         // SAFETY: by the caller's promise.
         unsafe { read_def(def) }?
     };
-    if def.pipeline_cache.is_null() && def.pipeline_cache_size != 0 {
-        return Err(invalid(format!(
-            "pipeline_cache is null, but pipeline_cache_size is {}",
-            def.pipeline_cache_size
-        )));
-    }
-    let blob = if def.pipeline_cache.is_null() {
-        &[]
-    } else {
-        // SAFETY: by the caller's promise `pipeline_cache_size` bytes are there.
-        unsafe {
-            std::slice::from_raw_parts(
-                def.pipeline_cache.cast::<u8>(),
-                def.pipeline_cache_size as usize,
-            )
-        }
-    };
+    // SAFETY: by the caller's promise `pipeline_cache_size` bytes are there.
+    let blob = unsafe {
+        read_bytes(
+            def.pipeline_cache,
+            def.pipeline_cache_size,
+            "pipeline_cache",
+        )
+    }?;
     let options = Options {
         wanted: Wanted {
             // SAFETY: by the caller's promise.

@@ -13,6 +13,7 @@ use crate::context::Context;
 use crate::context::exact::DistanceRequest;
 use crate::error::{Result, invalid};
 use crate::geometry::distance::DistanceOptions;
+use crate::memory;
 use crate::query::distance::DistanceAnswer;
 use crate::query::pairs::WorldPair;
 use glam::DVec3;
@@ -20,7 +21,8 @@ use glam::DVec3;
 /// No triangle or vertex.
 pub const PRX_NO_INDEX: u32 = u32::MAX;
 
-/// How the distance of two meshes is found. The answer is the same.
+/// How the distance of two meshes is found. The answer is the same up to rounding: where several triangles share the closest points, the
+/// pair that is measured, and with it the last digits of the distance and the triangles named, can differ.
 #[repr(u32)]
 #[derive(Clone, Copy)]
 pub enum PrxDistanceMethod {
@@ -174,6 +176,7 @@ pub unsafe extern "C" fn prx_mesh_distance(
 
 /// The exact distances of `count` pairs of meshes as they are now, each as by prx_mesh_distance, on all of the context's threads
 /// at once. `def` may be null; start triangles in it must be there in every pair's meshes. All are answered, or none.
+/// `count` is at most PRX_MAX_COUNT.
 ///
 /// # Safety
 /// `pairs` has `count` pairs; `def` is null or valid; `out` has room for `count` distances.
@@ -190,7 +193,7 @@ pub unsafe extern "C" fn prx_mesh_distances(
         let pairs = unsafe { read_array(pairs, count.into(), "pairs") }?;
         // SAFETY: by the caller's promise.
         let def = unsafe { read_def_or(def, prx_distance_def_default) }?;
-        let mut asked = Vec::with_capacity(pairs.len());
+        let mut asked = memory::with_room(pairs.len(), "pairs")?;
         for pair in pairs {
             let request = read_request(context, &def, [pair.a, pair.b])?;
             let placed = [

@@ -4,7 +4,7 @@
 //! interpolation. It belongs to one body and moves with the body's pose. It is baked from a mesh on the CPU threads, read from a
 //! file, made from a shape or from samples, or kept up to date with a deforming mesh on the device.
 
-use super::boundary::{Out, Sized32, ask_context, on_batch, on_context, read_array, read_def};
+use super::boundary::{Out, Sized32, ask_context, on_batch, on_context, read_def, read_long_array};
 use super::handles::{PrxBatch, PrxContext};
 use super::mesh::PrxMesh;
 use super::status::PrxStatus;
@@ -315,10 +315,14 @@ pub unsafe extern "C" fn prx_field_from_samples(
             }
             let grid = read_grid(&grid.read_unaligned())?;
             let nodes = grid.len() as u64;
-            let distances = read_array(distances, nodes, "distances")?;
+            let distances = read_long_array(distances, nodes, "distances")?;
             let directions = match directions.is_null() {
                 true => None,
-                false => Some(read_array(directions.cast::<Vec3>(), nodes, "directions")?),
+                false => Some(read_long_array(
+                    directions.cast::<Vec3>(),
+                    nodes,
+                    "directions",
+                )?),
             };
             if error.is_nan() {
                 return Err(invalid(

@@ -1,6 +1,6 @@
 //! Fields in files and in memory
 
-use super::boundary::{ask_context, on_context, optional_text, write_array};
+use super::boundary::{ask_context, on_context, optional_text, read_bytes, write_array};
 use super::field::PrxField;
 use super::handles::PrxContext;
 use super::status::PrxStatus;
@@ -48,7 +48,7 @@ pub unsafe extern "C" fn prx_field_read(
             if data.is_null() {
                 return Err(invalid("data is null"));
             }
-            let bytes = std::slice::from_raw_parts(data.cast::<u8>(), size as usize);
+            let bytes = read_bytes(data, size, "data")?;
             Ok(PrxField {
                 id: context.add_field(file::read(bytes)?)?,
             })

@@ -1,11 +1,11 @@
 //! Samples of a field
 
 use super::batch::PrxTicket;
-use super::boundary::{Out, ask_batch, on_batch, on_context, write_array};
+use super::boundary::{Out, ask_batch, on_batch, on_context, read_points, write_array};
 use super::field::PrxField;
 use super::handles::{PrxBatch, PrxContext};
-use super::mesh::read_positions;
 use super::status::PrxStatus;
+use crate::memory;
 use crate::query::batch::Ticket;
 use crate::query::sample::SampleResult;
 use std::ffi::c_void;
@@ -28,7 +28,8 @@ pub struct PrxSample {
     pub reserved: u32,
 }
 
-/// Samples a field at `count` points in its own frame, now: a batch of one. Points are three floats, `stride` bytes apart.
+/// Samples a field at `count` points in its own frame, now: a batch of one. Points are three floats, `stride` bytes apart, at most
+/// PRX_MAX_COUNT of them.
 ///
 /// # Safety
 /// `points` has `count` points, `stride` bytes apart; `out_samples` has room for `count`.
@@ -45,12 +46,9 @@ pub unsafe extern "C" fn prx_field_sample(
         Out::new(out_samples, "out_samples")?;
         // SAFETY: by the caller's promise.
         unsafe {
-            let points = read_positions(points, stride, count)?;
-            let samples: Vec<_> = context
-                .sample_field(field.id, &points)?
-                .into_iter()
-                .map(PrxSample::from)
-                .collect();
+            let points = read_points(points, stride, count)?;
+            let samples = context.sample_field(field.id, &points)?;
+            let samples = memory::collect(samples.into_iter().map(PrxSample::from), "samples")?;
             let mut written = 0;
             write_array(&samples, out_samples, count.into(), &mut written, "samples")
         }
@@ -75,7 +73,7 @@ pub unsafe extern "C" fn prx_batch_sample(
     unsafe {
         ask_batch(batch, out_ticket, "out_ticket", |context, batch| {
             let field = context.field(field.id)?;
-            let points = read_positions(points, stride, count)?;
+            let points = read_points(points, stride, count)?;
             batch.sample(field, &points)
         })
     }
@@ -95,7 +93,7 @@ pub unsafe extern "C" fn prx_batch_sample_result(
 ) -> PrxStatus {
     on_batch(batch, |_, batch| {
         let samples = batch.sample_answer(Ticket(ticket.id))?;
-        let samples: Vec<PrxSample> = samples.into_iter().map(PrxSample::from).collect();
+        let samples = memory::collect(samples.into_iter().map(PrxSample::from), "samples")?;
         // SAFETY: by the caller's promise.
         unsafe { write_array(&samples, out, capacity, out_count, "samples") }
     })

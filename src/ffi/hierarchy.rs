@@ -2,7 +2,9 @@
 //!
 //! The exact queries keep hierarchies of their own; these have volumes, arity and update of the caller's choice.
 
-use super::boundary::{Sized32, ask_context, on_context, read_array, read_def_or, write_found};
+use super::boundary::{
+    Sized32, ask_context, on_context, read_array, read_def_or, read_long_array, write_found,
+};
 use super::exact::PrxTrianglePair;
 use super::handles::PrxContext;
 use super::mesh::PrxMesh;
@@ -10,6 +12,7 @@ use super::status::PrxStatus;
 use crate::context::hierarchies::{Arity, Choice, Kind, Updated};
 use crate::error::{Result, invalid};
 use crate::geometry::comparators::tree::Update;
+use crate::memory;
 use glam::Vec3;
 
 /// Names a hierarchy. Zero is null; the id of a destroyed hierarchy is refused.
@@ -161,7 +164,7 @@ pub unsafe extern "C" fn prx_hierarchy_set_targets(
     on_context(context, |context| {
         // SAFETY: by the caller's promise.
         let targets = unsafe { read_array(targets, count.into(), "targets") }?;
-        let ids: Vec<u64> = targets.iter().map(|mesh| mesh.id).collect();
+        let ids = memory::collect(targets.iter().map(|mesh| mesh.id), "targets")?;
         context.set_targets(hierarchy.id, &ids)
     })
 }
@@ -206,16 +209,15 @@ pub unsafe extern "C" fn prx_hierarchy_set_displacements(
         })?;
         // SAFETY: by the caller's promise.
         let places = unsafe {
-            read_array(
+            read_long_array(
                 displacements.cast::<[f32; 3]>(),
                 all.into(),
                 "displacements",
             )
         }?;
-        let fields: Vec<Vec<Vec3>> = places
-            .chunks(vertices.max(1) as usize)
-            .map(|field| field.iter().map(|&d| Vec3::from(d)).collect())
-            .collect();
+        let places = memory::collect(places.into_iter().map(Vec3::from), "displacements")?;
+        let fields = places.chunks(vertices.max(1) as usize);
+        let fields = memory::collect(fields, "displacement fields")?;
         context.set_displacements(hierarchy.id, &fields)
     })
 }

@@ -5,13 +5,15 @@
 //! reads no mesh files.
 
 use super::boundary::{
-    Sized32, ask_context, on_context, optional_text, read_array, read_def, write_array,
+    Sized32, ask_context, on_context, optional_text, read_def, read_long_array, read_positions,
+    write_array,
 };
 use super::handles::PrxContext;
 use super::status::PrxStatus;
 use crate::error::{Result, invalid};
 use crate::geometry::topology::{Facts, Vertices};
 use crate::gpu::recorder::ForeignBuffer;
+use crate::memory;
 use crate::query::bounds::Bounds;
 use crate::scene::mesh::{EnginePositions, MeshInput};
 use crate::scene::pose::Pose;
@@ -232,7 +234,7 @@ pub unsafe extern "C" fn prx_mesh_update(
             )));
         }
         // SAFETY: by the caller's promise; the count is bounded by the mesh's.
-        let positions = unsafe { read_positions(positions, stride, count) }?;
+        let positions = unsafe { read_positions(positions, stride, count, "positions") }?;
         context.update_mesh(mesh.id, first, &positions)
     })
 }
@@ -375,6 +377,7 @@ unsafe fn read_mesh(def: &PrxMeshDef, limit: u64) -> Result<MeshInput> {
                 def.positions,
                 def.position_stride,
                 def.vertex_count,
+                "positions",
             )?),
         };
         Ok(MeshInput {
@@ -408,35 +411,6 @@ fn read_engine_positions(def: &PrxMeshDef, handle: u64) -> Result<EnginePosition
 }
 
 /// # Safety
-/// `positions` is null or points to `count` positions, `stride` bytes apart.
-pub(super) unsafe fn read_positions(
-    positions: *const c_void,
-    stride: u64,
-    count: u32,
-) -> Result<Vec<Vec3>> {
-    if positions.is_null() {
-        return Err(invalid("positions is null"));
-    }
-    if stride < 12 {
-        return Err(invalid(format!(
-            "a stride of {stride} bytes is less than a position's 12"
-        )));
-    }
-    let first = positions.cast::<u8>();
-    // SAFETY: by the caller's promise.
-    Ok(unsafe {
-        (0..count as usize)
-            .map(|i| {
-                first
-                    .add(i * stride as usize)
-                    .cast::<Vec3>()
-                    .read_unaligned()
-            })
-            .collect()
-    })
-}
-
-/// # Safety
 /// As [`prx_mesh_create`].
 unsafe fn read_indices(def: &PrxMeshDef) -> Result<Vec<[u32; 3]>> {
     let count = def.triangle_count.into();
@@ -444,11 +418,11 @@ unsafe fn read_indices(def: &PrxMeshDef) -> Result<Vec<[u32; 3]>> {
     unsafe {
         match def.index_type {
             n if n == PrxIndexType::U16 as u32 => {
-                let narrow = read_array(def.indices.cast::<[u16; 3]>(), count, "indices")?;
-                Ok(narrow.into_iter().map(|t| t.map(u32::from)).collect())
+                let narrow = read_long_array(def.indices.cast::<[u16; 3]>(), count, "indices")?;
+                memory::collect(narrow.into_iter().map(|t| t.map(u32::from)), "indices")
             }
             n if n == PrxIndexType::U32 as u32 => {
-                read_array(def.indices.cast::<[u32; 3]>(), count, "indices")
+                read_long_array(def.indices.cast::<[u32; 3]>(), count, "indices")
             }
             n => Err(invalid(format!(
                 "index_type is {n}, which is not a PrxIndexType"

@@ -3,10 +3,10 @@
 //! Force and torque, integrated over the part of a mesh that is inside a field's body: a spring per area with damping and friction.
 
 use super::batch::PrxTicket;
-use super::boundary::{Sized32, ask_batch, ask_context, read_def_or};
+use super::boundary::{Sized32, ask_batch, ask_context, read_def_or, read_positions};
 use super::field::PrxField;
 use super::handles::{PrxBatch, PrxContext};
-use super::mesh::{PrxMesh, PrxPose, read_pose, read_positions};
+use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::proximity::{PrxSamplingPath, read_path};
 use super::status::PrxStatus;
 use crate::error::{Result, invalid};
@@ -214,7 +214,12 @@ pub(super) unsafe fn read_options(
         None => return Err(invalid("a follower takes no velocities of vertices")),
         // SAFETY: by the caller's promise.
         Some(meeting) => Some(unsafe {
-            read_positions(def.velocities, def.velocity_stride, meeting.mesh.vertices)
+            read_positions(
+                def.velocities,
+                def.velocity_stride,
+                meeting.mesh.vertices,
+                "velocities",
+            )
         }?),
     };
     Ok(PenaltyOptions {

@@ -105,7 +105,7 @@ pub unsafe extern "C" fn prx_scene_add(
     })
 }
 
-/// Moves `count` objects to the poses of the same numbers. All move, or, when an object or a pose is refused, none.
+/// Moves `count` objects, at most PRX_MAX_COUNT, to the poses of the same numbers. All move, or, when an object or a pose is refused, none.
 ///
 /// # Safety
 /// `objects` points to `count` objects, `poses` to as many poses.

@@ -45,6 +45,9 @@ pub enum PrxStatus {
     Cancelled = 15,
 }
 
+/// The most points, pairs, objects, bodies, meshes or numbers that one call takes: a greater count is refused before anything is read.
+pub const PRX_MAX_COUNT: u32 = 67108864;
+
 impl PrxStatus {
     const NAMES: [&'static CStr; 16] = [
         c"PRX_STATUS_OK",

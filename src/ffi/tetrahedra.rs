@@ -5,6 +5,7 @@ use super::handles::PrxContext;
 use super::status::PrxStatus;
 use crate::error::Result;
 use crate::geometry::tetrahedra::{TetrahedralBody, VertexInside};
+use crate::memory;
 use glam::Vec3;
 
 /// A body of tetrahedra, as it is now. Nothing is kept of it.
@@ -15,9 +16,9 @@ pub struct PrxTetrahedralBody {
     pub positions: *const f32,
     /// Four vertex indices per tetrahedron, in either orientation.
     pub tetrahedra: *const u32,
-    /// Vertices.
+    /// Vertices, at most PRX_MAX_COUNT.
     pub vertex_count: u32,
-    /// Tetrahedra.
+    /// Tetrahedra, at most PRX_MAX_COUNT.
     pub tetrahedron_count: u32,
 }
 
@@ -58,19 +59,17 @@ pub unsafe extern "C" fn prx_tetrahedra_inside(
     on_context(context, |context| {
         Out::new(out_count, "out_count")?;
         // SAFETY: by the caller's promise.
-        let copied: Vec<Body> = unsafe { read_array(bodies, count.into(), "bodies") }?
-            .into_iter()
-            .enumerate()
+        let given = unsafe { read_array(bodies, count.into(), "bodies") }?;
+        let mut copied = memory::with_room(given.len(), "bodies")?;
+        for (at, body) in given.into_iter().enumerate() {
             // SAFETY: by the caller's promise.
-            .map(|(at, body)| unsafe { Body::read(at, body) })
-            .collect::<Result<_>>()?;
-        let bodies: Vec<TetrahedralBody> = copied
-            .iter()
-            .map(|body| TetrahedralBody {
-                positions: &body.positions,
-                tetrahedra: &body.tetrahedra,
-            })
-            .collect();
+            copied.push(unsafe { Body::read(at, body) }?);
+        }
+        let seen = copied.iter().map(|body: &Body| TetrahedralBody {
+            positions: &body.positions,
+            tetrahedra: &body.tetrahedra,
+        });
+        let bodies = memory::collect(seen, "bodies")?;
         // SAFETY: by the caller's promise.
         unsafe {
             write_found(out, capacity, out_count, "answers", || {
@@ -102,7 +101,7 @@ impl Body {
                 read_array(corners, body.tetrahedron_count.into(), &of("tetrahedra"))?,
             )
         };
-        let positions = places.into_iter().map(Vec3::from).collect();
+        let positions = memory::collect(places.into_iter().map(Vec3::from), "positions")?;
         Ok(Self {
             positions,
             tetrahedra,

@@ -5,12 +5,14 @@
 
 use super::batch::PrxTicket;
 use super::boundary::{
-    Out, Sized32, ask_batch, ask_context, on_batch, on_context, read_def_or, write_array,
+    Out, Sized32, ask_batch, ask_context, on_batch, on_context, read_def_or, read_points,
+    write_array,
 };
 use super::handles::{PrxBatch, PrxContext};
-use super::mesh::{PrxBounds, PrxMesh, PrxPose, read_pose, read_positions};
+use super::mesh::{PrxBounds, PrxMesh, PrxPose, read_pose};
 use super::status::PrxStatus;
 use crate::error::{Error, Result, invalid};
+use crate::memory;
 use crate::query::batch::Ticket;
 use crate::query::contains::Containment;
 use crate::query::layers::{Layer, Layers, Stretches};
@@ -91,9 +93,9 @@ unsafe impl Sized32 for PrxLdiDef {
 pub struct PrxIntersectionVolume {
     /// The volume.
     pub volume: f64,
-    /// The exact volume is no less, if no ray is flawed.
+    /// The exact volume is no less, if no ray is flawed. With flawed rays, the least that any axis gives; never above `upper`.
     pub lower: f64,
-    /// The exact volume is no more, if no ray is flawed.
+    /// The exact volume is no more, if no ray is flawed. With flawed rays, the most that any axis gives.
     pub upper: f64,
     /// Its centre; zero when there is none.
     pub centroid: [f64; 3],
@@ -260,7 +262,7 @@ pub unsafe extern "C" fn prx_mesh_intersection_volume(
     }
 }
 
-/// Records which of `count` points in the world are inside a closed mesh; read them by prx_batch_contains_result. The points are
+/// Records which of `count` points, at most PRX_MAX_COUNT, in the world are inside a closed mesh; read them by prx_batch_contains_result. The points are
 /// copied at the call. `pose` and `def` may be null.
 ///
 /// # Safety
@@ -285,7 +287,7 @@ pub unsafe extern "C" fn prx_batch_contains(
                     "PRX_LDI_EXACT is for prx_mesh_contains: a batch runs on the device alone",
                 ));
             }
-            let points = read_positions(points, stride, count)?;
+            let points = read_points(points, stride, count)?;
             let mesh = (context.mesh(mesh.id)?, read_pose(pose));
             batch.contains(mesh, &points, asked.options)
         })
@@ -307,13 +309,13 @@ pub unsafe extern "C" fn prx_batch_contains_result(
 ) -> PrxStatus {
     on_batch(batch, |_, batch| {
         let answers = batch.contains_answer(Ticket(ticket.id))?;
-        let bits: Vec<u32> = answers.into_iter().map(containment_bits).collect();
+        let bits = memory::collect(answers.into_iter().map(containment_bits), "points")?;
         // SAFETY: by the caller's promise.
         unsafe { write_array(&bits, out, capacity, out_count, "points") }
     })
 }
 
-/// Which of `count` points in the world are inside a closed mesh: a batch of one. With PRX_LDI_EXACT the points near the surface are
+/// Which of `count` points, at most PRX_MAX_COUNT, in the world are inside a closed mesh: a batch of one. With PRX_LDI_EXACT the points near the surface are
 /// then decided by exact winding numbers on the CPU. `pose` and `def` may be null.
 ///
 /// # Safety
@@ -334,14 +336,14 @@ pub unsafe extern "C" fn prx_mesh_contains(
         // SAFETY: by the caller's promise.
         unsafe {
             let asked = read_ldi_def(def)?;
-            let points = read_positions(points, stride, count)?;
+            let points = read_points(points, stride, count)?;
             let answers = context.contains(
                 (mesh.id, read_pose(pose)),
                 &points,
                 asked.options,
                 asked.exact,
             )?;
-            let bits: Vec<u32> = answers.into_iter().map(containment_bits).collect();
+            let bits = memory::collect(answers.into_iter().map(containment_bits), "points")?;
             write_array(&bits, out, count.into(), &mut written, "points")
         }
     })
@@ -406,7 +408,7 @@ pub unsafe extern "C" fn prx_batch_layers_result(
                 Out::new(out_count, "out_count")?.write(*needed);
             }
             let answer = answer?;
-            let layers: Vec<PrxLayer> = answer.layers.iter().map(PrxLayer::from).collect();
+            let layers = memory::collect(answer.layers.iter().map(PrxLayer::from), "layers")?;
             write_array(&layers, out, capacity, out_count, "layers")?;
             if let Ok(info) = Out::new(out_info, "out_info") {
                 info.write(PrxLayersInfo::from(&answer));

@@ -8,7 +8,7 @@ use crate::gpu::recorder::{Access, Bound, Recorder};
 use crate::gpu::shader::{self, Shader};
 use crate::gpu::staging::Staging;
 use crate::scene::mesh::Mesh;
-use crate::scene::pose::{MAX_COORDINATE, Pose};
+use crate::scene::pose::{Pose, check_vectors};
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 use std::sync::Arc;
@@ -54,13 +54,7 @@ impl ContainsQuery {
         points: &[Vec3],
         options: LdiOptions,
     ) -> Result<Self> {
-        let bad = |p: &Vec3| !p.is_finite() || p.abs().max_element() > MAX_COORDINATE;
-        if let Some(at) = points.iter().position(bad) {
-            return Err(invalid(format!(
-                "point {at} is {}; it must be finite and at most {MAX_COORDINATE:e}",
-                points[at]
-            )));
-        }
+        check_vectors(points, |at| format!("point {at}"))?;
         if options.rays == Rays::All {
             return Err(invalid(
                 "containment takes rays along one axis; choose it, or the best",

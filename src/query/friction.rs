@@ -3,7 +3,7 @@
 
 use super::penalty::Penalty;
 use crate::error::{Result, invalid};
-use crate::scene::pose::Pose;
+use crate::scene::pose::{Pose, check_vector};
 use glam::{DVec3, Vec3};
 
 /// Where two bodies hold on to each other, each in its own frame.
@@ -42,6 +42,17 @@ pub fn hold(
     }
     field.validate()?;
     mesh.validate()?;
+    check_vector("contact.centroid", contact.centroid.as_vec3())?;
+    if !contact.force_sum.is_finite() {
+        return Err(invalid(format!(
+            "contact.force_sum is {}; it must be finite",
+            contact.force_sum
+        )));
+    }
+    if anchor.held {
+        check_vector("anchor.field_point", anchor.field_point)?;
+        check_vector("anchor.mesh_point", anchor.mesh_point)?;
+    }
     let local = |pose: &Pose, p: DVec3| {
         (pose.matrix().transpose() * (p - pose.position.as_dvec3())).as_vec3()
     };
@@ -66,6 +77,12 @@ pub fn hold(
     let stretch = apart - normal * normal.dot(apart);
     grip.force = stiffness * stretch;
     let most = coefficient * contact.force_sum.length();
+    if most > f64::from(f32::MAX) {
+        return Err(invalid(format!(
+            "friction of up to {most} is no force: the contact's force is {}, the coefficient {coefficient}",
+            contact.force_sum
+        )));
+    }
     if grip.force.length() > most {
         grip.slipping = true;
         grip.force *= most / grip.force.length();
@@ -130,5 +147,35 @@ mod tests {
         hold(&apart, [&field, &field], [0.5, 100.0], &mut anchor).unwrap();
         assert!(!anchor.held);
         assert!(hold(&apart, [&field, &field], [f64::NAN, 1.0], &mut anchor).is_err());
+    }
+
+    #[test]
+    fn nan_is_refused_and_leaves_the_anchor_as_it_was() {
+        let pose = Pose::default();
+        let pressed = contact(DVec3::new(0.0, -10.0, 0.0));
+        for bad in [f64::NAN, f64::INFINITY, 1e30] {
+            let off = DVec3::new(0.0, bad, 0.0);
+            let held = Anchor {
+                held: true,
+                ..Anchor::default()
+            };
+            let (mut on_field, mut on_mesh) = (held, held);
+            on_field.field_point = off.as_vec3();
+            on_mesh.mesh_point = off.as_vec3();
+            let mut away = pressed;
+            away.centroid = off;
+            for (contact, anchor) in [(pressed, on_field), (pressed, on_mesh), (away, held)] {
+                let mut kept = anchor;
+                assert!(hold(&contact, [&pose; 2], [0.5, 100.0], &mut kept).is_err());
+                let bits = |a: &Anchor| {
+                    let all = [a.field_point, a.mesh_point];
+                    (all.map(|p| p.to_array().map(f32::to_bits)), a.held)
+                };
+                assert_eq!(bits(&kept), bits(&anchor));
+            }
+        }
+        let mut anchor = Anchor::default();
+        let endless = contact(DVec3::INFINITY);
+        assert!(hold(&endless, [&pose; 2], [0.5, 100.0], &mut anchor).is_err());
     }
 }

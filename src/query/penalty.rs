@@ -16,7 +16,7 @@ use crate::gpu::device::Device;
 use crate::gpu::recorder::Recorder;
 use crate::gpu::staging::Staging;
 use crate::scene::mesh::Mesh;
-use crate::scene::pose::MAX_COORDINATE;
+use crate::scene::pose::{check_vector, check_vectors};
 use bytemuck::{Pod, Zeroable};
 use glam::{DVec3, Vec3};
 use std::sync::Arc;
@@ -81,17 +81,8 @@ impl PenaltyOptions {
             "at least 0",
             self.friction >= 0.0,
         )?;
-        let far = |v: &Vec3| !v.is_finite() || v.abs().max_element() > MAX_COORDINATE;
-        for (name, centre) in [
-            ("field_center", self.field_centre),
-            ("mesh_center", self.mesh_centre),
-        ] {
-            if far(&centre) {
-                return Err(invalid(format!(
-                    "{name} is {centre}; it must be finite and at most {MAX_COORDINATE:e}"
-                )));
-            }
-        }
+        check_vector("field_center", self.field_centre)?;
+        check_vector("mesh_center", self.mesh_centre)?;
         let velocities = self.velocities.as_deref().unwrap_or_default();
         if self.velocities.is_some() && velocities.len() != mesh.vertices as usize {
             return Err(invalid(format!(
@@ -101,13 +92,7 @@ impl PenaltyOptions {
                 mesh.vertices
             )));
         }
-        match velocities.iter().position(far) {
-            None => Ok(()),
-            Some(at) => Err(invalid(format!(
-                "the velocity of vertex {at} is {}; it must be finite and at most {MAX_COORDINATE:e}",
-                velocities[at]
-            ))),
-        }
+        check_vectors(velocities, |at| format!("the velocity of vertex {at}"))
     }
 }
 

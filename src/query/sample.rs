@@ -1,6 +1,6 @@
 //! Sample: certified distances and directions of a field at many points.
 
-use crate::error::{Result, invalid};
+use crate::error::Result;
 use crate::field::Field;
 use crate::field::texture::Sampling;
 use crate::gpu::buffer::{Buffer, Role};
@@ -8,7 +8,7 @@ use crate::gpu::device::Device;
 use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::shader;
 use crate::gpu::staging::Staging;
-use crate::scene::pose::MAX_COORDINATE;
+use crate::scene::pose::check_vectors;
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 use std::sync::Arc;
@@ -58,13 +58,7 @@ impl SampleQuery {
         field: Arc<Field>,
         points: &[Vec3],
     ) -> Result<Self> {
-        let bad = |p: &Vec3| !p.is_finite() || p.abs().max_element() > MAX_COORDINATE;
-        if let Some(at) = points.iter().position(bad) {
-            return Err(invalid(format!(
-                "point {at} is {}; it must be finite and at most {MAX_COORDINATE:e}",
-                points[at]
-            )));
-        }
+        check_vectors(points, |at| format!("point {at}"))?;
         let bytes = size_of_val(points) as u64;
         device.check_storage(bytes, "points", "sample them in parts")?;
         let buffer = Arc::new(Buffer::new(device, Role::Device, bytes, "sample points")?);

@@ -187,10 +187,9 @@ impl VolumeQuery {
         let cell = frame.cell();
         let bin = cell.x * cell.y * cell.z;
         // Not a sum but an integer: what is rounded is its product with the bin.
-        let (lower, upper) = (
-            f64::from(summary.lower_bins) * bin,
-            f64::from(summary.upper_bins) * bin,
-        );
+        let bins = [summary.lower_bins, summary.upper_bins].map(|bins| f64::from(bins) * bin);
+        // Flawed rays can count more bins as certainly inside than as possibly inside.
+        let (lower, upper) = (bins[0].min(bins[1]), bins[0].max(bins[1]));
         let gradient = frame.to_axes(Vec3::from(summary.gradient).as_dvec3());
         let torque = frame.to_axes(Vec3::from(summary.torque).as_dvec3());
         let middle = frame.world(
@@ -293,23 +292,30 @@ fn deepest_span(summary: &Summary) -> [DVec3; 2] {
     ]
 }
 
-/// One answer of several views: means of the estimates, and what all certificates allow.
+/// One answer of several views: means of the estimates, and what all certificates allow. Those of flawed rays may contradict each
+/// other; then it is what any of them allows.
 fn united(views: &[Volume]) -> Volume {
     let mut one = views[0];
     if views.len() == 1 {
         return one;
     }
     let mean = |of: fn(&Volume) -> DVec3| views.iter().map(of).sum::<DVec3>() / views.len() as f64;
-    one.lower = views.iter().fold(0.0, |least: f64, v| least.max(v.lower));
-    one.upper = views
-        .iter()
-        .fold(f64::INFINITY, |most: f64, v| most.min(v.upper));
+    for view in &views[1..] {
+        let (lower, upper) = (one.lower.max(view.lower), one.upper.min(view.upper));
+        let (min, max) = (one.min.max(view.min), one.max.min(view.max));
+        if views.iter().all(|v| v.flawed == [0; 2]) && lower <= upper {
+            (one.lower, one.upper, one.min, one.max) = (lower, upper, min, max);
+        } else {
+            one.lower = one.lower.min(view.lower);
+            one.upper = one.upper.max(view.upper);
+            one.min = one.min.min(view.min);
+            one.max = one.max.max(view.max);
+        }
+    }
     let volume = views.iter().map(|v| v.volume).sum::<f64>();
-    one.volume = (volume / views.len() as f64).clamp(one.lower, one.upper.max(one.lower));
+    one.volume = (volume / views.len() as f64).clamp(one.lower, one.upper);
     one.centroid =
         views.iter().map(|v| v.centroid * v.volume).sum::<DVec3>() / volume.max(f64::MIN_POSITIVE);
-    one.min = views.iter().fold(one.min, |min, v| min.max(v.min));
-    one.max = views.iter().fold(one.max, |max, v| max.min(v.max));
     one.gradient = mean(|v| v.gradient);
     one.torque = [mean(|v| v.torque[0]), mean(|v| v.torque[1])];
     one.rays = views.iter().map(|v| v.rays).sum();
@@ -330,6 +336,27 @@ fn united(views: &[Volume]) -> Volume {
 mod tests {
     use super::*;
     use crate::assert_layout;
+
+    fn seen(lower: f64, upper: f64, flawed: u32) -> Volume {
+        Volume {
+            volume: 0.5 * (lower + upper),
+            lower,
+            upper,
+            flawed: [flawed, 0],
+            ..Volume::NOTHING
+        }
+    }
+
+    #[test]
+    fn the_lower_bound_is_below_the_upper_also_with_flawed_rays() {
+        let sound = united(&[seen(1.0, 3.0, 0), seen(2.0, 4.0, 0), seen(0.0, 2.5, 0)]);
+        assert_eq!((sound.lower, sound.upper), (2.0, 2.5));
+        // One view has lost what the others see.
+        let flawed = united(&[seen(1.0, 3.0, 7), seen(4.0, 5.0, 0), seen(4.5, 6.0, 0)]);
+        assert_eq!((flawed.lower, flawed.upper), (1.0, 6.0));
+        assert!(flawed.lower <= flawed.volume && flawed.volume <= flawed.upper);
+        assert_eq!(flawed.flawed, [7, 0]);
+    }
 
     #[test]
     fn host_and_shader_agree_on_the_push_constants() {

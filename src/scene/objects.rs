@@ -10,6 +10,7 @@ use crate::geometry::bounded::TooMany;
 use crate::geometry::broad_phase::sweep_and_prune::{SweepAndPrune, grown};
 use crate::geometry::hierarchy::dual::round_up;
 use crate::geometry::hierarchy::placement::{moved_bounds, shifted_bounds};
+use crate::memory;
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -126,7 +127,7 @@ impl Scene {
 
     /// Moves objects, or none of them if an id or a pose is not valid.
     pub fn place<P: Into<Pose> + Copy>(&mut self, ids: &[u64], poses: &[P]) -> Result<()> {
-        let mut places = Vec::with_capacity(ids.len());
+        let mut places = memory::with_room(ids.len(), "objects")?;
         for (&id, &pose) in ids.iter().zip(poses) {
             pose.into().validate()?;
             places.push(self.objects.place(id)?);

@@ -35,12 +35,46 @@ const MOST_SQUARE: f64 = (1.0 + UNIT_TOLERANCE) * (1.0 + UNIT_TOLERANCE);
 /// The largest coordinate of a position: squares and their sums stay finite in f32.
 pub const MAX_COORDINATE: f32 = 1e15;
 
+/// The largest distance that a query takes: no two points of posed meshes are farther apart, and its square is finite in f32.
+pub const MAX_DISTANCE: f64 = 1e16;
+
+/// Whether a vector can be squared; false for what is not a number, too.
+#[inline]
+fn moderate(v: Vec3) -> bool {
+    v.abs().cmple(Vec3::splat(MAX_COORDINATE)).all()
+}
+
+/// Refuses a vector that is not finite or too large to square.
+pub fn check_vector(name: &str, v: Vec3) -> Result<()> {
+    check_vectors(&[v], |_| name.into())
+}
+
+/// [`check_vector`] for many; `name` is asked for the first that is refused.
+pub fn check_vectors(vectors: &[Vec3], name: impl Fn(usize) -> String) -> Result<()> {
+    match vectors.iter().position(|&v| !moderate(v)) {
+        None => Ok(()),
+        Some(at) => Err(invalid(format!(
+            "{} is {}; it must be finite and at most {MAX_COORDINATE:e}",
+            name(at),
+            vectors[at]
+        ))),
+    }
+}
+
+/// Refuses a distance by which boxes cannot be grown.
+pub fn check_distance(name: &str, distance: f64) -> Result<()> {
+    if (0.0..=MAX_DISTANCE).contains(&distance) {
+        return Ok(());
+    }
+    Err(invalid(format!(
+        "{name} is {distance}; it must be from 0 to {MAX_DISTANCE:e}, which no two meshes are apart"
+    )))
+}
+
 impl Pose {
     /// Refuses what is not a rigid pose.
     #[inline]
     pub fn validate(&self) -> Result<()> {
-        // False for what is not a number, too.
-        let moderate = |v: Vec3| v.abs().cmple(Vec3::splat(MAX_COORDINATE)).all();
         let square = self.rotation.as_dquat().length_squared();
         if moderate(self.position)
             && moderate(self.linear_velocity)
@@ -61,10 +95,8 @@ impl Pose {
             ("angular_velocity", self.angular_velocity),
         ];
         for (name, v) in vectors {
-            if !v.is_finite() || v.abs().max_element() > MAX_COORDINATE {
-                return invalid(format!(
-                    "pose.{name} is {v}; it must be finite and at most {MAX_COORDINATE:e}"
-                ));
+            if let Err(refusal) = check_vector(&format!("pose.{name}"), v) {
+                return refusal;
             }
         }
         let length = self.rotation.as_dquat().length();

@@ -5,31 +5,43 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// Each layer and the layers it may import. `error` and `log` are for all.
+/// Each layer and the layers it may import. `error`, `log` and `memory` are for all.
 const ALLOWED: &[(&str, &[&str])] = &[
     (
         "ffi",
         &[
             "ffi", "context", "query", "scene", "field", "geometry", "gpu", "error", "log",
+            "memory", "panics",
         ],
     ),
     (
         "context",
         &[
-            "query", "scene", "field", "geometry", "gpu", "workers", "error", "log",
+            "query", "scene", "field", "geometry", "gpu", "workers", "error", "log", "memory",
+            "panics",
         ],
     ),
     (
         "query",
-        &["query", "scene", "field", "geometry", "gpu", "error", "log"],
+        &[
+            "query", "scene", "field", "geometry", "gpu", "error", "log", "memory",
+        ],
     ),
-    ("scene", &["scene", "geometry", "gpu", "error", "log"]),
-    ("field", &["field", "geometry", "gpu", "error", "log"]),
-    ("geometry", &["geometry", "error"]),
-    ("gpu", &["gpu", "error", "log"]),
+    (
+        "scene",
+        &["scene", "geometry", "gpu", "error", "log", "memory"],
+    ),
+    (
+        "field",
+        &["field", "geometry", "gpu", "error", "log", "memory"],
+    ),
+    ("geometry", &["geometry", "error", "memory"]),
+    ("gpu", &["gpu", "error", "log", "memory"]),
     ("error", &[]),
     ("log", &[]),
-    ("workers", &["error"]),
+    ("memory", &["error"]),
+    ("panics", &["error", "workers"]),
+    ("workers", &["error", "panics"]),
 ];
 
 #[test]

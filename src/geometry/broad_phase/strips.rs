@@ -165,10 +165,10 @@ struct Block {
 }
 
 impl Block {
-    /// Boxes that overlap none.
+    /// No boxes: every comparison with NaN is false, also that of an infinite box.
     const EMPTY: Self = Self {
-        low: [[f32::INFINITY; WIDTH]; 3],
-        high: [[f32::NEG_INFINITY; WIDTH]; 3],
+        low: [[f32::NAN; WIDTH]; 3],
+        high: [[f32::NAN; WIDTH]; 3],
         begin: 0,
         begin_rows: 0,
     };

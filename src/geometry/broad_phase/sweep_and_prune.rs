@@ -292,6 +292,23 @@ mod tests {
         }
     }
 
+    /// Boxes grown to infinity were compared with the padding of the lanes and matched it.
+    #[test]
+    fn infinite_boxes_meet_each_other_and_no_padding() {
+        for count in 2..=20 {
+            let boxes = vec![box_at(Vec3::ZERO, Vec3::INFINITY); count];
+            let expected = every_pair(&boxes);
+            for capacity in 0..=expected.len() {
+                let needed = expected.len() as u64;
+                let expected = match capacity == expected.len() {
+                    true => Ok(expected.clone()),
+                    false => Err(TooMany { needed, capacity }),
+                };
+                assert_eq!(SweepAndPrune::default().pairs(&boxes, capacity), expected);
+            }
+        }
+    }
+
     #[test]
     fn threads_do_not_change_the_list() {
         let mut random = Random::new(61);

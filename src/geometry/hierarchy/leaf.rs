@@ -6,7 +6,7 @@ use crate::geometry::aabb::Aabb;
 use crate::geometry::surface::Surface;
 use glam::{DVec3, Vec3};
 
-/// Boxes of up to [`LEAF`] triangles; unused lanes are empty and overlap nothing.
+/// Boxes of up to [`LEAF`] triangles; unused lanes are NaN and overlap nothing, not even an infinite box.
 #[derive(Clone, Copy)]
 pub struct LeafBoxes {
     min: [[f32; LEAF]; 3],
@@ -18,8 +18,8 @@ impl LeafBoxes {
     #[inline]
     pub fn of(boxes: impl Iterator<Item = Aabb>) -> Self {
         let mut all = Self {
-            min: [[f32::INFINITY; LEAF]; 3],
-            max: [[f32::NEG_INFINITY; LEAF]; 3],
+            min: [[f32::NAN; LEAF]; 3],
+            max: [[f32::NAN; LEAF]; 3],
         };
         for (lane, b) in boxes.take(LEAF).enumerate() {
             for axis in 0..3 {
@@ -108,6 +108,19 @@ mod tests {
                     .fold(0, |bits, (k, b)| bits | u8::from(b.overlaps(probe)) << k);
                 assert_eq!(bits, expected);
             }
+        }
+    }
+
+    #[test]
+    fn an_infinite_box_overlaps_no_unused_lane() {
+        let everything = Aabb {
+            min: Vec3::NEG_INFINITY,
+            max: Vec3::INFINITY,
+        };
+        for count in 0..=LEAF {
+            let boxes = vec![Aabb::of([Vec3::ZERO, Vec3::ONE, Vec3::X]); count];
+            let bits = LeafBoxes::of(boxes.into_iter()).overlapping(everything);
+            assert_eq!(bits.count_ones() as usize, count);
         }
     }
 

@@ -155,8 +155,8 @@ pub fn chance(
         apart: false,
         steps: 0,
     };
-    // What is settled: the chance that none of the pairs that cannot be opened collides.
-    let mut none = 1.0;
+    // What is settled: the chance that none of the pairs that cannot be opened collides, and whether there is such a pair.
+    let (mut none, mut leaves_overlap) = (1.0, false);
     let top = Likely {
         probability: 1.0,
         pair: BranchPair::ROOTS,
@@ -176,6 +176,7 @@ pub fn chance(
         }
         if pair.is_leaves() {
             none *= 1.0 - probability;
+            leaves_overlap = true;
             continue;
         }
         for &child in open(a.0.bvh, b.0.bvh, placement, pair, 0.0).as_slice() {
@@ -185,7 +186,8 @@ pub fn chance(
             });
         }
     }
-    answer.apart = none == 1.0 && ahead.is_empty();
+    // An estimate of 0 is not a proof: only boxes that do not overlap are.
+    answer.apart = !leaves_overlap && ahead.is_empty();
     for likely in ahead {
         none *= 1.0 - likely.probability;
     }
@@ -345,6 +347,48 @@ mod tests {
             Budget::new(None, 1000),
         );
         assert!(found.apart && found.probability == 0.0);
+    }
+
+    /// Two triangles that cross where neither fills a cell: the estimate is 0, which is not a proof.
+    #[test]
+    fn triangles_that_cross_are_not_apart_though_the_estimate_is_0() {
+        let one = |corners: [[f32; 3]; 3]| {
+            Prepared::new(Shape {
+                positions: corners.map(Vec3::from).to_vec(),
+                triangles: vec![[0, 1, 2]],
+            })
+        };
+        let floor = one([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
+        let needle = one([[0.2, 0.2, -1.0], [0.2, 0.21, 1.0], [0.21, 0.2, 1.0]]);
+        let ask = |a: &Prepared, b: &Prepared, at: &Placement| {
+            let fillings = [a, b].map(|p| Filling::new(p.body()));
+            let found = chance(
+                (a.body(), &fillings[0]),
+                (b.body(), &fillings[1]),
+                at,
+                1.1,
+                Budget::new(None, 10_000),
+            );
+            let pairs = intersecting_pairs(a.body(), b.body(), at, usize::MAX).unwrap();
+            (found, pairs.len())
+        };
+        let (found, pairs) = ask(&floor, &needle, &Placement::default());
+        assert!(pairs == 1 && !found.apart, "{found:?}, {pairs} pairs");
+        let mut random = Random::new(14);
+        let (mut crossing, mut proofs) = (0, 0);
+        for _ in 0..2000 {
+            let mut any = || one([(); 3].map(|()| random.in_cube_f32().to_array()));
+            let (a, b) = (any(), any());
+            let at = Placement::new(DAffine3::from_translation(random.in_cube()));
+            let (found, pairs) = ask(&a, &b, &at);
+            assert!(!(found.apart && pairs > 0), "{found:?}, {pairs} pairs");
+            crossing += pairs;
+            proofs += usize::from(found.apart);
+        }
+        assert!(
+            crossing > 100 && proofs > 100,
+            "{crossing} cross, {proofs} proofs"
+        );
     }
 
     /// The estimate tells colliding poses from others far better than guessing: of a random pair of poses, one that

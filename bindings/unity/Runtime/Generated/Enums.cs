@@ -4,6 +4,8 @@ namespace Proxel
     /// <summary>The numbers that proxel.h defines.</summary>
     public static class Prx
     {
+        /// <summary>The most points, pairs, objects, bodies, meshes or numbers that one call takes: a greater count is refused before anything is read.</summary>
+        public const uint MaxCount = 67108864;
         /// <summary>The library's major version.</summary>
         public const uint VersionMajor = 0;
         /// <summary>The library's minor version.</summary>
@@ -226,7 +228,7 @@ namespace Proxel
         Stencil = 2,
     }
 
-    /// <summary>How the distance of two meshes is found. The answer is the same.</summary>
+    /// <summary>How the distance of two meshes is found. The answer is the same up to rounding: where several triangles share the closest points, the pair that is measured, and with it the last digits of the distance and the triangles named, can differ.</summary>
     public enum PrxDistanceMethod : uint
     {
         /// <summary>The fastest that always works.</summary>

@@ -665,9 +665,9 @@ namespace Proxel
     {
         /// <summary>The volume.</summary>
         public double volume;
-        /// <summary>The exact volume is no less, if no ray is flawed.</summary>
+        /// <summary>The exact volume is no less, if no ray is flawed. With flawed rays, the least that any axis gives; never above `upper`.</summary>
         public double lower;
-        /// <summary>The exact volume is no more, if no ray is flawed.</summary>
+        /// <summary>The exact volume is no more, if no ray is flawed. With flawed rays, the most that any axis gives.</summary>
         public double upper;
         /// <summary>Its centre; zero when there is none.</summary>
         public Double3 centroid;
@@ -913,9 +913,9 @@ namespace Proxel
         public IntPtr positions;
         /// <summary>Four vertex indices per tetrahedron, in either orientation.</summary>
         public IntPtr tetrahedra;
-        /// <summary>Vertices.</summary>
+        /// <summary>Vertices, at most PRX_MAX_COUNT.</summary>
         public uint vertexCount;
-        /// <summary>Tetrahedra.</summary>
+        /// <summary>Tetrahedra, at most PRX_MAX_COUNT.</summary>
         public uint tetrahedronCount;
     }
 
