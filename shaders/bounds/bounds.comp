@@ -2,11 +2,6 @@
 // The box of a mesh under a pose: every invocation takes many vertices, the workgroup reduces, one lane merges into the
 // answer by integer atomics on an order-preserving image of the floats, so the result does not depend on any order.
 // Partner: query/bounds.rs.
-//
-// variant texel_subgroup: TEXEL SUBGROUP
-// variant texel_shared: TEXEL
-// variant storage_subgroup: SUBGROUP
-// variant storage_shared:
 #extension GL_GOOGLE_include_directive : require
 #ifdef SUBGROUP
 #extension GL_KHR_shader_subgroup_arithmetic : require

@@ -1,11 +1,6 @@
 #version 460
 // The box of a mesh under a pose, from the clusters that can go beyond what `reach.comp` found to be certain: their
 // vertices are looked at as `bounds.comp` does, so the answer has the same bits. Partner: query/bounds.rs.
-//
-// variant texel_subgroup: TEXEL SUBGROUP
-// variant texel_shared: TEXEL
-// variant storage_subgroup: SUBGROUP
-// variant storage_shared:
 #extension GL_GOOGLE_include_directive : require
 #ifdef SUBGROUP
 #extension GL_KHR_shader_subgroup_arithmetic : require

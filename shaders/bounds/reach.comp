@@ -2,11 +2,6 @@
 // What the box of a mesh under a pose certainly reaches, told from the boxes of its clusters. Every face of a cluster's box
 // has a vertex on it: on the face that is best for a row, the worst place on that face is certainly reached.
 // `expand.comp` then looks only at the clusters that can go further. Partner: query/bounds.rs.
-//
-// variant texel_subgroup: TEXEL SUBGROUP
-// variant texel_shared: TEXEL
-// variant storage_subgroup: SUBGROUP
-// variant storage_shared:
 #extension GL_GOOGLE_include_directive : require
 #ifdef SUBGROUP
 #extension GL_KHR_shader_subgroup_arithmetic : require

@@ -1,11 +1,6 @@
 #version 460
 // Boxes and spheres of triangle clusters after the positions changed: a workgroup takes a run of clusters, one after the other.
 // Partner: query/clusters.rs; layouts: scene/mesh.rs.
-//
-// variant texel_subgroup: TEXEL SUBGROUP
-// variant texel: TEXEL
-// variant storage_subgroup: SUBGROUP
-// variant storage:
 #extension GL_GOOGLE_include_directive : require
 #ifdef SUBGROUP
 #extension GL_KHR_shader_subgroup_arithmetic : require

@@ -6,9 +6,6 @@
 // above the vertices in it; both triangles of the edge, and copies of it in other triangles, compute that point from
 // the same numbers in the same order. So the cut is made of closed polygons, bit for bit, and the same rule once more
 // gives their crossings with the columns x = i. A column through a vertex or along an edge or a face is no exception.
-//
-// variant texel: TEXEL
-// variant storage:
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 64) in;
 

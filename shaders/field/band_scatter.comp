@@ -7,12 +7,7 @@
 // Regions are widened beyond what rounding can do, and every value is the distance of a point of the surface: a node may
 // get more candidates than needed, never fewer, so the minimum is exact. Minima have no order: same input, same bits.
 //
-// variant face_texel: FACE TEXEL
-// variant face_storage: FACE
-// variant edge_texel: EDGE TEXEL
-// variant edge_storage: EDGE
-// variant vertex_texel: VERTEX TEXEL
-// variant vertex_storage: VERTEX
+// axis feature: face=FACE edge=EDGE vertex=VERTEX
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x_id = 0) in;
 layout(constant_id = 0) const uint LANES = 32;

@@ -1,9 +1,5 @@
 #version 460
 // Distances, certificates and directions at many points. Partner: query/sample.rs.
-//
-// variant direction: FIELD_DIRECTION
-// variant distance: FIELD_DISTANCE
-// variant sparse: FIELD_SPARSE
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 64) in;
 

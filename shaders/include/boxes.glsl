@@ -1,11 +1,12 @@
 // Cluster boxes seen along the rows of a pose. Needs clusters.glsl and extremes.glsl, whose `along` never decreases when a
 // coordinate that the row counts grows: each product and each sum rounds, and rounding keeps order. So places of corners
 // bound the places of vertices to the bit, without slack.
+#include "fetch.glsl"
 
 #ifdef TEXEL
-layout(binding = 2) uniform samplerBuffer cluster_texels;
-vec3 box_min(uint cluster) { return texelFetch(cluster_texels, int(3 * cluster + 1)).xyz; }
-vec3 box_max(uint cluster) { return texelFetch(cluster_texels, int(3 * cluster + 2)).xyz; }
+layout(binding = 2) uniform samplerBuffer clusters;
+vec3 box_min(uint cluster) { return texelFetch(clusters, int(3 * cluster + 1)).xyz; }
+vec3 box_max(uint cluster) { return texelFetch(clusters, int(3 * cluster + 2)).xyz; }
 #else
 layout(std430, binding = 2) readonly buffer Clusters { ClusterBounds clusters[]; };
 vec3 box_min(uint cluster)

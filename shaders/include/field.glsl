@@ -1,8 +1,11 @@
-// Sampling a signed distance field. One of these is defined:
+// Sampling a signed distance field:
 //   FIELD_DIRECTION  distance in alpha, the way outwards in rgb (Morvan et al. 2008, section 3.1, has the way to the surface)
 //   FIELD_DISTANCE   distance only; the direction is the texture's gradient (section 6)
 //   FIELD_SPARSE     bricks of full resolution near the surface over a coarse grid everywhere (section 6)
 // Bindings start at FIELD_BINDING. Partner: field/texture.rs.
+//
+// axis sampling: direction=FIELD_DIRECTION distance=FIELD_DISTANCE sparse=FIELD_SPARSE
+// group field
 
 struct FieldParams {
     vec3 origin;
@@ -19,7 +22,7 @@ struct FieldParams {
     float sampling;
 };
 
-layout(std140, binding = FIELD_BINDING) uniform Field { FieldParams field_given; };
+layout(std140, binding = FIELD_BINDING) uniform FieldParameters { FieldParams field_given; };
 // Once and not at each use: software devices read uniforms a lane at a time, and again in every turn of a loop.
 FieldParams field = field_given;
 // After the parameters two error bounds for each brick: in its inner cells, and in those along its faces.

@@ -1,18 +1,20 @@
 // A mesh N seen from the frame of a field M: spheres of clusters, triangles, and what placing them in f32 is off by. After
 // field.glsl, where the field is sampled. Bindings 0 to 3 are the mesh's. Partner: query/meeting.rs.
+//
+// group meeting
 #include "positions.glsl"
 #include "triangle_corners.glsl"
 #include "clusters.glsl"
 #include "ordered.glsl"
 
 #ifdef TEXEL
-layout(binding = 2) uniform samplerBuffer cluster_texels;
-vec4 cluster_sphere(uint cluster) { return texelFetch(cluster_texels, int(3 * cluster)); }
+layout(binding = 2) uniform samplerBuffer clusters;
+vec4 cluster_sphere(uint cluster) { return texelFetch(clusters, int(3 * cluster)); }
 #else
-layout(std430, binding = 2) readonly buffer Spheres { ClusterBounds spheres[]; };
+layout(std430, binding = 2) readonly buffer Clusters { ClusterBounds clusters[]; };
 vec4 cluster_sphere(uint cluster)
 {
-    ClusterBounds b = spheres[cluster];
+    ClusterBounds b = clusters[cluster];
     return vec4(b.center[0], b.center[1], b.center[2], b.radius);
 }
 #endif

@@ -8,6 +8,7 @@ struct PenaltyCertain {
     vec2 integrals;
     // No point is deeper than the first; one is at least as deep as the second.
     vec2 depths;
+    vec2 pad;
 };
 
-PenaltyCertain nothing_certain() { return PenaltyCertain(vec4(0.0), vec2(0.0), vec2(0.0), vec2(0.0)); }
+PenaltyCertain nothing_certain() { return PenaltyCertain(vec4(0.0), vec2(0.0), vec2(0.0), vec2(0.0), vec2(0.0)); }

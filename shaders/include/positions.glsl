@@ -1,6 +1,7 @@
 // Vertex positions: Proxel's own, four floats each, through a texel view where the device can hold it (software devices
 // read texels several times faster than storage); otherwise floats in a storage buffer, with any stride for the engine's.
 // Partner: scene/mesh.rs, PositionBinding.
+#include "fetch.glsl"
 
 #ifdef TEXEL
 layout(binding = 0) uniform samplerBuffer positions;

@@ -1,6 +1,8 @@
 // The lists of crossings, one a ray and mesh: heads[mesh * pixels + pixel] is the first node, shifted by one; its lowest bit says
 // whether the ray starts inside. Only rays with more crossings than their slots hold have one. Needs frame.glsl; the including
 // kernel names the bindings. Partner: query/ldi.rs.
+//
+// group rays
 
 const uint ENTERS = 0x80000000u;
 // Crossings of a ray that need no list: see slots.glsl.

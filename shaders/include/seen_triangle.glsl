@@ -1,5 +1,7 @@
 // What a raster path hands to its fragments: a triangle as its view shows it. With GROWN it covers every pixel that it touches,
 // otherwise those whose centres it covers. Needs views.glsl and `drawing`.
+//
+// axis coverage: grown=GROWN plain
 
 layout(location = 0) flat out vec4 a_slack;
 layout(location = 1) flat out vec3 b;

@@ -1,13 +1,16 @@
 // The slots of a ray, as add_crossing.glsl left them: how many crossings there are, and the first four in the order of their making. A
 // slot without one is at infinity. The including kernel names the bindings.
+//
+// group slots
+#include "fetch.glsl"
 
 #ifdef TEXEL
 layout(binding = COUNTS) uniform usamplerBuffer counts;
-layout(binding = DEPTHS) uniform samplerBuffer slot_depths;
-layout(binding = TAGS) uniform usamplerBuffer slot_tags;
+layout(binding = DEPTHS) uniform samplerBuffer depths;
+layout(binding = TAGS) uniform usamplerBuffer tags;
 uint count_of(uint ray) { return texelFetch(counts, int(ray)).x; }
-vec4 depths_of(uint ray) { return texelFetch(slot_depths, int(ray)); }
-uvec4 tags_of(uint ray) { return texelFetch(slot_tags, int(ray)); }
+vec4 depths_of(uint ray) { return texelFetch(depths, int(ray)); }
+uvec4 tags_of(uint ray) { return texelFetch(tags, int(ray)); }
 #else
 layout(std430, binding = COUNTS) readonly buffer Counts { uint counts[]; };
 layout(std430, binding = DEPTHS) readonly buffer Depths { vec4 slot_depths[]; };

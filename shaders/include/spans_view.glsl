@@ -1,5 +1,6 @@
 // The spans of rays, as spans.comp leaves them: (enters, leaves) twice. What there is not is at infinity. A ray with more has its
 // first pair turned round, and is walked along its list. The including kernel names the binding.
+#include "fetch.glsl"
 
 #ifdef TEXEL
 layout(binding = SPANS) uniform samplerBuffer spans;

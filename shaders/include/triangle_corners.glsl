@@ -1,4 +1,5 @@
 // The vertices of a triangle of the mesh, in cluster order, at binding 1. Partner: scene/mesh.rs, cluster_indices.
+#include "fetch.glsl"
 
 #ifdef TEXEL
 layout(binding = 1) uniform usamplerBuffer indices;

@@ -2,6 +2,8 @@
 // time. Every lane gets it; all must call.
 // With SUBGROUP a workgroup is one subgroup of the device's size, which constant 0 is set to, and needs no barrier; otherwise
 // it has LANES invocations that meet in shared memory.
+//
+// axis workgroup: subgroup=SUBGROUP shared
 
 #ifdef SUBGROUP
 layout(local_size_x_id = 0) in;

@@ -2,12 +2,7 @@
 // Overlap, last: fragments whose part of the triangle may touch the field's body, or whose sample surely does. Who is left is counted
 // by an occlusion query (Morvan et al. 2008, section 6). Partner: query/overlap.rs.
 //
-// variant possible_direction: FIELD_DIRECTION
-// variant possible_distance: FIELD_DISTANCE
-// variant possible_sparse: FIELD_SPARSE
-// variant certain_direction: FIELD_DIRECTION CERTAIN
-// variant certain_distance: FIELD_DISTANCE CERTAIN
-// variant certain_sparse: FIELD_SPARSE CERTAIN
+// axis verdict: possible certain=CERTAIN
 #extension GL_GOOGLE_include_directive : require
 #define FIELD_BINDING 6
 #include "field.glsl"

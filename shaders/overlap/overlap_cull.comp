@@ -2,13 +2,6 @@
 // Overlap, first: the triangles that can touch the field's body, and their box. A workgroup takes a run of clusters: first
 // which of them can touch, then their triangles. The list's order is whatever it is: only counts come of it.
 // Partner: query/overlap.rs.
-//
-// variant texel_direction: TEXEL FIELD_DIRECTION
-// variant texel_distance: TEXEL FIELD_DISTANCE
-// variant texel_sparse: TEXEL FIELD_SPARSE
-// variant storage_direction: FIELD_DIRECTION
-// variant storage_distance: FIELD_DISTANCE
-// variant storage_sparse: FIELD_SPARSE
 #extension GL_GOOGLE_include_directive : require
 #define LANES 64
 layout(local_size_x = LANES) in;

@@ -1,9 +1,6 @@
 #version 460
 // Overlap, second: if a triangle is surely inside as a whole, it proves the overlap, and nothing else needs to be drawn.
 // Partner: query/overlap.rs.
-//
-// variant texel: TEXEL
-// variant storage:
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 1) in;
 #include "meeting.glsl"

@@ -1,10 +1,6 @@
 #version 460
 // Penalty by blending (Morvan et al. 2008, section 3.4): the force of a penetrating fragment, weighted by the area that it stands for,
 // is added to its pixel. Partner: query/penalty/raster.rs.
-//
-// variant direction: FIELD_DIRECTION
-// variant distance: FIELD_DISTANCE
-// variant sparse: FIELD_SPARSE
 #extension GL_GOOGLE_include_directive : require
 // Depth is only tested, never written: what cannot penetrate is dropped before it costs anything (section 4.1).
 layout(early_fragment_tests) in;

@@ -1,13 +1,6 @@
 #version 460
 // Penalty by drawing, second: the triangles that can penetrate, by their dominant axes, their box, and what is certain of each cluster.
 // Partner: query/penalty/raster.rs.
-//
-// variant texel_direction: TEXEL FIELD_DIRECTION
-// variant texel_distance: TEXEL FIELD_DISTANCE
-// variant texel_sparse: TEXEL FIELD_SPARSE
-// variant storage_direction: FIELD_DIRECTION
-// variant storage_distance: FIELD_DISTANCE
-// variant storage_sparse: FIELD_SPARSE
 #extension GL_GOOGLE_include_directive : require
 #define LANES 64
 layout(local_size_x = LANES) in;
@@ -30,7 +23,7 @@ shared PenaltyCertain lanes_certain[LANES];
 PenaltyCertain sum_of(PenaltyCertain a, PenaltyCertain b)
 {
     return PenaltyCertain(b.deepest.w > a.deepest.w ? b.deepest : a.deepest, a.areas + b.areas, a.integrals + b.integrals,
-                          max(a.depths, b.depths));
+                          max(a.depths, b.depths), vec2(0.0));
 }
 
 void sample_deepest(inout PenaltyCertain own, vec3 p, float slack)

@@ -1,13 +1,6 @@
 #version 460
 // Penalty, first: the clusters that can penetrate. One whose middle is farther outside than the cluster reaches cannot.
 // Partner: query/penalty/compute.rs.
-//
-// variant texel_direction: TEXEL FIELD_DIRECTION
-// variant texel_distance: TEXEL FIELD_DISTANCE
-// variant texel_sparse: TEXEL FIELD_SPARSE
-// variant storage_direction: FIELD_DIRECTION
-// variant storage_distance: FIELD_DISTANCE
-// variant storage_sparse: FIELD_SPARSE
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 64) in;
 #define FIELD_BINDING 7

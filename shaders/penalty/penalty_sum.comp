@@ -1,8 +1,5 @@
 #version 460
 // Penalty, last: the sums of the clusters, added in a fixed order by one workgroup. Partner: query/penalty/compute.rs.
-//
-// variant subgroup: SUBGROUP
-// variant shared:
 #extension GL_GOOGLE_include_directive : require
 #ifdef SUBGROUP
 #extension GL_KHR_shader_subgroup_arithmetic : require

@@ -4,19 +4,6 @@
 // the force changes with the pose as smoothly as the field does. One that lies on one side of the surface has no edge of the contact to find,
 // and is cut no finer than the field can tell apart. Triangles, and patches of large ones, that cannot penetrate are left
 // out, by the same bound as clusters. Partner: query/penalty/compute.rs.
-//
-// variant texel_direction_subgroup: TEXEL FIELD_DIRECTION SUBGROUP
-// variant texel_direction_shared: TEXEL FIELD_DIRECTION
-// variant texel_distance_subgroup: TEXEL FIELD_DISTANCE SUBGROUP
-// variant texel_distance_shared: TEXEL FIELD_DISTANCE
-// variant texel_sparse_subgroup: TEXEL FIELD_SPARSE SUBGROUP
-// variant texel_sparse_shared: TEXEL FIELD_SPARSE
-// variant storage_direction_subgroup: FIELD_DIRECTION SUBGROUP
-// variant storage_direction_shared: FIELD_DIRECTION
-// variant storage_distance_subgroup: FIELD_DISTANCE SUBGROUP
-// variant storage_distance_shared: FIELD_DISTANCE
-// variant storage_sparse_subgroup: FIELD_SPARSE SUBGROUP
-// variant storage_sparse_shared: FIELD_SPARSE
 #extension GL_GOOGLE_include_directive : require
 #ifdef SUBGROUP
 #extension GL_KHR_shader_subgroup_arithmetic : require

@@ -1,5 +1,7 @@
 #version 460
 // Packs strided positions, three floats each, for the host to read. Partner: query/snapshot.rs.
+//
+// axis fetch: storage
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 64) in;
 

@@ -2,10 +2,6 @@
 // Proximity by depth buffering (Morvan et al. 2008, section 3.3): the depth of a fragment is what the field is worth there
 // (equation 3), so that each pixel keeps the least. Here it is the lower bound over all of the triangle within the pixel, so that
 // the least of all pixels is one for the whole mesh. Partner: query/proximity/raster.rs.
-//
-// variant direction: FIELD_DIRECTION
-// variant distance: FIELD_DISTANCE
-// variant sparse: FIELD_SPARSE
 #extension GL_GOOGLE_include_directive : require
 #define FIELD_BINDING 5
 #include "field.glsl"

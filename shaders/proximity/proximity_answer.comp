@@ -1,13 +1,6 @@
 #version 460
 // Proximity, last: which sample has the best upper bound, a short descent from it within its triangle, and the answer. One
 // workgroup. Partner: query/proximity/compute.rs.
-//
-// variant texel_direction: TEXEL FIELD_DIRECTION
-// variant texel_distance: TEXEL FIELD_DISTANCE
-// variant texel_sparse: TEXEL FIELD_SPARSE
-// variant storage_direction: FIELD_DIRECTION
-// variant storage_distance: FIELD_DISTANCE
-// variant storage_sparse: FIELD_SPARSE
 #extension GL_GOOGLE_include_directive : require
 // Few, because on software devices a lane that waits costs as much as one that works.
 #define LANES 8

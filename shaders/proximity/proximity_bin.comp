@@ -1,13 +1,6 @@
 #version 460
 // Proximity by drawing, third: the triangles that can still hold a nearer point than the best that is known, by their dominant axes,
 // and their box. Partner: query/proximity/raster.rs.
-//
-// variant texel_direction: TEXEL FIELD_DIRECTION
-// variant texel_distance: TEXEL FIELD_DISTANCE
-// variant texel_sparse: TEXEL FIELD_SPARSE
-// variant storage_direction: FIELD_DIRECTION
-// variant storage_distance: FIELD_DISTANCE
-// variant storage_sparse: FIELD_SPARSE
 #extension GL_GOOGLE_include_directive : require
 #define GROWN
 layout(local_size_x = 64) in;

@@ -2,13 +2,6 @@
 // Proximity, fourth: a level of branch and bound. Pieces that can still hold a nearer point are split; of their parts those that are
 // small are settled, the others listed. What is compared with was known before this level started, so the list is the same in any
 // order; only its order is not. Partner: query/proximity/compute.rs.
-//
-// variant texel_direction: TEXEL FIELD_DIRECTION
-// variant texel_distance: TEXEL FIELD_DISTANCE
-// variant texel_sparse: TEXEL FIELD_SPARSE
-// variant storage_direction: FIELD_DIRECTION
-// variant storage_distance: FIELD_DISTANCE
-// variant storage_sparse: FIELD_SPARSE
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 64) in;
 #define FIELD_BINDING 7

@@ -1,13 +1,6 @@
 #version 460
 // Proximity by drawing, last: the least of all tiles, which triangle it is of and where, and the answer. One workgroup.
 // Partner: query/proximity/raster.rs.
-//
-// variant texel_direction: TEXEL FIELD_DIRECTION
-// variant texel_distance: TEXEL FIELD_DISTANCE
-// variant texel_sparse: TEXEL FIELD_SPARSE
-// variant storage_direction: FIELD_DIRECTION
-// variant storage_distance: FIELD_DISTANCE
-// variant storage_sparse: FIELD_SPARSE
 #extension GL_GOOGLE_include_directive : require
 #define LANES 64
 layout(local_size_x = LANES) in;

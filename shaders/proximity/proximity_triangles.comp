@@ -2,13 +2,6 @@
 // Proximity, second and third: the field at the middle of each triangle, in the clusters that can hold the nearest point. First
 // for the best upper bound; then, with all of them known, the triangles that can still hold a nearer point are settled if they are
 // small, or listed to be split. One kernel for both, so that both see the same bits. Partner: query/proximity/compute.rs.
-//
-// variant texel_direction: TEXEL FIELD_DIRECTION
-// variant texel_distance: TEXEL FIELD_DISTANCE
-// variant texel_sparse: TEXEL FIELD_SPARSE
-// variant storage_direction: FIELD_DIRECTION
-// variant storage_distance: FIELD_DISTANCE
-// variant storage_sparse: FIELD_SPARSE
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 64) in;
 #define FIELD_BINDING 7

@@ -1,11 +1,6 @@
 #version 460
 // A triangle in the view along one axis, if that is its dominant one (Morvan et al. 2008, section 3.2 and figure 3). A vertex
 // is numbered 3 * triangle + corner. Partner: query/drawing.rs.
-//
-// variant grown_texel: GROWN TEXEL
-// variant grown_storage: GROWN
-// variant plain_texel: TEXEL
-// variant plain_storage:
 #extension GL_GOOGLE_include_directive : require
 #include "meeting.glsl"
 #include "views.glsl"

@@ -1,9 +1,6 @@
 #version 460
 // All three views in one pass: each triangle goes to the view along the largest coordinate of its normal (Morvan et al. 2008,
 // section 4.2). Partner: query/drawing.rs.
-//
-// variant grown: GROWN
-// variant plain:
 #extension GL_GOOGLE_include_directive : require
 #include "meeting_params.glsl"
 #include "ordered.glsl"

@@ -1,10 +1,7 @@
 #version 460
 // A corner of a triangle in the field's frame; the geometry shader chooses its view. Partner: query/drawing.rs.
 //
-// variant grown_texel: GROWN TEXEL
-// variant grown_storage: GROWN
-// variant plain_texel: TEXEL
-// variant plain_storage:
+// axis coverage: grown=GROWN plain
 #extension GL_GOOGLE_include_directive : require
 #include "meeting.glsl"
 #include "views.glsl"

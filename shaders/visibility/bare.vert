@@ -1,9 +1,6 @@
 #version 460
 // The triangle itself, with the depths of its corners: CULLIDE before FAR. It misses collisions, and is here to show that.
 // Partner: query/visibility.rs.
-//
-// variant texel: TEXEL
-// variant storage:
 #extension GL_GOOGLE_include_directive : require
 #include "positions.glsl"
 #include "triangle_corners.glsl"

@@ -3,9 +3,6 @@
 // whose triangles turn counter-clockwise seen from outside; its last one again and the first of the next box join it to that, and
 // an instance is thirty-two boxes. An even number of vertices, so that all turn the same way.
 // Partner: query/visibility.rs.
-//
-// variant texel: TEXEL
-// variant storage:
 #extension GL_GOOGLE_include_directive : require
 #include "positions.glsl"
 #include "triangle_corners.glsl"

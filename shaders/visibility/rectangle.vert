@@ -3,9 +3,6 @@
 // device has that, and grown by what it would add where not. Six vertices a triangle, two triangles of the
 // rectangle's: software devices pay more for an instance than for its vertices.
 // Partner: query/visibility.rs.
-//
-// variant texel: TEXEL
-// variant storage:
 #extension GL_GOOGLE_include_directive : require
 #include "positions.glsl"
 #include "triangle_corners.glsl"

@@ -3,8 +3,7 @@
 // lemma 2, for the device's centre of the pixel. Nothing drawn is as deep as the depth buffer is cleared to.
 // Partner: fatten.glsl.
 //
-// variant near: NEAR
-// variant far:
+// axis side: near=NEAR far
 #extension GL_GOOGLE_include_directive : require
 #include "view_push.glsl"
 

@@ -1,6 +1,8 @@
 #version 460
 // A rectangle around every ray that may cross a triangle, along the edges of pixels: rasterisation finds the candidates, the
 // fragments apply the rule of crossing.glsl. Six vertices a triangle. Partner: query/ldi/generators.rs.
+//
+// axis fetch: storage
 #extension GL_GOOGLE_include_directive : require
 
 #include "triangle_corners.glsl"

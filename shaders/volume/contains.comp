@@ -3,9 +3,6 @@
 //
 // The answer's lowest bit says inside; the next that the surface passes through the point's bin of the pixel's column, so that
 // the ray beside the point need not tell for the point.
-//
-// variant texel: TEXEL
-// variant storage:
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 64) in;
 

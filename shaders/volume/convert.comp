@@ -7,12 +7,7 @@
 // only the rays that are then left are looked at closely. The others are put off until the end: software devices go through a branch
 // for every triangle when they go through it for one.
 //
-// variant texel: TEXEL MARK CROSS
-// variant storage: MARK CROSS
-// variant texel_marks: TEXEL MARK
-// variant storage_marks: MARK
-// variant texel_crossings: TEXEL CROSS
-// variant storage_crossings: CROSS
+// axis work: both=MARK,CROSS marks=MARK crossings=CROSS
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 64) in;
 

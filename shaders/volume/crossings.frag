@@ -2,8 +2,8 @@
 // A crossing of the fragment's ray with the triangle, if there is one: straight into the ray's list, or to the layer that the
 // stencil lets through. Partner: query/ldi/generators.rs.
 //
-// variant list: LIST
-// variant layer:
+// axis target: list=LIST layer
+// axis fetch: storage
 #extension GL_GOOGLE_include_directive : require
 
 #include "triangle_corners.glsl"

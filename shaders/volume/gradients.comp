@@ -7,6 +7,8 @@
 // those along w: the counts of the three add up to one, and no term is larger than a pixel, however steep its face.
 //
 // Terms are added as integers of 64 bits, in any order to the same bits.
+//
+// axis fetch: storage
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 64) in;
 

@@ -2,10 +2,7 @@
 // Stretches of rays: those inside the mesh, or those where entries and exits are out of order. The first variant counts them for
 // each ray, the second writes them where offsets.comp says. An invocation takes every n-th ray. Partner: query/layers.rs.
 //
-// variant count_texel: COUNT TEXEL
-// variant count_storage: COUNT
-// variant write_texel: TEXEL
-// variant write_storage:
+// axis pass: count=COUNT write
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 64) in;
 

@@ -2,9 +2,6 @@
 // Stage 3: the Boolean of two layered depth images, ray by ray, summed up: volume, moments, the gradient of the volume, and how
 // many bins are certainly and possibly inside both. An invocation takes every n-th ray and keeps its own sums, which
 // total.comp adds in order. Partner: query/volume.rs, which derives the certificate.
-//
-// variant texel: TEXEL
-// variant storage:
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 64) in;
 

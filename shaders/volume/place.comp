@@ -1,9 +1,6 @@
 #version 460
 // Where the vertices of a mesh are in the frame: once, by one formula without freedom to contract, for every way of making a layered
 // depth image. Partner: query/ldi.rs.
-//
-// variant texel: TEXEL
-// variant storage:
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 64) in;
 

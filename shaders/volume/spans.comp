@@ -4,9 +4,6 @@
 //
 // Most rays cross few triangles: those are settled in registers, and only their spans are written, where their depths were. The
 // others get lists.
-//
-// variant texel: TEXEL
-// variant storage:
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 64) in;
 

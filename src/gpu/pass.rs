@@ -6,7 +6,7 @@ use super::device::Device;
 use super::failed;
 use super::occlusion::OcclusionQueries;
 use super::paths::Feature;
-use super::raster::{Drawer, PassKey, Raster};
+use super::raster::{Drawer, PassKey, Raster, Stages};
 use super::recorder::{Bound, Recorder};
 use crate::error::{Error, Result};
 use ash::vk;
@@ -277,6 +277,14 @@ impl Pass<'_> {
         self.drawer = Some(drawer);
         self.push(push);
         Ok(())
+    }
+
+    /// Takes a pipeline with what its shaders bind.
+    pub fn bind(&mut self, stages: &Stages, push: &impl Pod) -> Result<()> {
+        let device = self.recorder.device().clone();
+        let (raster, cache) = (stages.raster(), device.kernels.cache());
+        let drawer = device.rasters.get(&device.raw, cache, &raster, &self.key)?;
+        self.take(&raster, &stages.set().fitting(&drawer.bindings), push)
     }
 
     /// Changes the push constants of the pipeline taken last.

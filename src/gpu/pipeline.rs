@@ -192,7 +192,7 @@ fn create(
 /// The shader's module, for the caller to destroy.
 pub(crate) fn module_of(device: &ash::Device, shader: &Shader) -> Result<vk::ShaderModule> {
     let words = ash::util::read_spv(&mut Cursor::new(shader.spirv))
-        .expect("build.rs embeds whole SPIR-V words");
+        .expect("build/ embeds whole SPIR-V words");
     let info = vk::ShaderModuleCreateInfo::default().code(&words);
     // SAFETY: the device is alive; the module is valid SPIR-V from shaderc.
     unsafe { device.create_shader_module(&info, None) }.map_err(failed("vkCreateShaderModule"))

@@ -3,7 +3,7 @@
 use super::attachment::Format;
 use super::failed;
 use super::pipeline::{descriptor_type, destroy_parts, module_of};
-use super::shader::{Binding, Shader, Stage};
+use super::shader::{Bind, Binding, BindingSet, Shader, Stage};
 use crate::error::Result;
 use ash::vk;
 use std::collections::{BTreeMap, HashMap};
@@ -20,6 +20,37 @@ pub struct Raster {
     pub fragment: Option<&'static Shader>,
     /// The fixed functions.
     pub state: State,
+}
+
+/// What is drawn with, and what its shaders bind.
+#[derive(Clone, Copy)]
+pub struct Stages<'a> {
+    /// Places the vertices; it pulls them from buffers itself.
+    pub vertex: &'a dyn Bind,
+    /// Makes primitives of primitives; the device must have geometry shaders on.
+    pub geometry: Option<&'a dyn Bind>,
+    /// Colours the fragments; without one only depth and stencil are written.
+    pub fragment: Option<&'a dyn Bind>,
+    /// The fixed functions.
+    pub state: State,
+}
+
+impl<'a> Stages<'a> {
+    /// The shaders without what they bind.
+    pub(crate) fn raster(&self) -> Raster {
+        Raster {
+            vertex: self.vertex.shader(),
+            geometry: self.geometry.map(Bind::shader),
+            fragment: self.fragment.map(Bind::shader),
+            state: self.state,
+        }
+    }
+
+    /// What they bind.
+    pub(crate) fn set(&self) -> BindingSet<'a> {
+        let stages = [Some(self.vertex), self.geometry, self.fragment];
+        BindingSet::of(&stages.into_iter().flatten().collect::<Vec<_>>())
+    }
 }
 
 /// The fixed functions of a pipeline. Viewport and scissor are the pass's.
@@ -315,7 +346,7 @@ fn create_drawer(
             let (first, stages) = merged
                 .entry(binding.binding)
                 .or_insert((*binding, vk::ShaderStageFlags::empty()));
-            debug_assert_eq!(first.kind, binding.kind, "{}", shader.name);
+            assert_eq!(first.kind, binding.kind, "{}", shader.name);
             *stages |= stage_flag(shader.stage);
         }
     }

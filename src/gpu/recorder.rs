@@ -7,7 +7,7 @@ use super::failed;
 use super::image::{Image, whole};
 use super::pipeline::descriptor_type;
 use super::queue::{Moment, TimelinePoint};
-use super::shader::{Binding, Shader};
+use super::shader::{Binding, BindingSet, Kernel, Shader};
 use crate::error::Result;
 use ash::vk;
 use bytemuck::Pod;
@@ -94,6 +94,15 @@ pub enum Bound<'a> {
     },
     /// A buffer's texel view.
     Texels(&'a Buffer),
+    /// A texture with the linear sampler.
+    Sampled(&'a Image),
+    /// What a pass has drawn, to fetch texels of.
+    Attachment(&'a Attachment),
+}
+
+/// What a binding of a texture is given.
+#[derive(Clone, Copy)]
+pub enum Texture<'a> {
     /// A texture with the linear sampler.
     Sampled(&'a Image),
     /// What a pass has drawn, to fetch texels of.
@@ -320,6 +329,25 @@ impl Recorder {
             raw.cmd_dispatch_indirect(self.commands, commands.raw, offset);
         }
         Ok(())
+    }
+
+    /// Runs a kernel over `groups` workgroups.
+    pub fn run<K: Kernel>(&mut self, kernel: &K, push: &K::Push, groups: [u32; 3]) -> Result<()> {
+        let (shader, set) = (kernel.shader(), BindingSet::of(&[kernel]));
+        self.dispatch(shader, &set.fitting(shader.bindings), push, groups)
+    }
+
+    /// Runs a kernel over as many workgroups as three integers at `offset` of `commands` say.
+    pub fn run_indirect<K: Kernel>(
+        &mut self,
+        kernel: &K,
+        push: &K::Push,
+        commands: &Buffer,
+        offset: u64,
+    ) -> Result<()> {
+        let (shader, set) = (kernel.shader(), BindingSet::of(&[kernel]));
+        let bound = set.fitting(shader.bindings);
+        self.dispatch_indirect(shader, &bound, push, commands, offset)
     }
 
     fn take_kernel(

@@ -1,4 +1,10 @@
-//! The embedded shaders, with what `build.rs` read from their SPIR-V.
+//! The embedded shaders, with what `build/` read from their SPIR-V: [`kernels`] has a struct for each shader file, whose fields are
+//! the variant and the bindings by name, and [`blocks`] the structs that shaders lay out in memory.
+
+use super::device::Device;
+use super::paths::Feature;
+use super::recorder::{Bound, Texture};
+use bytemuck::Pod;
 
 /// A shader stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,6 +81,112 @@ impl Shader {
     }
 }
 
+/// A variant of a shader, with what it binds.
+pub trait Bind {
+    /// The variant.
+    fn shader(&self) -> &'static Shader;
+    /// Puts everything that the variant binds into a set.
+    fn bind<'s>(&'s self, set: &mut BindingSet<'s>);
+}
+
+/// A compute kernel, with what it binds.
+pub trait Kernel: Bind {
+    /// Its push constants.
+    type Push: Pod;
+}
+
+/// What is bound, by number.
+#[derive(Default)]
+pub struct BindingSet<'a>(Vec<(u32, Bound<'a>)>);
+
+impl<'a> BindingSet<'a> {
+    /// What shaders of one pipeline bind, in the order of the numbers; where two have the same number, it is the same.
+    pub(crate) fn of(shaders: &[&'a dyn Bind]) -> Self {
+        let mut set = Self::default();
+        shaders.iter().for_each(|shader| shader.bind(&mut set));
+        set.0.sort_by_key(|(number, _)| *number);
+        set.0.dedup_by_key(|(number, _)| *number);
+        set
+    }
+
+    fn bound(&mut self, number: u32, bound: Bound<'a>) {
+        self.0.push((number, bound));
+    }
+
+    fn texture(&mut self, number: u32, texture: Texture<'a>) {
+        self.bound(
+            number,
+            match texture {
+                Texture::Sampled(image) => Bound::Sampled(image),
+                Texture::Attachment(attachment) => Bound::Attachment(attachment),
+            },
+        );
+    }
+
+    /// All of it as a pipeline with these bindings reads it: a buffer through its texel view or as storage.
+    pub(crate) fn fitting(&self, bindings: &[Binding]) -> Vec<Bound<'a>> {
+        assert_eq!(self.0.len(), bindings.len(), "all bindings are given");
+        let fit = |((number, bound), binding): (&(u32, Bound<'a>), &Binding)| {
+            assert_eq!(*number, binding.binding, "all bindings are given");
+            match (binding.kind, *bound) {
+                (
+                    BindingKind::UniformTexelBuffer,
+                    Bound::Buffer(buffer) | Bound::Texels(buffer),
+                ) => {
+                    assert!(
+                        buffer.has_texels(),
+                        "binding {number} is read through texels"
+                    );
+                    Bound::Texels(buffer)
+                }
+                (_, Bound::Texels(buffer)) => Bound::Buffer(buffer),
+                (_, bound) => bound,
+            }
+        };
+        self.0.iter().zip(bindings).map(fit).collect()
+    }
+}
+
+impl kernels::Fetch {
+    /// Through texel views, if all that is read has one.
+    pub fn of<'a>(read: impl IntoIterator<Item = Bound<'a>>) -> Self {
+        let viewed = |bound| match bound {
+            Bound::Buffer(buffer) | Bound::Texels(buffer) => buffer.has_texels(),
+            _ => false,
+        };
+        match read.into_iter().all(viewed) {
+            true => Self::Texel,
+            false => Self::Storage,
+        }
+    }
+}
+
+impl kernels::Workgroup {
+    /// One subgroup, where the device has subgroup arithmetic on.
+    pub fn on(device: &Device) -> Self {
+        match device.paths.on(Feature::Subgroups) {
+            true => Self::Subgroup,
+            false => Self::Shared,
+        }
+    }
+}
+
+/// The shader files: a struct each.
+#[allow(missing_docs, reason = "generated: names are those of the shaders")]
+pub mod kernels {
+    use super::embedded as shaders;
+    use super::{Bind, BindingSet, Kernel, Shader, blocks};
+    use crate::gpu::recorder::{Bound, Texture};
+    include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
+}
+
+/// The structs that shaders lay out in memory.
+#[allow(missing_docs, reason = "generated: names are those of the shaders")]
+pub mod blocks {
+    use bytemuck::{Pod, Zeroable};
+    include!(concat!(env!("OUT_DIR"), "/blocks.rs"));
+}
+
 #[allow(
     missing_docs,
     reason = "generated: each constant is the shader file of its name"
@@ -84,6 +196,14 @@ mod embedded {
     include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
 }
 pub use embedded::*;
+// Names from before families, until no table of variants is left.
+pub use embedded::{
+    CONVERT_BOTH_STORAGE as CONVERT_STORAGE, CONVERT_BOTH_TEXEL as CONVERT_TEXEL,
+    CONVERT_CROSSINGS_STORAGE as CONVERT_STORAGE_CROSSINGS,
+    CONVERT_CROSSINGS_TEXEL as CONVERT_TEXEL_CROSSINGS,
+    CONVERT_MARKS_STORAGE as CONVERT_STORAGE_MARKS, CONVERT_MARKS_TEXEL as CONVERT_TEXEL_MARKS,
+    REFIT_STORAGE_SHARED as REFIT_STORAGE, REFIT_TEXEL_SHARED as REFIT_TEXEL,
+};
 
 /// Asserts in a test that a host struct has exactly the shader's layout.
 #[cfg(test)]

@@ -10,11 +10,12 @@ use crate::geometry::topology::adjacency::{self, Adjacency, NONE};
 use crate::gpu::buffer::{Buffer, Role};
 use crate::gpu::device::Device;
 use crate::gpu::recorder::{Access, Bound, Recorder};
-use crate::gpu::shader::{self, Shader};
+use crate::gpu::shader::Bind;
+use crate::gpu::shader::blocks::BandPush;
+use crate::gpu::shader::kernels::{BandCross, BandFinish, BandScatter, BandScatterFeature, Fetch};
 use crate::gpu::staging::Staging;
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::MAX_COORDINATE;
-use bytemuck::{Pod, Zeroable};
 use std::sync::Arc;
 
 /// A narrow band of signed distances on the device, to be baked again whenever the mesh has moved.
@@ -37,21 +38,6 @@ pub struct Band {
 struct Features {
     buffer: Arc<Buffer>,
     count: u32,
-}
-
-/// What every kernel of the band is pushed.
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-struct BandPush {
-    origin: [f32; 3],
-    inverse_cell: f32,
-    nodes: [u32; 3],
-    reach: f32,
-    cell: f32,
-    band: f32,
-    count: u32,
-    first: u32,
-    stride: u32,
 }
 
 /// Nodes along an axis, at most: the kernels' margins for rounding count on it.
@@ -110,85 +96,83 @@ impl Band {
         recorder.fill(&self.values, 0, self.values.size, f32::INFINITY.to_bits());
         recorder.fill(&self.crossings, 0, self.crossings.size, 0);
         recorder.barrier(Access::Transfer, Access::Compute);
-        self.record_faces(recorder)?;
-        self.record_features(recorder, &self.edges, scatter_edges)?;
-        self.record_features(recorder, &self.vertices, scatter_vertices)?;
+        self.record_crossings(recorder)?;
+        let indices = Bound::Buffer(&self.mesh.cluster_indices);
+        let [edges, vertices] =
+            [&self.edges, &self.vertices].map(|features| Bound::Buffer(&features.buffer));
+        for (feature, count) in [
+            (
+                BandScatterFeature::Face { indices },
+                self.mesh.triangles.len() as u32,
+            ),
+            (
+                BandScatterFeature::Edge { features: edges },
+                self.edges.count,
+            ),
+            (
+                BandScatterFeature::Vertex { features: vertices },
+                self.vertices.count,
+            ),
+        ] {
+            self.record_scatter(recorder, feature, count)?;
+        }
         recorder.barrier(Access::Compute, Access::Compute);
         self.record_finish(recorder)?;
         recorder.barrier(Access::Compute, Access::Any);
         Ok(())
     }
 
-    fn record_faces(&self, recorder: &mut Recorder) -> Result<()> {
+    fn record_crossings(&self, recorder: &mut Recorder) -> Result<()> {
         let positions = self.mesh.positions(recorder.device());
-        let texel = positions.is_texel() && self.mesh.cluster_indices.has_texels();
-        let positions = if texel {
-            positions
-        } else {
-            positions.as_storage()
-        };
-        let indices = if texel {
-            Bound::Texels(&self.mesh.cluster_indices)
-        } else {
-            Bound::Buffer(&self.mesh.cluster_indices)
+        let indices = Bound::Buffer(&self.mesh.cluster_indices);
+        let kernel = BandCross {
+            fetch: Fetch::of([positions.bound, indices]),
+            positions: positions.bound,
+            indices,
+            crossings: Bound::Buffer(&self.crossings),
         };
         let count = self.mesh.triangles.len() as u32;
+        let groups = count.div_ceil(BandCross::WORKGROUP[0]).min(MAX_GROUPS);
         let push = self.push(count, positions.first, positions.stride);
-        let kernel = scatter_faces(texel);
-        let groups = scatter_groups(recorder.device(), kernel, count);
-        recorder.dispatch(
-            kernel,
-            &[positions.bound, indices, Bound::Buffer(&self.values)],
-            &push,
-            groups,
-        )?;
-        let kernel = cross(texel);
-        recorder.dispatch(
-            kernel,
-            &[positions.bound, indices, Bound::Buffer(&self.crossings)],
-            &push,
-            [
-                count.div_ceil(kernel.workgroup[0]).min(MAX_GROUPS),
-                slices(count),
-                1,
-            ],
-        )
+        recorder.run(&kernel, &push, [groups, slices(count), 1])
     }
 
-    fn record_features(
+    fn record_scatter(
         &self,
         recorder: &mut Recorder,
-        features: &Features,
-        kernel: fn(bool) -> &'static Shader,
+        feature: BandScatterFeature,
+        count: u32,
     ) -> Result<()> {
-        if features.count == 0 {
+        if count == 0 {
             return Ok(());
         }
         let positions = self.mesh.positions(recorder.device());
-        let kernel = kernel(positions.is_texel());
-        let groups = scatter_groups(recorder.device(), kernel, features.count);
-        recorder.dispatch(
-            kernel,
-            &[
-                positions.bound,
-                Bound::Buffer(&features.buffer),
-                Bound::Buffer(&self.values),
-            ],
-            &self.push(features.count, positions.first, positions.stride),
-            groups,
-        )
+        let fetch = match feature {
+            BandScatterFeature::Face { indices } => Fetch::of([positions.bound, indices]),
+            _ => Fetch::of([positions.bound]),
+        };
+        let kernel = BandScatter {
+            feature,
+            fetch,
+            positions: positions.bound,
+            squares: Bound::Buffer(&self.values),
+        };
+        // A workgroup takes as many features as it has lanes.
+        let lanes = recorder.device().lanes(kernel.shader());
+        let groups = count.div_ceil(lanes).min(MAX_GROUPS);
+        let push = self.push(count, positions.first, positions.stride);
+        recorder.run(&kernel, &push, [groups, slices(count), 1])
     }
 
     fn record_finish(&self, recorder: &mut Recorder) -> Result<()> {
         let nodes = self.grid.nodes;
-        let groups = (nodes.x * nodes.z).div_ceil(shader::BAND_FINISH.workgroup[0]);
+        let groups = (nodes.x * nodes.z).div_ceil(BandFinish::WORKGROUP[0]);
         let row = groups.min(MAX_GROUPS);
-        recorder.dispatch(
-            &shader::BAND_FINISH,
-            &[Bound::Buffer(&self.values), Bound::Buffer(&self.crossings)],
-            &self.push(0, 0, 0),
-            [row, groups.div_ceil(row), 1],
-        )
+        let kernel = BandFinish {
+            values: Bound::Buffer(&self.values),
+            crossings: Bound::Buffer(&self.crossings),
+        };
+        recorder.run(&kernel, &self.push(0, 0, 0), [row, groups.div_ceil(row), 1])
     }
 
     fn push(&self, count: u32, first: u32, stride: u32) -> BandPush {
@@ -227,44 +211,6 @@ impl Features {
             count: features.len() as u32,
         })
     }
-}
-
-fn scatter_faces(texel: bool) -> &'static Shader {
-    if texel {
-        &shader::BAND_SCATTER_FACE_TEXEL
-    } else {
-        &shader::BAND_SCATTER_FACE_STORAGE
-    }
-}
-
-fn scatter_edges(texel: bool) -> &'static Shader {
-    if texel {
-        &shader::BAND_SCATTER_EDGE_TEXEL
-    } else {
-        &shader::BAND_SCATTER_EDGE_STORAGE
-    }
-}
-
-fn scatter_vertices(texel: bool) -> &'static Shader {
-    if texel {
-        &shader::BAND_SCATTER_VERTEX_TEXEL
-    } else {
-        &shader::BAND_SCATTER_VERTEX_STORAGE
-    }
-}
-
-fn cross(texel: bool) -> &'static Shader {
-    if texel {
-        &shader::BAND_CROSS_TEXEL
-    } else {
-        &shader::BAND_CROSS_STORAGE
-    }
-}
-
-/// A workgroup of the scatter takes as many features as it has lanes.
-fn scatter_groups(device: &Device, kernel: &Shader, features: u32) -> [u32; 3] {
-    let groups = features.div_ceil(device.lanes(kernel)).min(MAX_GROUPS);
-    [groups, slices(features), 1]
 }
 
 fn slices(features: u32) -> u32 {
@@ -366,32 +312,3 @@ fn walk_ring(triangles: &[[u32; 3]], adjacency: &Adjacency, first: u32, ring: &m
 
 /// Neighbours that are looked at, at most: three are picked.
 const MAX_RING: usize = 64;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::assert_layout;
-
-    #[test]
-    fn host_and_shader_agree_on_the_push_constants() {
-        for kernel in [scatter_faces, scatter_edges, scatter_vertices, cross] {
-            for shader in [kernel(true), kernel(false), &shader::BAND_FINISH] {
-                assert_layout!(
-                    shader,
-                    "BandPush",
-                    BandPush {
-                        origin,
-                        inverse_cell,
-                        nodes,
-                        reach,
-                        cell,
-                        band,
-                        count,
-                        first,
-                        stride
-                    }
-                );
-            }
-        }
-    }
-}
