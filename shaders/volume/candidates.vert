@@ -8,7 +8,7 @@
 #include "triangle_corners.glsl"
 #include "frame.glsl"
 layout(std430, binding = 0) readonly buffer Placed { vec4 placed[]; };
-layout(std430, binding = 2) buffer Summaries { Summary summary; };
+layout(std430, binding = 2) readonly buffer Summaries { Summary summary; };
 #include "grid.glsl"
 #include "convert_push.glsl"
 
