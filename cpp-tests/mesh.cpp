@@ -33,6 +33,10 @@ void a_cube_is_a_cube(const proxel::Context& context) {
     CHECK(same(facts.bounds, {-1, -1, -1}, {1, 1, 1}));
     CHECK_EQ(facts.area, 24.0);
     CHECK_EQ(facts.volume, 8.0);
+    for (int i = 0; i < 3; ++i) {
+        CHECK_EQ(facts.center_of_mass[i], 0.0);
+        for (int j = 0; j < 3; ++j) CHECK_NEAR(facts.inertia[i][j], i == j ? 8.0 * 4 / 6 : 0.0, 1e-12);
+    }
 
     Shape inside_out = cube(2, -1);
     for (Triangle& t : inside_out.triangles) std::swap(t[0], t[1]);

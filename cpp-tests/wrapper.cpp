@@ -38,6 +38,26 @@ void views_see_the_callers_memory() {
     CHECK_EQ(proxel::count32(std::size_t{1} << 33), UINT32_MAX);
 }
 
+struct Single { float x, y, z, u, v; };
+struct Double { double x, y, z; };
+static_assert(proxel::BeginsWithFloats<Single>::value && proxel::BeginsWithFloats<std::array<float, 3>>::value &&
+                  proxel::BeginsWithFloats<float[4]>::value,
+              "vertices of floats are positions");
+static_assert(!proxel::BeginsWithFloats<Double>::value && !proxel::BeginsWithFloats<std::array<double, 3>>::value &&
+                  !proxel::BeginsWithFloats<double[3]>::value && !proxel::BeginsWithFloats<double>::value,
+              "vertices of doubles are not");
+
+void nothing_is_cut_off_silently(const proxel::Context& context) {
+    std::vector<float> floats(13);
+    std::vector<std::uint32_t> indices(4);
+    CHECK_REFUSED(context.mesh(floats, shape.triangles), PRX_STATUS_INVALID_ARGUMENT, "13 floats");
+    CHECK_REFUSED(context.mesh(shape.positions, indices), PRX_STATUS_INVALID_ARGUMENT, "4 indices");
+    CHECK_REFUSED(context.mesh(proxel::mesh_def(floats, shape.triangles)), PRX_STATUS_INVALID_ARGUMENT, "positions is null");
+    proxel::Mesh mesh = NEED(context.mesh(shape.positions, shape.triangles, "cube", PRX_MESH_DEFORMING));
+    CHECK_REFUSED(mesh.update(floats), PRX_STATUS_INVALID_ARGUMENT, "13 floats");
+    CHECK_REFUSED(context.contains(mesh, floats), PRX_STATUS_INVALID_ARGUMENT, "13 floats");
+}
+
 void owners_destroy_once(const proxel::Context& context) {
     PrxMesh mesh{};
     PrxBatch* batch = nullptr;
@@ -166,6 +186,7 @@ TEST_CASE("wrapper") {
     proxel::Context context = NEED(proxel::Context::open(witness.def()));
     views_see_the_callers_memory();
     owners_destroy_once(context);
+    nothing_is_cut_off_silently(context);
     owners_may_outlive_their_context(witness);
     every_call_is_there(context);
     failures_have_status_and_sentence(context);

@@ -516,6 +516,11 @@ typedef struct PrxMeshFacts {
     double area;
     /// Signed volume; positive when triangles face outwards. Meaningful when closed and oriented.
     double volume;
+    /// The centre of mass at constant density, in the mesh's own frame. Zero unless the mesh is closed and oriented with a volume.
+    double center_of_mass[3];
+    /// The inertia tensor about the centre of mass for a density of 1, along the axes of the mesh's frame; it has the sign of
+    /// `volume`. A body of mass m has m / volume times as much. Zero where there is no centre of mass.
+    double inertia[3][3];
 } PrxMeshFacts;
 
 /// A def of a static mesh with packed positions and 32-bit indices, and nothing in it yet.
@@ -960,8 +965,13 @@ typedef struct PrxProximityDef {
 } PrxProximityDef;
 
 /// The point of a mesh with the smallest signed distance to a field: the closest when they are apart, the deepest when they
-/// penetrate. Points and directions are in the world. What the answer is worth is said by `lower` and `upper`: the exact
-/// smallest signed distance, over all points of the mesh, lies between them.
+/// penetrate. Points and directions are in the world. The exact smallest signed distance, over all points of the mesh, lies between
+/// `lower` and `upper`.
+///
+/// Only points of the mesh's surface are looked at: when the field's body is wholly inside the mesh, no such point is inside the
+/// body, and the answer is a positive distance. The deepest point is not how far the bodies must be moved to part them, which can
+/// be more or less. Which of two bodies has the field and which is the mesh changes the answer: one asks how deep the mesh is in
+/// the body, the other the reverse. Where it matters, ask both ways.
 typedef struct PrxProximity {
     /// The field's value at `point_mesh`, in mesh units; negative inside the field's body.
     float distance;
@@ -978,7 +988,7 @@ typedef struct PrxProximity {
     uint32_t in_domain;
     /// The point of the mesh.
     float point_mesh[3];
-    /// 1 when the exact distance is certainly negative.
+    /// 1 when the exact distance is certainly negative: some point of the mesh is inside the field's body.
     uint32_t penetrating;
     /// The point of the field's surface that is closest to `point_mesh`.
     float point_field[3];

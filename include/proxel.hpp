@@ -180,11 +180,29 @@ inline std::uint32_t count32(std::size_t count) {
     return count > most ? most : static_cast<std::uint32_t>(count);
 }
 
+/// Whether a vertex type can begin with three floats: not an array or a struct with an `x` of other numbers.
+template <typename V, typename = void>
+struct BeginsWithFloats : std::bool_constant<!std::is_arithmetic_v<V>> {};
+template <typename T, std::size_t N>
+struct BeginsWithFloats<T[N]> : std::bool_constant<std::is_same_v<std::remove_cv_t<T>, float>> {};
+template <typename T, std::size_t N>
+struct BeginsWithFloats<std::array<T, N>> : std::is_same<T, float> {};
+template <typename V>
+struct BeginsWithFloats<V, std::void_t<decltype(std::declval<V&>().x)>>
+    : std::is_same<std::decay_t<decltype(std::declval<V&>().x)>, float> {};
+
+/// The failure of an array whose length is not a multiple of three, or none.
+inline std::optional<Failure> not_in_threes(std::size_t items, const char* what) {
+    if (items % 3 == 0) return std::nullopt;
+    return Failure{PRX_STATUS_INVALID_ARGUMENT, std::to_string(items) + " " + what};
+}
+
 /// Positions: an array of floats, three per vertex, or of vertices that begin with three floats.
 struct Positions {
     const void* data = nullptr;
     std::uint32_t count = 0;
     std::uint64_t stride = 12;
+    std::size_t floats = 0;  ///< Length of an array of floats, which must be a multiple of three.
 
     Positions() = default;
     Positions(const void* first, std::uint32_t vertices, std::uint64_t bytes_apart = 12)
@@ -192,12 +210,18 @@ struct Positions {
     template <typename C, typename V = std::remove_cv_t<std::remove_pointer_t<decltype(std::data(std::declval<C&>()))>>>
     Positions(const C& vertices) : data(std::data(vertices)) {
         if constexpr (std::is_same_v<V, float>) {
-            count = count32(std::size(vertices) / 3);
+            floats = std::size(vertices);
+            count = count32(floats / 3);
         } else {
-            static_assert(sizeof(V) >= 12 && std::is_trivially_copyable_v<V>, "a vertex begins with three floats");
+            static_assert(sizeof(V) >= 12 && std::is_trivially_copyable_v<V> && BeginsWithFloats<V>::value,
+                          "a vertex begins with three floats");
             count = count32(std::size(vertices));
             stride = sizeof(V);
         }
+    }
+    /// Why this cannot be positions, if it cannot.
+    std::optional<Failure> refused() const {
+        return not_in_threes(floats, "floats are not whole positions: there are three per vertex");
     }
 };
 
@@ -206,6 +230,7 @@ struct Indices {
     const void* data = nullptr;
     std::uint32_t triangles = 0;
     PrxIndexType type = PRX_INDEX_TYPE_U32;
+    std::size_t numbers = 0;  ///< Length of an array of numbers, which must be a multiple of three.
 
     Indices() = default;
     Indices(const void* first, std::uint32_t triangle_count, PrxIndexType index_type)
@@ -215,21 +240,27 @@ struct Indices {
         constexpr bool narrow = std::is_same_v<I, std::uint16_t> || std::is_same_v<I, std::array<std::uint16_t, 3>>;
         constexpr bool wide = std::is_same_v<I, std::uint32_t> || std::is_same_v<I, std::array<std::uint32_t, 3>>;
         static_assert(narrow || wide, "indices are uint16_t or uint32_t, single or in arrays of three");
-        triangles = count32(std::is_integral_v<I> ? std::size(indices) / 3 : std::size(indices));
+        numbers = std::is_integral_v<I> ? std::size(indices) : 0;
+        triangles = count32(std::is_integral_v<I> ? numbers / 3 : std::size(indices));
         type = narrow ? PRX_INDEX_TYPE_U16 : PRX_INDEX_TYPE_U32;
+    }
+    /// Why this cannot be indices, if it cannot.
+    std::optional<Failure> refused() const {
+        return not_in_threes(numbers, "indices are not whole triangles: there are three per triangle");
     }
 };
 
 // --- meshes ----------------------------------------------------------------------------------------------------------
 
-/// A mesh def of host memory; fill in the rest by hand (flags, the engine's buffer).
+/// A mesh def of host memory; fill in the rest by hand (flags, the engine's buffer). Arrays that are not in threes are left null,
+/// which prx_mesh_create refuses.
 inline PrxMeshDef mesh_def(Positions positions, Indices indices, const char* label = nullptr) {
     PrxMeshDef def = prx_mesh_def_default();
     def.label = label;
-    def.positions = positions.data;
+    def.positions = positions.refused() ? nullptr : positions.data;
     def.vertex_count = positions.count;
     def.position_stride = positions.stride;
-    def.indices = indices.data;
+    def.indices = indices.refused() ? nullptr : indices.data;
     def.triangle_count = indices.triangles;
     def.index_type = indices.type;
     return def;
@@ -271,6 +302,7 @@ public:
 
     /// Replaces positions from vertex `first` on; the mesh was made with PRX_MESH_DEFORMING.
     Result<void> update(Positions positions, std::uint32_t first = 0) {
+        if (auto failure = positions.refused()) return *failure;
         return done(prx_mesh_update(context_, id_, first, positions.count, positions.data, positions.stride));
     }
     /// Counts, box, area, volume, topology of the mesh as it is now.
@@ -353,6 +385,7 @@ public:
     }
     /// Distances, certificates and directions at points in the field's own frame, now: a batch of one.
     Result<std::vector<PrxSample>> sample(Positions points) const {
+        if (auto failure = points.refused()) return *failure;
         std::vector<PrxSample> samples(points.count);
         PrxStatus status = prx_field_sample(context_, id_, points.data, points.count, points.stride, samples.data());
         return done(status, std::move(samples));
@@ -507,6 +540,16 @@ public:
     }
 };
 
+/// Static friction for a contact: the force on the field's body at the contact's centroid; the opposite acts on the mesh. `anchor` is
+/// kept by the caller from step to step and starts with zeros.
+inline Result<std::array<float, 3>> static_friction(const PrxPenalty& contact, const PrxPose& field_pose, const PrxPose& mesh_pose,
+                                                    float coefficient, float stiffness, PrxAnchor& anchor) {
+    std::array<float, 3> force{};
+    PrxStatus status =
+        prx_static_friction(&contact, &field_pose, &mesh_pose, coefficient, stiffness, &anchor, force.data());
+    return done(status, force);
+}
+
 // --- batches ---------------------------------------------------------------------------------------------------------
 
 /// A layered depth image: its rays, and stretches of them.
@@ -567,6 +610,7 @@ public:
     }
     /// Records samples of a field at points in its own frame, which are copied.
     Result<Ticket<std::vector<PrxSample>>> sample(const Field& field, Positions points) {
+        if (auto failure = points.refused()) return *failure;
         Ticket<std::vector<PrxSample>> ticket;
         PrxStatus status =
             prx_batch_sample(batch_, field.handle(), points.data, points.count, points.stride, &ticket.handle);
@@ -588,6 +632,7 @@ public:
     /// Records which points of the world are inside a closed mesh; they are copied.
     Result<Ticket<Containment>> contains(const Placed& mesh, Positions points,
                                          const PrxLdiDef& def = prx_ldi_def_default()) {
+        if (auto failure = points.refused()) return *failure;
         Ticket<Containment> ticket;
         PrxStatus status = prx_batch_contains(batch_, mesh.mesh, &mesh.pose, points.data, points.count, points.stride, &def,
                                               &ticket.handle);
@@ -807,6 +852,8 @@ public:
     }
     /// Creates a mesh from host memory, which is copied.
     Result<Mesh> mesh(Positions positions, Indices indices, const char* label = nullptr, std::uint32_t flags = 0) const {
+        if (auto failure = positions.refused()) return *failure;
+        if (auto failure = indices.refused()) return *failure;
         PrxMeshDef def = mesh_def(positions, indices, label);
         def.flags = flags;
         return mesh(def);
@@ -996,6 +1043,7 @@ public:
     }
     /// Which points of the world are inside a closed mesh, now: PRX_CONTAINMENT_* bits, one number per point.
     Result<Containment> contains(const Placed& mesh, Positions points, const PrxLdiDef& def = prx_ldi_def_default()) const {
+        if (auto failure = points.refused()) return *failure;
         Containment answer;
         answer.points.resize(points.count);
         PrxStatus status = prx_mesh_contains(context_, mesh.mesh, &mesh.pose, points.data, points.count, points.stride, &def,

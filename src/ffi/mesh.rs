@@ -149,6 +149,11 @@ pub struct PrxMeshFacts {
     pub area: f64,
     /// Signed volume; positive when triangles face outwards. Meaningful when closed and oriented.
     pub volume: f64,
+    /// The centre of mass at constant density, in the mesh's own frame. Zero unless the mesh is closed and oriented with a volume.
+    pub center_of_mass: [f64; 3],
+    /// The inertia tensor about the centre of mass for a density of 1, along the axes of the mesh's frame; it has the sign of
+    /// `volume`. A body of mass m has m / volume times as much. Zero where there is no centre of mass.
+    pub inertia: [[f64; 3]; 3],
 }
 
 /// A def of a static mesh with packed positions and 32-bit indices, and nothing in it yet.
@@ -451,5 +456,7 @@ fn describe(facts: &Facts, vertices: u32, clusters: u32) -> PrxMeshFacts {
         },
         area: facts.area,
         volume: facts.volume,
+        center_of_mass: facts.centre_of_mass.to_array(),
+        inertia: facts.inertia.to_cols_array_2d(),
     }
 }

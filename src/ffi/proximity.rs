@@ -60,8 +60,13 @@ unsafe impl Sized32 for PrxProximityDef {
 }
 
 /// The point of a mesh with the smallest signed distance to a field: the closest when they are apart, the deepest when they
-/// penetrate. Points and directions are in the world. What the answer is worth is said by `lower` and `upper`: the exact
-/// smallest signed distance, over all points of the mesh, lies between them.
+/// penetrate. Points and directions are in the world. The exact smallest signed distance, over all points of the mesh, lies between
+/// `lower` and `upper`.
+///
+/// Only points of the mesh's surface are looked at: when the field's body is wholly inside the mesh, no such point is inside the
+/// body, and the answer is a positive distance. The deepest point is not how far the bodies must be moved to part them, which can
+/// be more or less. Which of two bodies has the field and which is the mesh changes the answer: one asks how deep the mesh is in
+/// the body, the other the reverse. Where it matters, ask both ways.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct PrxProximity {
@@ -80,7 +85,7 @@ pub struct PrxProximity {
     pub in_domain: u32,
     /// The point of the mesh.
     pub point_mesh: [f32; 3],
-    /// 1 when the exact distance is certainly negative.
+    /// 1 when the exact distance is certainly negative: some point of the mesh is inside the field's body.
     pub penetrating: u32,
     /// The point of the field's surface that is closest to `point_mesh`.
     pub point_field: [f32; 3],

@@ -65,6 +65,9 @@ pub enum BakeError {
         /// Edges with one triangle.
         border: u32,
     },
+    /// Every triangle has collapsed to a segment or a point.
+    #[error("all {0} triangles are degenerate: a surface without area encloses nothing")]
+    NoArea(u32),
     /// The host has no room for the nodes.
     #[error("out of host memory: {0} bytes for the nodes; choose a coarser resolution")]
     OutOfMemory(usize),
@@ -325,6 +328,9 @@ impl<'a> Baker<'a> {
         texels: &mut [Texel],
         signing: Signing,
     ) -> Result<Signing, BakeError> {
+        if self.facts.degenerate_triangles == self.facts.triangles {
+            return Err(BakeError::NoArea(self.facts.triangles));
+        }
         let trusted = match signing {
             Signing::WindingNumbers => false,
             Signing::Pseudonormals if self.is_solid() && !self.is_embedded() => {

@@ -154,6 +154,7 @@ fn field_kind(header: &Header, member: &Member) -> String {
         ("float", ["2", "3"]) => Some("Float3Pair"),
         ("double", ["3"]) => Some("Double3"),
         ("double", ["4"]) => Some("Double4"),
+        ("double", ["3", "3"]) => Some("Double3x3"),
         ("uint32_t", ["2"]) => Some("UInt2"),
         ("uint32_t", ["3"]) => Some("UInt3"),
         ("uint8_t", ["16"]) => Some("Bytes16"),

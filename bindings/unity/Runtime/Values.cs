@@ -51,6 +51,13 @@ namespace Proxel
         public double x, y, z;
     }
 
+    /// <summary>A matrix of three rows.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Double3x3
+    {
+        public Double3 x, y, z;
+    }
+
     /// <summary>Four doubles.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct Double4

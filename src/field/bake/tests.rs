@@ -226,6 +226,22 @@ fn an_open_cube_is_signed_right_away_from_its_hole() {
 }
 
 #[test]
+fn a_surface_without_area_is_refused() {
+    // A closed tetrahedron, all of whose corners are on a line.
+    let needle = Shape {
+        positions: (0..4)
+            .map(|i| i as f32 * Vec3::new(1.0, 2.0, 3.0))
+            .collect(),
+        triangles: vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
+    };
+    for signing in [Signing::Auto, Signing::WindingNumbers] {
+        let baked =
+            Baker::new(needle.surface()).bake(grid(&needle, 8), signing, Control::default());
+        assert_eq!(baked.unwrap_err(), BakeError::NoArea(4));
+    }
+}
+
+#[test]
 fn what_encloses_nothing_is_refused() {
     let sheet = Shape {
         positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::new(1.0, 1.0, 0.0)],

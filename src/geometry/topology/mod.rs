@@ -9,7 +9,7 @@ pub mod weld;
 use crate::geometry::aabb::Aabb;
 use crate::geometry::surface::Surface;
 use adjacency::{Adjacency, NONE};
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 use rayon::prelude::*;
 
 /// Which vertices count as the same one.
@@ -46,6 +46,10 @@ pub struct Facts {
     pub area: f64,
     /// Signed volume by the divergence theorem; meaningful when closed and oriented. Positive when outwards.
     pub volume: f64,
+    /// Centre of mass; zero unless the surface is closed and oriented with a volume.
+    pub centre_of_mass: DVec3,
+    /// Inertia tensor about the centre of mass for unit density, with the sign of the volume; zero where there is no centre.
+    pub inertia: DMat3,
     /// Box of all triangles.
     pub bounds: Aabb,
 }
@@ -63,6 +67,12 @@ impl Facts {
             fans(triangles, surface.positions.len(), &adjacency);
         let bounds = surface.bounds();
         let sums = Sums::of(surface, bounds);
+        let closed = adjacency.odd_edges == 0 && !triangles.is_empty();
+        let oriented = adjacency.unbalanced_edges == adjacency.border_edges;
+        let (centre_of_mass, inertia) = match closed && oriented {
+            true => sums.mass(),
+            false => (DVec3::ZERO, DMat3::ZERO),
+        };
         Self {
             vertices,
             used_vertices,
@@ -71,10 +81,12 @@ impl Facts {
             border_edges: adjacency.border_edges,
             crowded_edges: adjacency.crowded_edges,
             pinched_vertices,
-            closed: adjacency.odd_edges == 0 && !triangles.is_empty(),
-            oriented: adjacency.unbalanced_edges == adjacency.border_edges,
+            closed,
+            oriented,
             area: sums.area,
             volume: sums.sixfold_volume / 6.0,
+            centre_of_mass,
+            inertia,
             bounds,
         }
     }
@@ -166,11 +178,18 @@ fn walk(triangles: &[[u32; 3]], adjacency: &Adjacency, v: u32, side: u32) -> (u3
     }
 }
 
+#[derive(Default)]
 struct Sums {
+    /// What the moments are about.
+    origin: DVec3,
     degenerate: u32,
     area: f64,
     /// Divided once at the end, so that dyadic coordinates give an exact volume.
     sixfold_volume: f64,
+    /// Each tetrahedron's six volumes times the sum of its corners: 24 times the first moment.
+    first_moment: DVec3,
+    /// 120 times the integral of x x^T.
+    second_moment: DMat3,
 }
 
 impl Sums {
@@ -187,35 +206,55 @@ impl Sums {
             .triangles
             .par_chunks(CHUNK)
             .map(|chunk| {
-                let mut sums = Self {
-                    degenerate: 0,
-                    area: 0.0,
-                    sixfold_volume: 0.0,
-                };
+                let mut sums = Self::default();
                 for t in chunk {
                     let corners = t.map(|v| surface.positions[v as usize].as_dvec3());
                     let [a, b, c] = corners;
                     let normal = (b - a).cross(c - a);
                     sums.degenerate += u32::from(is_degenerate(corners));
                     sums.area += 0.5 * normal.length();
-                    sums.sixfold_volume += (a - origin).dot(normal);
+                    // The tetrahedron of the triangle and the origin. Its second moment is V/20 (s s^T + sum of p p^T) over its
+                    // corners p with sum s.
+                    let sixfold = (a - origin).dot(normal);
+                    let corners = corners.map(|p| p - origin);
+                    let sum: DVec3 = corners.into_iter().sum();
+                    let squares = corners.into_iter().fold(outer(sum), |m, p| m + outer(p));
+                    sums.sixfold_volume += sixfold;
+                    sums.first_moment += sixfold * sum;
+                    sums.second_moment += sixfold * squares;
                 }
                 sums
             })
             .collect();
-        chunks.iter().fold(
-            Self {
-                degenerate: 0,
-                area: 0.0,
-                sixfold_volume: 0.0,
-            },
-            |s, c| Self {
-                degenerate: s.degenerate + c.degenerate,
-                area: s.area + c.area,
-                sixfold_volume: s.sixfold_volume + c.sixfold_volume,
-            },
-        )
+        let empty = Self {
+            origin,
+            ..Self::default()
+        };
+        chunks.iter().fold(empty, |s, c| Self {
+            origin,
+            degenerate: s.degenerate + c.degenerate,
+            area: s.area + c.area,
+            sixfold_volume: s.sixfold_volume + c.sixfold_volume,
+            first_moment: s.first_moment + c.first_moment,
+            second_moment: s.second_moment + c.second_moment,
+        })
     }
+
+    /// Centre of mass and inertia about it; zero without a volume.
+    fn mass(&self) -> (DVec3, DMat3) {
+        if self.sixfold_volume == 0.0 {
+            return (DVec3::ZERO, DMat3::ZERO);
+        }
+        let centre = self.first_moment / (4.0 * self.sixfold_volume);
+        let moment = self.second_moment / 120.0 - (self.sixfold_volume / 6.0) * outer(centre);
+        let trace = moment.x_axis.x + moment.y_axis.y + moment.z_axis.z;
+        let inertia = DMat3::from_diagonal(DVec3::splat(trace)) - moment;
+        (self.origin + centre, inertia)
+    }
+}
+
+fn outer(v: DVec3) -> DMat3 {
+    DMat3::from_cols(v * v.x, v * v.y, v * v.z)
 }
 
 #[cfg(test)]
@@ -250,6 +289,63 @@ mod tests {
     fn far_from_the_origin_the_volume_stays() {
         let f = facts(&shapes::cuboid(Vec3::ONE, 4).map(|p| p + 1024.0 * 1024.0));
         assert_eq!(f.volume, 8.0);
+    }
+
+    #[test]
+    fn a_box_has_its_textbook_inertia_wherever_it_is() {
+        for shift in [Vec3::ZERO, Vec3::new(5.0, -7.0, 1024.0)] {
+            let f = facts(&shapes::cuboid(Vec3::new(1.0, 2.0, 3.0), 3).map(|p| p + shift));
+            assert!((f.centre_of_mass - shift.as_dvec3()).length() < 1e-12);
+            // m/3 (b^2 + c^2) with half sides and m = 48.
+            let expected = DMat3::from_diagonal(16.0 * DVec3::new(13.0, 10.0, 5.0));
+            assert!(
+                (f.inertia - expected).abs_diff_eq(DMat3::ZERO, 1e-9),
+                "{:?}",
+                f.inertia
+            );
+        }
+    }
+
+    #[test]
+    fn a_tetrahedron_has_its_inertia_and_turned_inside_out_the_opposite() {
+        let mut corner = Shape {
+            positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z],
+            triangles: vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
+        };
+        // Of the unit corner: V = 1/6, the integral of x^2 is 1/60 and of xy 1/120; about the centre 1/160 and -1/480.
+        let (on, off) = (1.0 / 80.0, 1.0 / 480.0);
+        let expected = DMat3::from_cols_array(&[on, off, off, off, on, off, off, off, on]);
+        let f = facts(&corner);
+        assert!((f.centre_of_mass - DVec3::splat(0.25)).length() < 1e-15);
+        assert!(f.inertia.abs_diff_eq(expected, 1e-15), "{:?}", f.inertia);
+        corner.triangles.iter_mut().for_each(|t| t.swap(0, 1));
+        let f = facts(&corner);
+        assert!((f.centre_of_mass - DVec3::splat(0.25)).length() < 1e-15);
+        assert!(f.inertia.abs_diff_eq(-1.0 * expected, 1e-15));
+    }
+
+    #[test]
+    fn finer_spheres_approach_two_fifths_of_m_r_squared() {
+        let error = |around| {
+            let f = facts(&shapes::sphere(2.0, around, around / 2));
+            let ratio = f.inertia * (2.5 / (f.volume * 4.0));
+            (ratio - DMat3::IDENTITY)
+                .to_cols_array()
+                .map(f64::abs)
+                .into_iter()
+                .fold(0.0, f64::max)
+        };
+        let (coarse, fine) = (error(32), error(64));
+        // The error is of second order.
+        assert!(fine < 0.01 && fine < coarse / 3.0, "{coarse} {fine}");
+    }
+
+    #[test]
+    fn without_an_inside_there_is_no_mass() {
+        let mut open = shapes::cuboid(Vec3::ONE, 1);
+        open.triangles.truncate(10);
+        let f = facts(&open);
+        assert_eq!((f.centre_of_mass, f.inertia), (DVec3::ZERO, DMat3::ZERO));
     }
 
     #[test]

@@ -270,6 +270,10 @@ namespace Proxel
         public double area;
         /// <summary>Signed volume; positive when triangles face outwards. Meaningful when closed and oriented.</summary>
         public double volume;
+        /// <summary>The centre of mass at constant density, in the mesh's own frame. Zero unless the mesh is closed and oriented with a volume.</summary>
+        public Double3 centerOfMass;
+        /// <summary>The inertia tensor about the centre of mass for a density of 1, along the axes of the mesh's frame; it has the sign of `volume`. A body of mass m has m / volume times as much. Zero where there is no centre of mass.</summary>
+        public Double3x3 inertia;
     }
 
     /// <summary>Names a query of a batch until the batch is reset. Zero is null.</summary>
@@ -464,7 +468,7 @@ namespace Proxel
         public static PrxProximityDef Default => Native.prx_proximity_def_default();
     }
 
-    /// <summary>The point of a mesh with the smallest signed distance to a field: the closest when they are apart, the deepest when they penetrate. Points and directions are in the world. What the answer is worth is said by `lower` and `upper`: the exact smallest signed distance, over all points of the mesh, lies between them.</summary>
+    /// <summary>The point of a mesh with the smallest signed distance to a field: the closest when they are apart, the deepest when they penetrate. Points and directions are in the world. The exact smallest signed distance, over all points of the mesh, lies between `lower` and `upper`.  Only points of the mesh's surface are looked at: when the field's body is wholly inside the mesh, no such point is inside the body, and the answer is a positive distance. The deepest point is not how far the bodies must be moved to part them, which can be more or less. Which of two bodies has the field and which is the mesh changes the answer: one asks how deep the mesh is in the body, the other the reverse. Where it matters, ask both ways.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct PrxProximity
     {
@@ -482,7 +486,7 @@ namespace Proxel
         public uint inDomain;
         /// <summary>The point of the mesh.</summary>
         public Float3 pointMesh;
-        /// <summary>1 when the exact distance is certainly negative.</summary>
+        /// <summary>1 when the exact distance is certainly negative: some point of the mesh is inside the field's body.</summary>
         public uint penetrating;
         /// <summary>The point of the field's surface that is closest to `point_mesh`.</summary>
         public Float3 pointField;
