@@ -178,7 +178,6 @@ fn walk(triangles: &[[u32; 3]], adjacency: &Adjacency, v: u32, side: u32) -> (u3
     }
 }
 
-#[derive(Default)]
 struct Sums {
     /// What the moments are about.
     origin: DVec3,
@@ -193,6 +192,17 @@ struct Sums {
 }
 
 impl Sums {
+    fn none(origin: DVec3) -> Self {
+        Self {
+            origin,
+            degenerate: 0,
+            area: 0.0,
+            sixfold_volume: 0.0,
+            first_moment: DVec3::ZERO,
+            second_moment: DMat3::ZERO,
+        }
+    }
+
     /// Summed in chunks of fixed size, in order: the same bits for any number of threads.
     fn of(surface: Surface, bounds: Aabb) -> Self {
         const CHUNK: usize = 4096;
@@ -206,7 +216,7 @@ impl Sums {
             .triangles
             .par_chunks(CHUNK)
             .map(|chunk| {
-                let mut sums = Self::default();
+                let mut sums = Self::none(origin);
                 for t in chunk {
                     let corners = t.map(|v| surface.positions[v as usize].as_dvec3());
                     let [a, b, c] = corners;
@@ -226,11 +236,7 @@ impl Sums {
                 sums
             })
             .collect();
-        let empty = Self {
-            origin,
-            ..Self::default()
-        };
-        chunks.iter().fold(empty, |s, c| Self {
+        chunks.iter().fold(Self::none(origin), |s, c| Self {
             origin,
             degenerate: s.degenerate + c.degenerate,
             area: s.area + c.area,
