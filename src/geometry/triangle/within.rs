@@ -4,8 +4,9 @@
 //! features count where their closest points are inside both of them, and every comparison is of squares times squares.
 
 use super::Triangle;
-use super::integer::{Integer, lowest_bit};
+use super::integer::{lowest_bit, scaled};
 use glam::DVec3;
+use num_bigint::BigInt;
 
 /// Relative to the extent of both triangles, far above the rounding of their distance.
 const UNSURE: f64 = 1e-10;
@@ -30,68 +31,66 @@ pub(in crate::geometry) fn is_within(
 fn exactly_within(a: &Triangle, b: &Triangle, within: f64) -> bool {
     let numbers = a.iter().chain(b).flat_map(|p| p.to_array()).chain([within]);
     let unit = numbers.map(lowest_bit).min().unwrap_or(0).min(0);
-    let point = |p: DVec3| Point(p.to_array().map(|x| Integer::scaled(x, unit)));
+    let point = |p: DVec3| Point(p.to_array().map(|x| scaled(x, unit)));
     let (a, b) = (a.map(point), b.map(point));
-    let reach = Integer::scaled(within, unit);
-    let reach = &reach * &reach;
-    corners_reach(&a, &b, &reach) || corners_reach(&b, &a, &reach) || edges_reach(&a, &b, &reach)
+    let limit = scaled(within, unit).pow(2);
+    corners_within(&a, &b, &limit) || corners_within(&b, &a, &limit) || edges_within(&a, &b, &limit)
 }
 
-struct Point([Integer; 3]);
+struct Point([BigInt; 3]);
 
 impl Point {
     fn minus(&self, other: &Self) -> Self {
         Self(std::array::from_fn(|k| &self.0[k] - &other.0[k]))
     }
 
-    fn dot(&self, other: &Self) -> Integer {
-        let [x, y, z] = std::array::from_fn(|k| &self.0[k] * &other.0[k]);
-        &(&x + &y) + &z
+    fn dot(&self, other: &Self) -> BigInt {
+        (0..3).map(|k| &self.0[k] * &other.0[k]).sum()
     }
 
     fn cross(&self, other: &Self) -> Self {
         Self(std::array::from_fn(|k| {
             let (i, j) = ((k + 1) % 3, (k + 2) % 3);
-            &(&self.0[i] * &other.0[j]) - &(&self.0[j] * &other.0[i])
+            &self.0[i] * &other.0[j] - &self.0[j] * &other.0[i]
         }))
     }
 }
 
 /// `0 <= x <= most`.
-fn in_range(x: &Integer, most: &Integer) -> bool {
-    !x.is_negative() && x.at_most(most)
+fn in_range(x: &BigInt, most: &BigInt) -> bool {
+    *x >= BigInt::ZERO && x <= most
 }
 
-/// A corner of `from` against the corners, the edges and the inside of `onto`.
-fn corners_reach(from: &[Point; 3], onto: &[Point; 3], reach: &Integer) -> bool {
+/// Is a squared distance at most `limit`? A corner of `from` against the corners, the edges and the inside of `onto`.
+fn corners_within(from: &[Point; 3], onto: &[Point; 3], limit: &BigInt) -> bool {
     let edges: [Point; 3] = std::array::from_fn(|k| onto[(k + 1) % 3].minus(&onto[k]));
     let normal = edges[0].cross(&edges[1]);
     let area = normal.dot(&normal);
     from.iter().any(|p| {
-        let mut inside = !area.is_zero();
+        let mut inside = area != BigInt::ZERO;
         for (q, edge) in onto.iter().zip(&edges) {
-            let way = p.minus(q);
-            let squared = way.dot(&way);
-            if squared.at_most(reach) {
+            let offset = p.minus(q);
+            let squared = offset.dot(&offset);
+            if squared <= *limit {
                 return true;
             }
-            let (along, length) = (way.dot(edge), edge.dot(edge));
+            let (along, length) = (offset.dot(edge), edge.dot(edge));
             if in_range(&along, &length) {
-                // |way|^2 - along^2 / length <= reach
-                let across = &(&squared * &length) - &(&along * &along);
-                if across.at_most(&(reach * &length)) && !length.is_zero() {
+                // |offset|^2 - along^2 / length <= limit
+                let across = squared * &length - along.pow(2);
+                if across <= limit * &length && length != BigInt::ZERO {
                     return true;
                 }
             }
-            inside &= !normal.cross(edge).dot(&way).is_negative();
+            inside &= normal.cross(edge).dot(&offset) >= BigInt::ZERO;
         }
         let height = normal.dot(&p.minus(&onto[0]));
-        inside && (&height * &height).at_most(&(reach * &area))
+        inside && height.pow(2) <= limit * &area
     })
 }
 
-/// Edges whose lines are closest inside both.
-fn edges_reach(a: &[Point; 3], b: &[Point; 3], reach: &Integer) -> bool {
+/// The same for edges whose lines are closest inside both.
+fn edges_within(a: &[Point; 3], b: &[Point; 3], limit: &BigInt) -> bool {
     (0..9).any(|pair| {
         let (p, q) = (&a[pair / 3], &b[pair % 3]);
         let (u, v) = (
@@ -100,18 +99,16 @@ fn edges_reach(a: &[Point; 3], b: &[Point; 3], reach: &Integer) -> bool {
         );
         let normal = u.cross(&v);
         let area = normal.dot(&normal);
-        if area.is_zero() {
+        if area == BigInt::ZERO {
             return false;
         }
-        let way = p.minus(q);
+        let offset = p.minus(q);
         let (uu, uv, vv) = (u.dot(&u), u.dot(&v), v.dot(&v));
-        let (uw, vw) = (u.dot(&way), v.dot(&way));
-        let along_u = &(&uv * &vw) - &(&vv * &uw);
-        let along_v = &(&uu * &vw) - &(&uv * &uw);
-        let height = way.dot(&normal);
-        in_range(&along_u, &area)
-            && in_range(&along_v, &area)
-            && (&height * &height).at_most(&(reach * &area))
+        let (uw, vw) = (u.dot(&offset), v.dot(&offset));
+        let along_u = &uv * &vw - vv * &uw;
+        let along_v = uu * vw - uv * uw;
+        let height = offset.dot(&normal);
+        in_range(&along_u, &area) && in_range(&along_v, &area) && height.pow(2) <= limit * &area
     })
 }
 
