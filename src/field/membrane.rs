@@ -244,7 +244,8 @@ impl CellSet {
 mod tests {
     use super::*;
     use crate::field::grid::Resolution;
-    use crate::geometry::shapes::{self, Shape};
+    use crate::geometry::surface::AsSurface;
+    use fixtures::shapes::{self, Shape};
     use glam::Vec3;
 
     fn open_cube() -> Shape {

@@ -343,9 +343,10 @@ fn blend(
 mod tests {
     use super::*;
     use crate::field::grid::Resolution;
-    use crate::geometry::shapes::{self, Shape};
     use crate::geometry::sign::pseudonormal::Pseudonormals;
+    use crate::geometry::surface::AsSurface;
     use crate::geometry::surface::Surface;
+    use fixtures::shapes::{self, Shape};
     use glam::Vec3;
 
     fn fine(surface: Surface, cells: u32) -> Grid {

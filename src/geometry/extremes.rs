@@ -7,8 +7,9 @@ use crate::geometry::hierarchy::dual::Body;
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::pairs::intersecting_pairs;
 use crate::geometry::self_collision::{Neighbourhoods, self_intersections};
-use crate::geometry::shapes::{self, Shape};
+use crate::geometry::surface::AsSurface;
 use crate::geometry::topology::representatives::Representatives;
+use fixtures::shapes::{self, Shape};
 use glam::Vec3;
 
 /// What all queries say of two bodies, the second of which moves by `travel` in a sweep.

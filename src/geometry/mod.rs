@@ -12,13 +12,10 @@ pub mod distance;
 #[cfg(test)]
 mod extremes;
 pub mod hierarchy;
-#[cfg(test)]
-mod integer_oracle;
 pub mod nearest;
 pub mod pairs;
 pub mod random;
 pub mod self_collision;
-pub mod shapes;
 pub mod sign;
 pub mod simd;
 pub mod surface;

@@ -135,6 +135,22 @@ impl<'a> Surface<'a> {
     }
 }
 
+/// The tests' meshes as surfaces.
+#[cfg(test)]
+pub(crate) trait AsSurface {
+    fn surface(&self) -> Surface<'_>;
+}
+
+#[cfg(test)]
+impl AsSurface for fixtures::shapes::Shape {
+    fn surface(&self) -> Surface<'_> {
+        Surface {
+            positions: &self.positions,
+            triangles: &self.triangles,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,9 +1,9 @@
 //! Narrow bands baked on the device, against every triangle in double precision on the host.
 
 use crate::support::{Checked, input};
+use fixtures::shapes::{self, Shape};
 use glam::{DVec3, Quat, UVec3, Vec3, Vec3Swizzles};
 use proxel::field::grid::Grid;
-use proxel::geometry::shapes::{self, Shape};
 use proxel::gpu::buffer::{Buffer, Role};
 use proxel::gpu::device::Device;
 use proxel::gpu::recorder::{Access, ForeignBuffer, Recorder};
@@ -66,7 +66,7 @@ fn bake(checked: &Checked, shape: &Shape, grid: Grid, band: f32) -> Vec<f32> {
 
 /// A grid of about `nodes` nodes a side around a shape, askew to it.
 fn grid_around(shape: &Shape, nodes: u32, pad: f32) -> Grid {
-    let bounds = shape.surface().bounds();
+    let bounds = crate::support::surface(&shape).bounds();
     let size = bounds.max - bounds.min;
     let cell = size.max_element() / (nodes as f32 - 1.0 - 2.0 * pad);
     Grid {
@@ -123,7 +123,9 @@ fn truth(shape: &Shape, p: DVec3) -> (f64, f64) {
     let mut distance = f64::INFINITY;
     let mut angle = 0.0;
     for t in 0..shape.triangles.len() as u32 {
-        let corners = shape.surface().corners_f64(t).map(|v| v - p);
+        let corners = crate::support::surface(&shape)
+            .corners_f64(t)
+            .map(|v| v - p);
         distance = distance.min(to_triangle(corners));
         angle += solid_angle(corners);
     }

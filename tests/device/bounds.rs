@@ -1,8 +1,8 @@
 //! Boxes on the device against double precision on the host.
 
 use crate::support::{Checked, input};
+use fixtures::shapes::{self, Shape};
 use glam::{DVec3, Quat, Vec3};
-use proxel::geometry::shapes::{self, Shape};
 use proxel::gpu::paths::Feature;
 use proxel::query::bounds::Bounds;
 use proxel::scene::pose::Pose;

@@ -3,12 +3,12 @@
 
 use crate::support::kinds::{KINDS, bake};
 use crate::support::{Checked, times};
+use fixtures::shapes::{self, Shape};
 use glam::{DVec3, Vec3};
 use proxel::field::bake::Signing;
 use proxel::field::data::{Outside, Precision, Sign};
 use proxel::field::grid::{Grid, Resolution};
 use proxel::field::request::{BakeRequest, Placement, Storage};
-use proxel::geometry::shapes::{self, Shape};
 use proxel::query::sample::SampleResult;
 use rayon::prelude::*;
 

@@ -1,8 +1,8 @@
 //! Cluster boxes and spheres on the device: they hold their triangles, boxes exactly, also after the mesh deformed.
 
 use crate::support::{Checked, input};
+use fixtures::shapes::{self, Shape};
 use glam::{Vec3, Vec3Swizzles};
-use proxel::geometry::shapes::{self, Shape};
 use proxel::gpu::paths::Feature;
 use proxel::scene::mesh::ClusterBounds;
 

@@ -3,6 +3,7 @@
 
 use crate::support::contact::sphere_field;
 use crate::support::{Checked, input};
+use fixtures::shapes;
 use glam::{DVec3, Quat, Vec3};
 use proxel::context::Context;
 use proxel::error::Error;
@@ -11,7 +12,6 @@ use proxel::field::data::Precision;
 use proxel::field::grid::Resolution;
 use proxel::field::request::{BakeRequest, Placement, Storage};
 use proxel::field::shape::Shape as FieldShape;
-use proxel::geometry::shapes;
 use proxel::gpu::paths::Feature;
 use proxel::query::penalty::{Penalty, PenaltyOptions};
 use proxel::query::proximity::{Proximity, ProximityOptions};

@@ -1,9 +1,9 @@
 //! Containment against exact winding numbers; layers against the volume; folds of meshes that collide with themselves.
 
 use crate::support::{Checked, input};
+use fixtures::shapes::{self, Shape};
 use glam::{DVec3, Quat, Vec3};
 use proxel::error::Error;
-use proxel::geometry::shapes::{self, Shape};
 use proxel::geometry::sign::winding::Winding;
 use proxel::query::layers::{Layers, Stretches};
 use proxel::query::ldi::{LdiOptions, Resolution};
@@ -43,7 +43,7 @@ fn points_are_inside_where_the_winding_number_says_so() {
         (shapes::cuboid(Vec3::new(1.0, 2.0, 0.5), 1), 64),
     ] {
         let id = context.create_mesh(input(&shape)).unwrap();
-        let winding = Winding::build(shape.surface());
+        let winding = Winding::build(crate::support::surface(&shape));
         let mut points = scattered(6000, pose.position, 3.5);
         // Vertices lie on the surface itself: the hardest points of all.
         points.extend(

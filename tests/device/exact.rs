@@ -1,13 +1,13 @@
 //! The exact queries through a context: known answers, poses, and hierarchies that follow every update.
 
 use crate::support::{Checked, input};
+use fixtures::shapes::{self, Shape};
 use glam::{DVec3, Quat, Vec3};
 use proxel::context::Context;
 use proxel::context::exact::DistanceRequest;
 use proxel::error::Error;
 use proxel::geometry::continuous::sweep::Features;
 use proxel::geometry::distance::DistanceOptions;
-use proxel::geometry::shapes::{self, Shape};
 use proxel::query::distance::DistanceAnswer;
 use proxel::scene::pose::Pose;
 

@@ -2,13 +2,13 @@
 
 use crate::support::kinds::{KINDS, request};
 use crate::support::{Checked, input};
+use fixtures::shapes::{self, Shape as MeshShape};
 use glam::{DVec3, Vec3, Vec3Swizzles};
 use proxel::error::Error;
 use proxel::field::data::Precision;
 use proxel::field::grid::Resolution;
 use proxel::field::request::{BakeRequest, Placement, Storage};
 use proxel::field::shape::Shape;
-use proxel::geometry::shapes::{self, Shape as MeshShape};
 use proxel::geometry::triangle::closest;
 use proxel::query::sample::SampleResult;
 
@@ -29,7 +29,7 @@ fn scatter(count: u32, reach: f32) -> Vec<Vec3> {
 
 /// The exact unsigned distance and a point where it is reached, over all triangles.
 fn exact(shape: &MeshShape, p: DVec3) -> (f64, DVec3) {
-    let surface = shape.surface();
+    let surface = crate::support::surface(&shape);
     let triangles = 0..shape.triangles.len() as u32;
     let nearest = triangles.map(|t| closest::on_triangle(p, surface.corners_f64(t)).0);
     let nearest = nearest

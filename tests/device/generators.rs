@@ -1,9 +1,9 @@
 //! The three ways of making layered depth images give the same spans, bit for bit.
 
 use crate::support::{Checked, input};
+use fixtures::shapes::{self, Shape};
 use glam::{Quat, Vec3};
 use proxel::error::Error;
-use proxel::geometry::shapes::{self, Shape};
 use proxel::gpu::paths::Feature;
 use proxel::query::layers::{Layers, Stretches};
 use proxel::query::ldi::{Generator, LdiOptions, Rays, Resolution};

@@ -1,7 +1,5 @@
 //! What needs a Vulkan device: one program, so that it is linked once.
 
-#[path = "../../src/geometry/integer_oracle.rs"]
-mod integer_oracle;
 mod support;
 
 mod band;

@@ -2,6 +2,7 @@
 
 use crate::support::contact::{at, request, sphere_field, to_point, turned};
 use crate::support::{Checked, input, times};
+use fixtures::shapes::{self, Shape};
 use glam::{Quat, Vec3};
 use proxel::context::Context;
 use proxel::context::exact::DistanceRequest;
@@ -9,7 +10,6 @@ use proxel::error::Error;
 use proxel::field::request::Storage;
 use proxel::geometry::distance::DistanceOptions;
 use proxel::geometry::random::Random;
-use proxel::geometry::shapes::{self, Shape};
 use proxel::geometry::sign::winding::Winding;
 use proxel::gpu::paths::Feature;
 use proxel::query::overlap::{Overlap, OverlapOptions};
@@ -136,7 +136,7 @@ fn baked_fields_agree_with_exact_intersections() {
     let context = &checked.context;
     let solid = shapes::torus(1.0, 0.4, 40, 20);
     let id = context.create_mesh(input(&solid)).unwrap();
-    let winding = Winding::build(solid.surface());
+    let winding = Winding::build(crate::support::surface(&solid));
     let mut random = Random::new(3);
     let mut seen = [0; 3];
     for storage in KINDS {

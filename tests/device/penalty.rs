@@ -2,11 +2,11 @@
 
 use crate::support::contact::{shape_field, sphere_field};
 use crate::support::{Checked, input};
+use fixtures::shapes::{self, Shape};
 use glam::{DVec3, Quat, Vec3};
 use proxel::context::Context;
 use proxel::field::request::Storage;
 use proxel::field::shape::Shape as FieldShape;
-use proxel::geometry::shapes::{self, Shape};
 use proxel::query::penalty::{Penalty, PenaltyOptions};
 use proxel::scene::pose::Pose;
 use std::f64::consts::PI;

@@ -4,11 +4,11 @@
 
 use crate::support::contact::request;
 use crate::support::{Checked, input, times};
+use fixtures::shapes::{self, Shape};
 use glam::{DVec3, Quat, Vec3};
 use proxel::field::request::Storage;
 use proxel::geometry::nearest::{Nearest, Scratch};
 use proxel::geometry::random::Random;
-use proxel::geometry::shapes::{self, Shape};
 use proxel::geometry::sign::winding::Winding;
 use proxel::query::meeting::Meeting;
 use proxel::query::proximity::{Proximity, ProximityOptions};
@@ -56,8 +56,8 @@ impl Ord for Piece {
 impl Truth {
     fn of(shape: &Shape) -> Self {
         Self {
-            nearest: Nearest::build(shape.surface()),
-            winding: Winding::build(shape.surface()),
+            nearest: Nearest::build(crate::support::surface(&shape)),
+            winding: Winding::build(crate::support::surface(&shape)),
             scratch: Scratch::default(),
         }
     }

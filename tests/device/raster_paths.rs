@@ -2,13 +2,13 @@
 
 use crate::support::contact::{at, drawing_paths, request, sphere_field, to_point, turned};
 use crate::support::{Checked, input, times};
+use fixtures::shapes::{self, Shape};
 use glam::{DVec3, Quat, Vec3};
 use proxel::context::exact::DistanceRequest;
 use proxel::error::Error;
 use proxel::field::request::Storage;
 use proxel::geometry::distance::DistanceOptions;
 use proxel::geometry::random::Random;
-use proxel::geometry::shapes::{self, Shape};
 use proxel::gpu::paths::Feature;
 use proxel::query::proximity::{Proximity, ProximityOptions, SamplingPath};
 use proxel::scene::pose::Pose;

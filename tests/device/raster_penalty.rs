@@ -2,10 +2,10 @@
 
 use crate::support::contact::{at, drawing_paths, sphere_field};
 use crate::support::{Checked, input};
+use fixtures::shapes::{self, Shape};
 use glam::{DVec3, Quat, Vec3, Vec3Swizzles};
 use proxel::field::request::Storage;
 use proxel::geometry::random::Random;
-use proxel::geometry::shapes::{self, Shape};
 use proxel::query::penalty::{Penalty, PenaltyOptions};
 use proxel::query::proximity::SamplingPath;
 use proxel::scene::pose::Pose;

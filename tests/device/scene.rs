@@ -1,11 +1,11 @@
 //! Scenes through a context: what moves is followed, and every pair of objects and of triangles is found.
 
 use crate::support::{Checked, input};
+use fixtures::shapes::{self, Shape};
 use glam::{DVec3, Quat, Vec3};
 use proxel::context::Context;
 use proxel::error::Error;
 use proxel::geometry::random::Random;
-use proxel::geometry::shapes::{self, Shape};
 use proxel::scene::pose::Pose;
 
 fn anywhere(random: &mut Random, reach: f32) -> Pose {

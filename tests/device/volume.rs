@@ -1,9 +1,9 @@
 //! Volumes of intersections against closed formulas, and the certificate against the truth.
 
 use crate::support::{Checked, input, times};
+use fixtures::shapes::{self, Shape};
 use glam::{DVec3, Quat, Vec3};
 use proxel::error::Error;
-use proxel::geometry::shapes::{self, Shape};
 use proxel::query::ldi::{LdiOptions, Rays, Resolution};
 use proxel::query::volume::Volume;
 use proxel::scene::pose::Pose;

@@ -1,9 +1,9 @@
 //! How a shared volume changes with every vertex: against integrals over clipped triangles, and against the rigid gradient.
 
 use crate::support::{Checked, input};
+use fixtures::shapes::{self, Shape};
 use glam::{DVec3, Quat, Vec3};
 use proxel::context::Context;
-use proxel::geometry::shapes::{self, Shape};
 use proxel::query::gradients::Gradients;
 use proxel::query::ldi::{Generator, LdiOptions, Resolution};
 use proxel::scene::pose::Pose;

@@ -4,11 +4,11 @@
 
 use crate::support::adversarial::Configuration;
 use crate::support::{Checked, input, times};
+use fixtures::shapes;
 use glam::Quat;
 use proxel::context::Context;
 use proxel::context::culling::Method;
 use proxel::geometry::random::Random;
-use proxel::geometry::shapes;
 use proxel::gpu::attachment::Format;
 use proxel::query::visibility::{Path, Screen};
 use proxel::scene::pose::Pose;

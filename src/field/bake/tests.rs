@@ -2,9 +2,10 @@
 
 use super::*;
 use crate::field::grid::Resolution;
-use crate::geometry::shapes::{self, Shape};
 use crate::geometry::sign::winding::Winding;
+use crate::geometry::surface::AsSurface;
 use crate::geometry::triangle::closest;
+use fixtures::shapes::{self, Shape};
 use glam::Vec3;
 
 fn grid(shape: &Shape, cells: u32) -> Grid {

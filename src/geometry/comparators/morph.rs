@@ -101,7 +101,8 @@ mod tests {
     use crate::geometry::comparators::dop::Dop18;
     use crate::geometry::comparators::tree::{Update, crossing_pairs};
     use crate::geometry::random::Random;
-    use crate::geometry::shapes::{self, Shape};
+    use crate::geometry::surface::AsSurface;
+    use fixtures::shapes::{self, Shape};
 
     fn targets() -> [Shape; 3] {
         let torus = shapes::torus(1.2, 0.4, 24, 12);

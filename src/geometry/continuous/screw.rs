@@ -141,8 +141,9 @@ mod tests {
     use super::*;
     use crate::geometry::hierarchy::bvh::Bvh;
     use crate::geometry::random::Random;
-    use crate::geometry::shapes::{self, Shape};
+    use crate::geometry::surface::AsSurface;
     use crate::geometry::topology::representatives::Representatives;
+    use fixtures::shapes::{self, Shape};
 
     #[test]
     fn a_screw_joins_its_poses_at_constant_distance_from_its_axis() {

@@ -297,7 +297,7 @@ fn foot_of_origin(points: &[DVec3]) -> Option<Vec<f64>> {
 mod tests {
     use super::*;
     use crate::geometry::random::Random;
-    use crate::geometry::shapes;
+    use fixtures::shapes;
 
     fn bounds(a: &[Vec3], b: &[Vec3]) -> HullBounds {
         hull_bounds(&VertexSet::new(a), &VertexSet::new(b)).unwrap()

@@ -4,8 +4,9 @@ use super::*;
 use crate::geometry::comparators::margin_hash;
 use crate::geometry::hierarchy::bvh::Bvh;
 use crate::geometry::random::{Random, cases};
-use crate::geometry::shapes::{self, Shape};
+use crate::geometry::surface::AsSurface;
 use crate::geometry::triangle::closest::on_triangle;
+use fixtures::shapes::{self, Shape};
 use glam::{DAffine3, DQuat};
 
 fn hierarchy(shape: &Shape) -> Bvh {

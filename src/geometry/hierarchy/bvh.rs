@@ -249,8 +249,9 @@ impl Bvh {
 mod tests {
     use super::*;
     use crate::geometry::random::Random;
-    use crate::geometry::shapes;
     use crate::geometry::simd::{Kernel, dispatch};
+    use crate::geometry::surface::AsSurface;
+    use fixtures::shapes;
 
     /// Each item in one leaf; each box holds what is below it and no more; children come after their parents.
     fn assert_sound(bvh: &Bvh, boxes: &[Aabb]) {

@@ -158,7 +158,8 @@ fn halve(items: &mut [Item]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::shapes;
+    use crate::geometry::surface::AsSurface;
+    use fixtures::shapes;
 
     fn assert_partition(clusters: &Clusters, triangles: usize) {
         let mut seen = clusters.order.clone();

@@ -84,7 +84,8 @@ fn below(p: DVec3) -> Vec3 {
 mod tests {
     use super::*;
     use crate::geometry::random::Random;
-    use crate::geometry::shapes;
+    use crate::geometry::surface::AsSurface;
+    use fixtures::shapes;
     use glam::{DAffine3, DQuat};
 
     #[test]

@@ -286,7 +286,8 @@ fn ones(mut bits: u8) -> impl Iterator<Item = usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::shapes::{self, Shape};
+    use crate::geometry::surface::AsSurface;
+    use fixtures::shapes::{self, Shape};
 
     fn random(seed: &mut u64) -> f64 {
         *seed = seed

@@ -152,7 +152,8 @@ impl Kernel for LeastCosine<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::shapes;
+    use crate::geometry::surface::AsSurface;
+    use fixtures::shapes;
 
     #[test]
     fn a_patch_of_a_cube_knows_the_normals_nearby() {

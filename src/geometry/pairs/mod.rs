@@ -292,7 +292,8 @@ mod tests {
     use super::*;
     use crate::geometry::hierarchy::bvh::Bvh;
     use crate::geometry::random::Random;
-    use crate::geometry::shapes::{self, Shape};
+    use crate::geometry::surface::AsSurface;
+    use fixtures::shapes::{self, Shape};
     use glam::{DAffine3, DQuat, Vec3};
 
     fn all_pairs(a: &Shape, b: &Shape, placement: &Placement) -> Vec<([u32; 2], f64)> {

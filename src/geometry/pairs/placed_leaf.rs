@@ -147,7 +147,8 @@ mod tests {
     use super::*;
     use crate::geometry::hierarchy::bvh::Bvh;
     use crate::geometry::random::Random;
-    use crate::geometry::shapes;
+    use crate::geometry::surface::AsSurface;
+    use fixtures::shapes;
     use glam::{DAffine3, DQuat};
 
     #[test]

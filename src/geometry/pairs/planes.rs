@@ -221,11 +221,11 @@ mod tests {
     use crate::geometry::hierarchy::bvh::Bvh;
     use crate::geometry::hierarchy::dual::Body;
     use crate::geometry::hierarchy::placement::Placement;
-    use crate::geometry::integer_oracle::{Cell, triangles_meet};
     use crate::geometry::pairs::placed_leaf::Lately;
     use crate::geometry::random::Random;
     use crate::geometry::simd::{Kernel, Portable, dispatch};
     use crate::geometry::surface::Surface;
+    use fixtures::integer_oracle::{Cell, triangles_meet};
     use glam::Vec3;
 
     struct Take<'a>(&'a mut Eight);

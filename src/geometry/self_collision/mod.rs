@@ -239,11 +239,10 @@ fn neighbours_cross(surface: &Surface, a: [u32; 3], b: [u32; 3]) -> bool {
 mod tests {
     use super::*;
     use crate::geometry::hierarchy::bvh::Bvh;
-    use crate::geometry::integer_oracle::{
-        Cell, cross, dot, hull_has_origin, minus, triangles_meet,
-    };
     use crate::geometry::random::{Random, cases};
-    use crate::geometry::shapes::{self, Shape};
+    use crate::geometry::surface::AsSurface;
+    use fixtures::integer_oracle::{Cell, cross, dot, hull_has_origin, minus, triangles_meet};
+    use fixtures::shapes::{self, Shape};
 
     fn ask(shape: &Shape) -> Vec<[u32; 2]> {
         ask_with(shape, &Neighbourhoods::new(&shape.surface()))

@@ -207,7 +207,8 @@ pub fn deepest<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::shapes;
+    use crate::geometry::surface::AsSurface;
+    use fixtures::shapes;
     use glam::Vec3;
 
     fn found(shape: &shapes::Shape, shift: DVec3) -> Deepest {

@@ -76,7 +76,8 @@ fn root(parent: &mut [u32], mut at: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::shapes::{self, Shape};
+    use crate::geometry::surface::AsSurface;
+    use fixtures::shapes::{self, Shape};
     use glam::Vec3;
 
     fn embedded(shape: &Shape) -> bool {

@@ -85,7 +85,8 @@ impl Pseudonormals {
 mod tests {
     use super::*;
     use crate::geometry::nearest::{Nearest, Scratch};
-    use crate::geometry::shapes::{self, Shape};
+    use crate::geometry::surface::AsSurface;
+    use fixtures::shapes::{self, Shape};
 
     /// Inside by parity: crossings of a ray along a generic direction (Moeller & Trumbore).
     fn inside_by_parity(surface: Surface, p: DVec3) -> bool {

@@ -191,7 +191,8 @@ impl Winding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::shapes;
+    use crate::geometry::surface::AsSurface;
+    use fixtures::shapes;
     use glam::Vec3;
 
     #[test]

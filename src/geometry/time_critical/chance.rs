@@ -273,7 +273,8 @@ mod tests {
     use super::*;
     use crate::geometry::pairs::intersecting_pairs;
     use crate::geometry::random::Random;
-    use crate::geometry::shapes::{self, Shape};
+    use crate::geometry::surface::AsSurface;
+    use fixtures::shapes::{self, Shape};
     use glam::{DAffine3, DQuat};
 
     struct Prepared {

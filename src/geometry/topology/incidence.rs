@@ -47,7 +47,8 @@ impl Incidence {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::shapes;
+    use crate::geometry::surface::AsSurface;
+    use fixtures::shapes;
 
     #[test]
     fn each_triangle_is_at_its_three_corners_and_nowhere_else() {

@@ -4,6 +4,8 @@ pub mod adjacency;
 pub mod incidence;
 pub mod representatives;
 pub mod rim;
+#[cfg(test)]
+mod shapes;
 pub mod weld;
 
 use crate::geometry::aabb::Aabb;
@@ -266,7 +268,8 @@ fn outer(v: DVec3) -> DMat3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::shapes::{self, Shape};
+    use crate::geometry::surface::AsSurface;
+    use fixtures::shapes::{self, Shape};
     use glam::Vec3;
 
     fn facts(shape: &Shape) -> Facts {

@@ -43,7 +43,7 @@ impl Representatives {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::shapes;
+    use fixtures::shapes;
 
     #[test]
     fn every_vertex_and_every_edge_has_one() {

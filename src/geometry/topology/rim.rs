@@ -159,7 +159,8 @@ fn take_edge(ahead: &mut BTreeMap<u32, Vec<u32>>, from: u32) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::shapes;
+    use crate::geometry::surface::AsSurface;
+    use fixtures::shapes;
     use glam::Vec3;
 
     fn rim(shape: &shapes::Shape) -> Rim {

@@ -299,8 +299,8 @@ fn extremes(t: &Triangle) -> (DVec3, DVec3) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::integer_oracle::{Cell, triangles_meet as oracle};
     use crate::geometry::random::Random;
+    use fixtures::integer_oracle::{Cell, triangles_meet as oracle};
 
     fn to_triangle(t: &[Cell; 3], scale: f64) -> Triangle {
         t.map(|p| DVec3::new(p[0] as f64, p[1] as f64, p[2] as f64) * scale)

@@ -115,9 +115,9 @@ fn edges_within(a: &[Point; 3], b: &[Point; 3], limit: &BigInt) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::integer_oracle::{Cell, triangles_meet, within as oracle};
     use crate::geometry::random::Random;
     use crate::geometry::triangle::distance::triangle_distance;
+    use fixtures::integer_oracle::{Cell, triangles_meet, within as oracle};
 
     #[test]
     fn agrees_with_the_hull_of_differences_on_a_grid_full_of_ties() {

@@ -1,7 +1,6 @@
 //! Going by clusters finds the bits that reading every vertex finds, in every variant of the kernels.
 
 use super::*;
-use crate::geometry::shapes::{self, Shape};
 use crate::gpu::buffer::Role;
 use crate::gpu::device::Options;
 use crate::gpu::paths::{Choice, Choices};
@@ -10,6 +9,7 @@ use crate::gpu::recorder::{Access, ForeignBuffer};
 use crate::gpu::staging::Staging;
 use crate::log::{Log, Severity};
 use crate::scene::mesh::{EnginePositions, MeshInput, PreparedMesh};
+use fixtures::shapes::{self, Shape};
 use glam::Quat;
 
 /// Where the engine keeps positions: off the alignment, and not packed.

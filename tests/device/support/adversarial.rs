@@ -1,9 +1,9 @@
 //! Small bodies on an integer grid, made to be hard: what floats round and screens do not resolve, with exact answers.
 
-use crate::integer_oracle::{Cell, triangles_meet, within};
+use fixtures::integer_oracle::{Cell, triangles_meet, within};
+use fixtures::shapes::Shape;
 use glam::{Quat, Vec3};
 use proxel::geometry::random::Random;
-use proxel::geometry::shapes::Shape;
 use proxel::scene::pose::Pose;
 
 type Corners = [Cell; 3];

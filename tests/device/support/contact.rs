@@ -1,5 +1,6 @@
 //! What the tests of a field against a mesh share: fields, poses, and exact distances to a point.
 
+use fixtures::shapes::Shape;
 use glam::{DVec3, Quat, Vec3};
 use proxel::context::Context;
 use proxel::field::bake::Signing;
@@ -8,7 +9,6 @@ use proxel::field::grid::Resolution;
 use proxel::field::request::{BakeRequest, Placement, Storage};
 use proxel::field::shape::Shape as FieldShape;
 use proxel::geometry::random::Random;
-use proxel::geometry::shapes::Shape;
 use proxel::geometry::triangle::closest;
 use proxel::gpu::paths::Feature;
 use proxel::query::proximity::SamplingPath;

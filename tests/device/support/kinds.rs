@@ -1,11 +1,11 @@
 //! What the tests of fields share: every kind of field, baked from a shape.
 
 use crate::support::{Checked, input};
+use fixtures::shapes::Shape;
 use proxel::field::bake::Signing;
 use proxel::field::data::Precision;
 use proxel::field::grid::Resolution;
 use proxel::field::request::{BakeRequest, Placement, Storage};
-use proxel::geometry::shapes::Shape;
 
 /// How a field may be stored.
 pub type Kind = (Storage, Precision);

@@ -4,7 +4,9 @@ pub mod adversarial;
 pub mod contact;
 pub mod kinds;
 
+use fixtures::shapes::Shape;
 use proxel::context::Context;
+use proxel::geometry::surface::Surface;
 use proxel::gpu::device::Options;
 use proxel::gpu::paths::{Choice, Choices, Feature};
 use proxel::gpu::physical::Wanted;
@@ -61,7 +63,7 @@ impl Drop for Checked {
 }
 
 /// A deforming mesh of a shape.
-pub fn input(shape: &proxel::geometry::shapes::Shape) -> MeshInput {
+pub fn input(shape: &Shape) -> MeshInput {
     MeshInput {
         label: "shape".into(),
         triangles: shape.triangles.clone(),
@@ -75,4 +77,12 @@ pub fn input(shape: &proxel::geometry::shapes::Shape) -> MeshInput {
 /// How many times as many cases as usual a test tries: what the variable PROXEL_SWEEP says, or 1.
 pub fn times() -> usize {
     std::env::var("PROXEL_SWEEP").map_or(1, |n| n.parse().expect("PROXEL_SWEEP is a number"))
+}
+
+/// A mesh as `geometry` takes it.
+pub fn surface(shape: &Shape) -> Surface<'_> {
+    Surface {
+        positions: &shape.positions,
+        triangles: &shape.triangles,
+    }
 }

@@ -1,7 +1,8 @@
 use super::*;
 use crate::geometry::comparators::dop::Dop18;
 use crate::geometry::random::Random;
-use crate::geometry::shapes::{self, Shape};
+use crate::geometry::surface::AsSurface;
+use fixtures::shapes::{self, Shape};
 
 /// All pairs, by looking at all of them.
 fn brute(a: &Shape, b: &Shape) -> Vec<[u32; 2]> {

@@ -4,7 +4,8 @@ use super::*;
 use crate::geometry::hierarchy::dual::Body;
 use crate::geometry::pairs::intersecting_pairs;
 use crate::geometry::random::{Random, cases};
-use crate::geometry::shapes::{self, Shape};
+use crate::geometry::surface::AsSurface;
+use fixtures::shapes::{self, Shape};
 
 struct Scene {
     bvh: Bvh,

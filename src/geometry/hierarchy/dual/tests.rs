@@ -2,8 +2,9 @@
 
 use super::*;
 use crate::geometry::random::Random;
-use crate::geometry::shapes;
+use crate::geometry::surface::AsSurface;
 use crate::geometry::triangle::distance::triangle_distance;
+use fixtures::shapes;
 use glam::{DAffine3, DQuat};
 use std::collections::HashSet;
 

@@ -2,8 +2,9 @@
 
 use super::*;
 use crate::geometry::random::{Random, cases};
-use crate::geometry::shapes::{self, Shape};
+use crate::geometry::surface::AsSurface;
 use crate::geometry::triangle::predicates::area_sign;
+use fixtures::shapes::{self, Shape};
 use std::collections::{HashMap, HashSet};
 
 fn grow(shape: &Shape) -> Regions {

@@ -1,7 +1,8 @@
 use super::*;
 use crate::geometry::distance::distance;
 use crate::geometry::hierarchy::bvh::Bvh;
-use crate::geometry::shapes::{self, Shape};
+use crate::geometry::surface::AsSurface;
+use fixtures::shapes::{self, Shape};
 use glam::{DAffine3, DQuat, DVec3, Vec3};
 
 struct Prepared {
