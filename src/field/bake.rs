@@ -399,4 +399,4 @@ fn block_nodes(x: &Range<u32>, y: &Range<u32>, z: &Range<u32>) -> impl Iterator<
 }
 
 #[cfg(test)]
-mod tests;
+pub(in crate::field) mod tests;

@@ -342,7 +342,9 @@ fn blend(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::field::bake::tests::random_point;
     use crate::field::grid::Resolution;
+    use crate::geometry::random::Random;
     use crate::geometry::sign::pseudonormal::Pseudonormals;
     use crate::geometry::surface::AsSurface;
     use crate::geometry::surface::Surface;
@@ -365,17 +367,6 @@ mod tests {
         Baker::new(surface)
             .bake_sparse(fine(surface, cells), Signing::Auto, Control::default())
             .unwrap()
-    }
-
-    fn random_point(grid: &Grid, seed: &mut u64) -> DVec3 {
-        let mut random = || {
-            *seed = seed
-                .wrapping_mul(6364136223846793005)
-                .wrapping_add(1442695040888963407);
-            (*seed >> 33) as f64 / (1u64 << 31) as f64
-        };
-        let domain = grid.domain();
-        domain.min.as_dvec3() + DVec3::new(random(), random(), random()) * domain.size().as_dvec3()
     }
 
     #[test]
@@ -424,11 +415,11 @@ mod tests {
     fn the_field_has_no_seams() {
         let sparse = bake(&shapes::torus(1.0, 0.4, 100, 50), 64);
         let h = f64::from(sparse.fine.spacing);
-        let mut seed = 11;
+        let mut random = Random::new(11);
         for _ in 0..200_000 {
             // Points on the faces between bricks, seen from both sides.
-            let mut p = random_point(&sparse.fine, &mut seed);
-            let axis = (seed >> 40) as usize % 3;
+            let mut p = random_point(&sparse.fine, &mut random);
+            let axis = random.below(3);
             let step = 8.0 * h;
             let origin = f64::from(sparse.fine.origin[axis]);
             p[axis] = origin + ((p[axis] - origin) / step).round() * step;
@@ -451,10 +442,10 @@ mod tests {
             let sparse = bake(shape, 64);
             let baker = Baker::new(shape.surface());
             let normals = Pseudonormals::of(shape.surface(), shape.triangles.clone());
-            let (mut seed, mut scratch) = (seed, Scratch::default());
+            let (mut random, mut scratch) = (Random::new(seed), Scratch::default());
             let mut last: Option<(DVec3, f64)> = None;
             for round in 0..40_000 {
-                let mut p = random_point(&sparse.fine, &mut seed);
+                let mut p = random_point(&sparse.fine, &mut random);
                 if round % 2 == 0 {
                     let hit = baker
                         .nearest()

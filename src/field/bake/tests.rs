@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::field::grid::Resolution;
+use crate::geometry::random::Random;
 use crate::geometry::sign::winding::Winding;
 use crate::geometry::surface::AsSurface;
 use crate::geometry::triangle::closest;
@@ -36,16 +37,9 @@ fn brute_force(shape: &Shape, p: DVec3) -> f64 {
         .fold(f64::INFINITY, f64::min)
 }
 
-fn random(seed: &mut u64) -> f64 {
-    *seed = seed
-        .wrapping_mul(6364136223846793005)
-        .wrapping_add(1442695040888963407);
-    (*seed >> 33) as f64 / (1u64 << 31) as f64
-}
-
-fn random_point(grid: &Grid, seed: &mut u64) -> DVec3 {
+pub(in crate::field) fn random_point(grid: &Grid, random: &mut Random) -> DVec3 {
     let domain = grid.domain();
-    let at = DVec3::new(random(seed), random(seed), random(seed));
+    let at = 0.5 * (random.in_cube() + 1.0);
     domain.min.as_dvec3() + at * domain.size().as_dvec3()
 }
 
@@ -284,11 +278,11 @@ fn the_exact_distance_is_never_outside_the_error_bound() {
         let field = bake(shape, 40);
         let baker = Baker::new(shape.surface());
         let normals = Pseudonormals::of(shape.surface(), shape.triangles.clone());
-        let (mut seed, mut scratch) = (seed, Scratch::default());
+        let (mut random, mut scratch) = (Random::new(seed), Scratch::default());
         let (mut worst, mut worst_near) = (0.0f64, 0.0f64);
         let mut last: Option<(DVec3, f64)> = None;
         for round in 0..20_000 {
-            let mut p = random_point(&field.grid, &mut seed);
+            let mut p = random_point(&field.grid, &mut random);
             if round % 2 == 0 {
                 // Half of the points near the surface, where it matters.
                 let hit = baker
@@ -360,10 +354,10 @@ fn near_a_smooth_surface_the_bound_shrinks_with_the_square_of_the_cell() {
 fn the_gradient_has_length_one_away_from_the_medial_axis() {
     let field = bake(&shapes::torus(1.0, 0.4, 200, 100), 48);
     let h = f64::from(field.grid.spacing);
-    let mut seed = 5;
+    let mut random = Random::new(5);
     let mut checked = 0;
     for _ in 0..4000 {
-        let p = random_point(&field.grid, &mut seed);
+        let p = random_point(&field.grid, &mut random);
         let ring = p.truncate().length();
         let tube = (ring - 1.0).hypot(p.z);
         // The medial axis is the circle in the tube, and the z axis.
@@ -387,11 +381,10 @@ fn the_gradient_has_length_one_away_from_the_medial_axis() {
 #[test]
 fn node_values_are_one_lipschitz() {
     let field = bake(&shapes::knot(0.4, 200, 24), 30);
-    let mut seed = 3;
+    let mut random = Random::new(3);
     for _ in 0..100_000 {
         let mut node = || {
-            let at = DVec3::new(random(&mut seed), random(&mut seed), random(&mut seed))
-                * field.grid.nodes.as_dvec3();
+            let at = 0.5 * (random.in_cube() + 1.0) * field.grid.nodes.as_dvec3();
             at.as_uvec3().min(field.grid.nodes - 1)
         };
         let (a, b) = (node(), node());

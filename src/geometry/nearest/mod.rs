@@ -286,15 +286,9 @@ fn ones(mut bits: u8) -> impl Iterator<Item = usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::random::Random;
     use crate::geometry::surface::AsSurface;
     use fixtures::shapes::{self, Shape};
-
-    fn random(seed: &mut u64) -> f64 {
-        *seed = seed
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (*seed >> 33) as f64 / (1u64 << 30) as f64 - 1.0
-    }
 
     fn brute_force(surface: Surface, p: DVec3) -> f64 {
         let distance = |t| {
@@ -309,12 +303,11 @@ mod tests {
 
     fn assert_exact(shape: &Shape, reach: f64, rounds: usize) {
         let nearest = Nearest::build(shape.surface());
-        let (mut seed, mut scratch) = (1, Scratch::default());
+        let (mut random, mut scratch) = (Random::new(1), Scratch::default());
         let centre = shape.surface().bounds().centre().as_dvec3();
         for round in 0..rounds {
             // Near and far, and every fourth point almost on the surface.
-            let mut p = centre
-                + reach * DVec3::new(random(&mut seed), random(&mut seed), random(&mut seed));
+            let mut p = centre + reach * random.in_cube();
             if round % 4 == 0 {
                 let corners = shape
                     .surface()
@@ -369,9 +362,9 @@ mod tests {
         let mut nearest = Nearest::build(shape.surface());
         let moved = shape.map(|p| Vec3::new(2.0 * p.y, p.z * p.x, p.x - 3.0));
         nearest.refit(moved.surface());
-        let (mut seed, mut scratch) = (1, Scratch::default());
+        let (mut random, mut scratch) = (Random::new(1), Scratch::default());
         for _ in 0..200 {
-            let p = 3.0 * DVec3::new(random(&mut seed), random(&mut seed), random(&mut seed));
+            let p = 3.0 * random.in_cube();
             let hit = nearest.query(p, f64::INFINITY, &mut scratch).unwrap();
             assert!((hit.distance - brute_force(moved.surface(), p)).abs() <= 1e-15);
         }
@@ -381,9 +374,9 @@ mod tests {
     fn packets_and_blocks_answer_as_single_queries_do() {
         let shape = shapes::knot(0.4, 120, 16);
         let nearest = Nearest::build(shape.surface());
-        let (mut seed, mut scratch) = (1, Scratch::default());
+        let (mut random, mut scratch) = (Random::new(1), Scratch::default());
         for count in (1..=WIDTH).chain([9, 27, 64, 125, BLOCK]) {
-            let corner = 3.0 * DVec3::new(random(&mut seed), random(&mut seed), random(&mut seed));
+            let corner = 3.0 * random.in_cube();
             let step = DVec3::new(0.02, 0.03, 0.01);
             let points: Vec<_> = (0..count).map(|i| corner + i as f64 * step).collect();
             let single = |&p: &DVec3| nearest.query(p, f64::INFINITY, &mut Scratch::default());

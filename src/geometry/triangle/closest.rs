@@ -99,6 +99,7 @@ pub fn on_segment(p: DVec3, a: DVec3, b: DVec3) -> DVec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::random::Random;
 
     const A: DVec3 = DVec3::new(0.0, 0.0, 0.0);
     const B: DVec3 = DVec3::new(4.0, 0.0, 0.0);
@@ -143,15 +144,9 @@ mod tests {
     /// No point of a fine net over the triangle is closer, and the answer is in the triangle.
     #[test]
     fn no_other_point_is_closer() {
-        let mut seed = 7u64;
-        let mut random = || {
-            seed = seed
-                .wrapping_mul(6364136223846793005)
-                .wrapping_add(1442695040888963407);
-            (seed >> 33) as f64 / (1u64 << 30) as f64 - 1.0
-        };
+        let mut random = Random::new(7);
         for round in 0..2000 {
-            let mut vector = || DVec3::new(random(), random(), random());
+            let mut vector = || random.in_cube();
             let (a, b, p) = (vector(), vector(), 2.0 * vector());
             // Every third triangle is a sliver, some have no area at all.
             let c = match round % 6 {
