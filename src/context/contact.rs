@@ -2,6 +2,7 @@
 
 use super::{Context, run};
 use crate::error::{Result, invalid};
+use crate::geometry::rounding::below;
 use crate::geometry::sign::deepest::{Solid, deepest};
 use crate::query::follower::{Followed, Follower};
 use crate::query::meeting::Meeting;
@@ -107,8 +108,3 @@ impl Context {
 
 /// How far apart the bounds of a refined answer are at most, unless it would take too long, as a part of the solid's box.
 const REFINED_WITHIN: f64 = 1e-4;
-
-/// A float that is no more than a double, by a unit in the last place at least: the double was rounded too.
-fn below(value: f64) -> f32 {
-    (value as f32).next_down()
-}

@@ -12,6 +12,7 @@ use super::handles::{PrxBatch, PrxContext};
 use super::mesh::{PrxBounds, PrxMesh, PrxPose, read_pose};
 use super::status::PrxStatus;
 use crate::error::{Error, Result, invalid};
+use crate::geometry::rounding::{round_down, round_up};
 use crate::memory;
 use crate::query::batch::Ticket;
 use crate::query::contains::Containment;
@@ -506,13 +507,6 @@ fn containment_bits(answer: Containment) -> u32 {
 impl From<Volume> for PrxIntersectionVolume {
     fn from(v: Volume) -> Self {
         let floats = |p: DVec3| p.as_vec3().to_array();
-        let below = |x: f64| {
-            if f64::from(x as f32) > x {
-                (x as f32).next_down()
-            } else {
-                x as f32
-            }
-        };
         Self {
             volume: v.volume,
             lower: v.lower,
@@ -525,8 +519,8 @@ impl From<Volume> for PrxIntersectionVolume {
             deepest: v.deepest,
             deepest_span: v.deepest_span.map(floats),
             bounds: PrxBounds {
-                min: v.min.to_array().map(below),
-                max: v.max.to_array().map(|x| -below(-x)),
+                min: v.min.to_array().map(round_down),
+                max: v.max.to_array().map(round_up),
             },
             flawed_a: v.flawed[0],
             flawed_b: v.flawed[1],

@@ -15,6 +15,7 @@ pub mod hierarchy;
 pub mod nearest;
 pub mod pairs;
 pub mod random;
+pub mod rounding;
 pub mod self_collision;
 pub mod sign;
 pub mod simd;

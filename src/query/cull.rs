@@ -10,10 +10,10 @@ use crate::error::Result;
 use crate::geometry::aabb::Aabb;
 use crate::geometry::bounded::TooMany;
 use crate::geometry::broad_phase::sweep_and_prune::{SweepAndPrune, grown};
-use crate::geometry::hierarchy::dual::round_up;
 use crate::geometry::hierarchy::leaf::placed_box;
 use crate::geometry::hierarchy::placement::moved_bounds;
 use crate::geometry::pairs::{Among, Found};
+use crate::geometry::rounding::round_up;
 use crate::scene::pose::world;
 use rayon::prelude::*;
 

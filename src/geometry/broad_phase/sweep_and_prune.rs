@@ -337,7 +337,7 @@ mod tests {
             b.min.x = a.max.x + gap;
             b.max.x = b.min.x + 1.0;
             let gap = f64::from(b.min.x) - f64::from(a.max.x);
-            let margin = crate::geometry::hierarchy::dual::round_up(0.5 * gap);
+            let margin = crate::geometry::rounding::round_up(0.5 * gap);
             assert!(grown(a, margin).overlaps(grown(b, margin)));
             assert!(!grown(a, 0.4 * margin).overlaps(grown(b, 0.4 * margin)) || gap < 1e-3);
         }

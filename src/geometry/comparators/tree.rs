@@ -5,6 +5,7 @@
 
 use crate::geometry::aabb::Aabb;
 use crate::geometry::bounded::{Bounded, TooMany};
+use crate::geometry::rounding::below;
 use crate::geometry::surface::Surface;
 use crate::geometry::triangle::intersection::triangles_intersect;
 use glam::Vec3;
@@ -92,8 +93,8 @@ pub(super) fn weighted_sum(values: impl Iterator<Item = f32>, weights: &[f32], s
     // A product, a sum and the last rounding for each term.
     let slack = 3.0 * weights.len() as f64 * f64::from(f32::EPSILON) * magnitude;
     match side {
-        Side::Least => ((sum - slack) as f32).next_down(),
-        Side::Greatest => ((sum + slack) as f32).next_up(),
+        Side::Least => below(sum - slack),
+        Side::Greatest => -below(-(sum + slack)),
     }
 }
 

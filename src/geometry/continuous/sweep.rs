@@ -7,9 +7,10 @@
 use super::advance::{MovingHull, always_apart, first_contact};
 use crate::geometry::aabb::Aabb;
 use crate::geometry::hierarchy::bvh::{Bvh, Child, Node};
-use crate::geometry::hierarchy::dual::{Visitor, round_up, split, walk};
+use crate::geometry::hierarchy::dual::{Visitor, split, walk};
 use crate::geometry::hierarchy::leaf::LeafBoxes;
 use crate::geometry::hierarchy::placement::Placement;
+use crate::geometry::rounding::round_up;
 use crate::geometry::self_collision::{NODES, sibling_pairs};
 use crate::geometry::simd::WIDTH;
 use crate::geometry::surface::Surface;

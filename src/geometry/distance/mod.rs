@@ -8,9 +8,10 @@ pub mod gjk;
 
 use crate::geometry::hierarchy::bvh::LEAF;
 use crate::geometry::hierarchy::dual::{
-    Body, BranchPair, Visitor, box_gap_squared, box_of, probe, round_up, walk,
+    Body, BranchPair, Visitor, box_gap_squared, box_of, probe, walk,
 };
 use crate::geometry::hierarchy::placement::Placement;
+use crate::geometry::rounding::round_up;
 use crate::geometry::surface::Surface;
 use crate::geometry::triangle::distance::{ClosestPair, triangle_distance};
 use gjk::{HullBounds, VertexSet, hull_bounds};

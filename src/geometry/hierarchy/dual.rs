@@ -422,15 +422,5 @@ pub fn box_of(t: &[DVec3; 3]) -> (DVec3, DVec3) {
     (t[0].min(t[1]).min(t[2]), t[0].max(t[1]).max(t[2]))
 }
 
-/// The smallest `f32` that is not below `x`.
-pub fn round_up(x: f64) -> f32 {
-    let rounded = x as f32;
-    if f64::from(rounded) < x {
-        rounded.next_up()
-    } else {
-        rounded
-    }
-}
-
 #[cfg(test)]
 mod tests;

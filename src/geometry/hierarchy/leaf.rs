@@ -3,6 +3,7 @@
 use super::bvh::LEAF;
 use super::placement::Placement;
 use crate::geometry::aabb::Aabb;
+use crate::geometry::rounding::below;
 use crate::geometry::surface::Surface;
 use glam::{DVec3, Vec3};
 
@@ -64,20 +65,9 @@ pub fn outer_box(placement: &Placement, &[a, b, c]: &[DVec3; 3]) -> Aabb {
         };
     }
     Aabb {
-        min: below(min),
-        max: -below(-max),
+        min: Vec3::from(min.to_array().map(below)),
+        max: -Vec3::from((-max).to_array().map(below)),
     }
-}
-
-/// A point not above `p` on any axis.
-#[inline]
-fn below(p: DVec3) -> Vec3 {
-    let rounded = p.as_vec3();
-    Vec3::new(
-        rounded.x.next_down(),
-        rounded.y.next_down(),
-        rounded.z.next_down(),
-    )
 }
 
 #[cfg(test)]

@@ -9,10 +9,11 @@ mod planes;
 
 use crate::geometry::bounded::{Bounded, Ordered, TooMany};
 use crate::geometry::hierarchy::dual::{
-    Body, BranchPair, Visitor, box_gap_squared, box_of, round_up, split, walk,
+    Body, BranchPair, Visitor, box_gap_squared, box_of, split, walk,
 };
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::hierarchy::touching::{hand_over, walk_touching};
+use crate::geometry::rounding::round_up;
 use crate::geometry::triangle::distance::triangle_distance;
 use crate::geometry::triangle::intersection::triangle_intersection;
 use crate::geometry::triangle::within::is_within;
