@@ -13,15 +13,16 @@ use crate::error::Result;
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::{Facts, Vertices};
 use crate::gpu::adopted::Adopted;
-use crate::gpu::canvas::Canvases;
 use crate::gpu::device::{Device, Options};
 use crate::gpu::recorder::Recorder;
 use crate::gpu::staging::Staging;
 use crate::log::Severity;
 use crate::query::batch::Batch;
-use crate::query::bounds::Bounds;
+use crate::query::bounds::{Bounds, BoundsQuery};
 use crate::query::follower::Follower;
+use crate::query::snapshot::SnapshotQuery;
 use crate::query::visibility::Visibility;
+use crate::query::{Query, Resources};
 use crate::scene::mesh::{Mesh, MeshInput, PreparedMesh, check_positions};
 use crate::scene::objects::Scene;
 use crate::scene::pose::Pose;
@@ -36,9 +37,7 @@ use tracking::TrackerSlot;
 
 /// A device and all that lives on it. Thread-safe.
 pub struct Context {
-    device: Arc<Device>,
-    staging: Arc<Mutex<Staging>>,
-    canvases: Arc<Canvases>,
+    resources: Arc<Resources>,
     meshes: Mutex<Slots<Arc<Mesh>>>,
     fields: Mutex<Slots<Arc<FieldSlot>>>,
     scenes: Mutex<Slots<Arc<Mutex<Scene>>>>,
@@ -75,9 +74,7 @@ impl Context {
     fn on(device: Arc<Device>, workers: u32) -> Self {
         let number = CONTEXTS.fetch_add(1, Ordering::Relaxed);
         Self {
-            device,
-            staging: Arc::default(),
-            canvases: Arc::default(),
+            resources: Arc::new(Resources::new(device)),
             meshes: Mutex::new(Slots::new(Kind::Mesh, number)),
             fields: Mutex::new(Slots::new(Kind::Field, number)),
             scenes: Mutex::new(Slots::new(Kind::Scene, number)),
@@ -91,21 +88,21 @@ impl Context {
 
     /// The device.
     pub fn device(&self) -> &Arc<Device> {
-        &self.device
+        &self.resources.device
     }
 
     /// Refuses a device that was lost.
     pub fn check(&self) -> Result<()> {
-        self.device.queue.check()
+        self.resources.device.queue.check()
     }
 
     /// Creates a mesh and names it.
     pub fn create_mesh(&self, input: MeshInput) -> Result<u64> {
         let prepared = self.workers.run(|| PreparedMesh::new(input))??;
         let mut staging = self.staging();
-        let mesh = Mesh::new(&self.device, &mut staging, prepared)
+        let mesh = Mesh::new(&self.resources.device, &mut staging, prepared)
             .inspect_err(|_| staging.forget_orphans())?;
-        bound_staging(&self.device, &mut staging)?;
+        bound_staging(&self.resources.device, &mut staging)?;
         drop(staging);
         self.meshes().insert(Arc::new(mesh))
     }
@@ -114,8 +111,8 @@ impl Context {
     pub fn update_mesh(&self, id: u64, first: u32, positions: &[Vec3]) -> Result<()> {
         let mesh = self.mesh(id)?;
         let mut staging = self.staging();
-        mesh.update(&self.device, &mut staging, first, positions)?;
-        bound_staging(&self.device, &mut staging)
+        mesh.update(&self.resources.device, &mut staging, first, positions)?;
+        bound_staging(&self.resources.device, &mut staging)
     }
 
     /// The mesh that an id names.
@@ -144,32 +141,39 @@ impl Context {
         if let Some(positions) = mesh.with_positions(<[Vec3]>::to_vec) {
             return Ok(positions);
         }
-        let batch = self.create_batch()?;
-        let ticket = batch.snapshot(mesh.clone())?;
-        run(&batch)?;
-        let positions = batch.snapshot_answer(ticket)?;
+        let positions = self.ask(SnapshotQuery::plan(mesh.clone()))?;
         check_positions(&positions, 0)?;
         Ok(positions)
     }
 
     /// An empty batch.
     pub fn create_batch(&self) -> Result<Batch> {
-        Batch::new(&self.device, &self.staging, &self.canvases)
+        Batch::new(&self.resources)
+    }
+
+    /// What queries are planned with.
+    pub fn resources(&self) -> &Resources {
+        &self.resources
+    }
+
+    /// The answer of a query: a batch of one.
+    pub fn ask<Q: Query>(&self, query: Q) -> Result<Q::Answer> {
+        let batch = self.create_batch()?;
+        let ticket = batch.add(query)?;
+        batch.run()?;
+        batch.answer(ticket)
     }
 
     /// The box of a mesh under a pose: a batch of one.
     pub fn bounds(&self, id: u64, pose: Pose) -> Result<Bounds> {
-        let batch = self.create_batch()?;
-        let ticket = batch.bounds(self.mesh(id)?, pose)?;
-        run(&batch)?;
-        batch.bounds_answer(ticket)
+        self.ask(BoundsQuery::plan(self.mesh(id)?, pose)?)
     }
 
     /// Waits until everything submitted has finished.
     pub fn wait_idle(&self) -> Result<()> {
-        self.device
-            .queue
-            .wait(&self.device.raw, self.device.queue.submitted(), u64::MAX)
+        self.resources
+            .device
+            .wait(self.resources.device.queue.submitted(), u64::MAX)
     }
 
     fn meshes(&self) -> MutexGuard<'_, Slots<Arc<Mesh>>> {
@@ -191,7 +195,7 @@ impl Context {
     }
 
     fn staging(&self) -> MutexGuard<'_, Staging> {
-        self.staging.lock().unwrap_or_else(PoisonError::into_inner)
+        self.resources.staging()
     }
 }
 
@@ -208,10 +212,7 @@ fn bound_staging(device: &Arc<Device>, staging: &mut Staging) -> Result<()> {
     match submitted {
         Ok(moment) => {
             staging.submitted(moment);
-            let queue = &device.queue;
-            queue
-                .wait(&device.raw, moment, u64::MAX)
-                .inspect_err(|_| queue.settle(&device.raw, moment))
+            device.finish(moment)
         }
         Err(error) => {
             staging.abandoned();
@@ -225,12 +226,13 @@ impl Drop for Context {
         for slot in self.fields().iter() {
             slot.stop();
             let text = "a field was still alive when its context was destroyed; it is freed now";
-            self.device.log.say(Severity::Warning, text);
+            self.resources.device.log.say(Severity::Warning, text);
         }
-        let queue = &self.device.queue;
-        queue.settle(&self.device.raw, queue.submitted());
+        self.resources
+            .device
+            .settle(self.resources.device.queue.submitted());
         for mesh in self.meshes().iter() {
-            self.device.log.say(
+            self.resources.device.log.say(
                 Severity::Warning,
                 &format!(
                     "mesh \"{}\" was still alive when its context was destroyed; it is freed now",
@@ -239,11 +241,4 @@ impl Drop for Context {
             );
         }
     }
-}
-
-/// Submits a batch and waits for it.
-fn run(batch: &Batch) -> Result<()> {
-    // SAFETY: no semaphores are passed, and the batch is waited for here.
-    unsafe { batch.submit(&[], &[]) }?;
-    batch.wait(u64::MAX)
 }

@@ -1,14 +1,14 @@
 //! Contact queries of a context: a field against a mesh, as a batch of one.
 
-use super::{Context, run};
+use super::Context;
 use crate::error::{Result, invalid};
 use crate::geometry::rounding::below;
 use crate::geometry::sign::deepest::{Solid, deepest};
 use crate::query::follower::{Followed, Follower};
 use crate::query::meeting::Meeting;
-use crate::query::overlap::{Overlap, OverlapOptions};
-use crate::query::penalty::{Penalty, PenaltyOptions};
-use crate::query::proximity::{Proximity, ProximityOptions};
+use crate::query::overlap::{Overlap, OverlapOptions, OverlapQuery};
+use crate::query::penalty::{Penalty, PenaltyOptions, PenaltyQuery};
+use crate::query::proximity::{Proximity, ProximityOptions, ProximityQuery};
 use crate::scene::pose::Pose;
 use crate::scene::slots::Slots;
 use std::sync::{Arc, MutexGuard, PoisonError};
@@ -26,26 +26,17 @@ impl Context {
 
     /// The point of a mesh with the smallest signed distance to a field.
     pub fn proximity(&self, meeting: Meeting, options: ProximityOptions) -> Result<Proximity> {
-        let batch = self.create_batch()?;
-        let ticket = batch.proximity(meeting, options)?;
-        run(&batch)?;
-        batch.proximity_answer(ticket)
+        self.ask(ProximityQuery::plan(&self.resources, meeting, options)?)
     }
 
     /// The force and torque that push a field's body and a mesh apart.
     pub fn penalty(&self, meeting: Meeting, options: PenaltyOptions) -> Result<Penalty> {
-        let batch = self.create_batch()?;
-        let ticket = batch.penalty(meeting, options)?;
-        run(&batch)?;
-        batch.penalty_answer(ticket)
+        self.ask(PenaltyQuery::plan(&self.resources, meeting, options)?)
     }
 
     /// Whether a mesh touches or enters a field's body.
     pub fn overlap(&self, meeting: Meeting, options: OverlapOptions) -> Result<Overlap> {
-        let batch = self.create_batch()?;
-        let ticket = batch.overlap(meeting, options)?;
-        run(&batch)?;
-        batch.overlap_answer(ticket)
+        self.ask(OverlapQuery::plan(&self.resources, meeting, options)?)
     }
 
     /// Creates a follower and names it.

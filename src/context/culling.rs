@@ -111,7 +111,7 @@ impl Context {
                 before.change(screen);
                 before
             }
-            _ => Visibility::new(&self.device, &self.staging, screen)?,
+            _ => Visibility::new(&self.resources, screen)?,
         };
         let answer = work(&mut visibility);
         *kept = Some(visibility);

@@ -9,7 +9,7 @@ use crate::geometry::surface::Surface;
 use crate::log::Severity;
 use crate::panics;
 use crate::query::band::Band;
-use crate::query::sample::SampleResult;
+use crate::query::sample::{SampleQuery, SampleResult};
 use glam::Vec3;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -80,11 +80,7 @@ impl Context {
         let positions = self.current_positions(&mesh)?;
         let slot = Arc::new(FieldSlot::new(State::Baking));
         let id = self.fields().insert(slot.clone())?;
-        let (device, staging, workers) = (
-            self.device.clone(),
-            self.staging.clone(),
-            self.workers.clone(),
-        );
+        let (resources, workers) = (self.resources.clone(), self.workers.clone());
         let job = slot.clone();
         let work = move || {
             let progress = |done: f32| job.progress.store(done.to_bits(), Ordering::Relaxed);
@@ -95,14 +91,17 @@ impl Context {
             let bake = || {
                 let data =
                     workers.run(|| request.of_surface(surface, &progress, &job.cancel))??;
-                let mut staging = staging.lock().unwrap_or_else(PoisonError::into_inner);
-                let field = Field::new(&device, &mut staging, data)?;
-                bound_staging(&device, &mut staging)?;
+                let mut staging = resources.staging();
+                let field = Field::new(&resources.device, &mut staging, data)?;
+                bound_staging(&resources.device, &mut staging)?;
                 Ok(field)
             };
             // Whoever waits for the field must hear of a bug, too.
             let field = panics::caught(bake).unwrap_or_else(|error| {
-                device.log.say(Severity::Error, &error.to_string());
+                resources
+                    .device
+                    .log
+                    .say(Severity::Error, &error.to_string());
                 Err(error)
             });
             job.settle(field);
@@ -128,8 +127,8 @@ impl Context {
     pub fn add_field(&self, data: FieldData) -> Result<u64> {
         let field = {
             let mut staging = self.staging();
-            let field = Field::new(&self.device, &mut staging, data)?;
-            bound_staging(&self.device, &mut staging)?;
+            let field = Field::new(&self.resources.device, &mut staging, data)?;
+            bound_staging(&self.resources.device, &mut staging)?;
             field
         };
         self.fields()
@@ -148,9 +147,15 @@ impl Context {
         let data = request.of_live(surface, band)?;
         let (field, band) = {
             let mut staging = self.staging();
-            let band = Band::new(&self.device, &mut staging, mesh.clone(), data.grid, band)?;
-            let field = Field::new(&self.device, &mut staging, data)?;
-            bound_staging(&self.device, &mut staging)?;
+            let band = Band::new(
+                &self.resources.device,
+                &mut staging,
+                mesh.clone(),
+                data.grid,
+                band,
+            )?;
+            let field = Field::new(&self.resources.device, &mut staging, data)?;
+            bound_staging(&self.resources.device, &mut staging)?;
             (field, band)
         };
         let state = State::Live(Arc::new(field), Arc::new(band));
@@ -237,10 +242,7 @@ impl Context {
         if points.is_empty() {
             return Err(invalid("there is no point to sample"));
         }
-        let batch = self.create_batch()?;
-        let ticket = batch.sample(self.field(id)?, points)?;
-        super::run(&batch)?;
-        batch.sample_answer(ticket)
+        self.ask(SampleQuery::plan(&self.resources, self.field(id)?, points)?)
     }
 
     fn field_slot(&self, id: u64) -> Result<Arc<FieldSlot>> {

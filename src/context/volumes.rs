@@ -1,11 +1,11 @@
 //! Volumes and containment of a context: batches of one, and exact answers near the surface.
 
-use super::{Context, run};
+use super::Context;
 use crate::error::Result;
-use crate::query::contains::Containment;
-use crate::query::gradients::Gradients;
+use crate::query::contains::{Containment, ContainsQuery};
+use crate::query::gradients::{Gradients, GradientsQuery};
 use crate::query::ldi::LdiOptions;
-use crate::query::volume::Volume;
+use crate::query::volume::{Volume, VolumeQuery};
 use crate::scene::pose::Pose;
 use glam::Vec3;
 use rayon::prelude::*;
@@ -13,10 +13,8 @@ use rayon::prelude::*;
 impl Context {
     /// The volume that two meshes have in common: a batch of one.
     pub fn volume(&self, a: (u64, Pose), b: (u64, Pose), options: LdiOptions) -> Result<Volume> {
-        let batch = self.create_batch()?;
-        let ticket = batch.volume((self.mesh(a.0)?, a.1), (self.mesh(b.0)?, b.1), options)?;
-        run(&batch)?;
-        batch.volume_answer(ticket)
+        let (a, b) = ((self.mesh(a.0)?, a.1), (self.mesh(b.0)?, b.1));
+        self.ask(VolumeQuery::plan(&self.resources, a, b, options)?)
     }
 
     /// How that volume changes as each vertex moves: a batch of one.
@@ -26,11 +24,8 @@ impl Context {
         b: (u64, Pose),
         options: LdiOptions,
     ) -> Result<Gradients> {
-        let batch = self.create_batch()?;
         let (a, b) = ((self.mesh(a.0)?, a.1), (self.mesh(b.0)?, b.1));
-        let ticket = batch.volume_gradients(a, b, options)?;
-        run(&batch)?;
-        batch.volume_gradients_answer(ticket)
+        self.ask(GradientsQuery::plan(&self.resources, a, b, options)?)
     }
 
     /// Which points are inside a mesh: a batch of one. With `exact`, points near the surface are decided by their winding
@@ -43,10 +38,8 @@ impl Context {
         exact: bool,
     ) -> Result<Vec<Containment>> {
         let mesh = self.mesh(id)?;
-        let batch = self.create_batch()?;
-        let ticket = batch.contains((mesh.clone(), pose), points, options)?;
-        run(&batch)?;
-        let mut answers = batch.contains_answer(ticket)?;
+        let query = ContainsQuery::plan(&self.resources, (mesh.clone(), pose), points, options)?;
+        let mut answers = self.ask(query)?;
         if !exact || answers.iter().all(|answer| !answer.near) {
             return Ok(answers);
         }

@@ -13,6 +13,8 @@ use super::status::PrxStatus;
 use crate::error::Result;
 use crate::gpu::queue::TimelinePoint;
 use crate::query::batch::Ticket;
+use crate::query::bounds::BoundsQuery;
+use crate::query::clusters::ClustersQuery;
 use crate::scene::mesh::ClusterBounds;
 
 /// Names a query of a batch until the batch is reset. Zero is null.
@@ -130,7 +132,7 @@ pub unsafe extern "C" fn prx_batch_bounds(
     unsafe {
         ask_batch(batch, out_ticket, "out_ticket", |context, batch| {
             let mesh = context.mesh(mesh.id)?;
-            batch.bounds(mesh, read_pose(pose))
+            batch.add(BoundsQuery::plan(mesh, read_pose(pose))?)
         })
     }
 }
@@ -149,7 +151,7 @@ pub unsafe extern "C" fn prx_batch_clusters(
     unsafe {
         ask_batch(batch, out_ticket, "out_ticket", |context, batch| {
             let mesh = context.mesh(mesh.id)?;
-            batch.clusters(mesh)
+            batch.add(ClustersQuery::plan(mesh))
         })
     }
 }
@@ -212,7 +214,7 @@ pub unsafe extern "C" fn prx_batch_bounds_result(
     // SAFETY: by the caller's promise.
     unsafe {
         ask_batch(batch, out_bounds, "out_bounds", |_, batch| {
-            batch.bounds_answer(Ticket(ticket.id))
+            batch.answer(ticket.of::<BoundsQuery>())
         })
     }
 }
@@ -230,7 +232,7 @@ pub unsafe extern "C" fn prx_batch_clusters_result(
     out_count: *mut u64,
 ) -> PrxStatus {
     on_batch(batch, |_, batch| {
-        let clusters = batch.clusters_answer(Ticket(ticket.id))?;
+        let clusters = batch.answer(ticket.of::<ClustersQuery>())?;
         let clusters: Vec<PrxCluster> = clusters.into_iter().map(PrxCluster::from).collect();
         // SAFETY: by the caller's promise.
         unsafe { write_array(&clusters, out, capacity, out_count, "clusters") }
@@ -251,9 +253,16 @@ unsafe fn read_points(
         .collect()
 }
 
-impl From<Ticket> for PrxTicket {
-    fn from(ticket: Ticket) -> Self {
-        Self { id: ticket.0 }
+impl PrxTicket {
+    /// The ticket of a query of a kind, to be checked by whoever takes it.
+    pub(super) fn of<Q>(self) -> Ticket<Q> {
+        Ticket::from_id(self.id)
+    }
+}
+
+impl<Q> From<Ticket<Q>> for PrxTicket {
+    fn from(ticket: Ticket<Q>) -> Self {
+        Self { id: ticket.id() }
     }
 }
 

@@ -14,6 +14,7 @@ use crate::field::data::{FieldData, Precision, Samples, Sign};
 use crate::field::grid::{Grid, Resolution};
 use crate::field::request::{BakeRequest, Placement, Storage};
 use crate::field::shape::Shape;
+use crate::query::rebake::RebakeQuery;
 use glam::{UVec3, Vec3};
 
 /// Names a field. Zero is null; the id of a destroyed field is refused.
@@ -391,7 +392,7 @@ pub unsafe extern "C" fn prx_field_create_live(
 pub extern "C" fn prx_batch_rebake(batch: *mut PrxBatch, field: PrxField) -> PrxStatus {
     on_batch(batch, |context, batch| {
         let (field, band) = context.live_field(field.id)?;
-        batch.rebake(field, band)
+        batch.add(RebakeQuery::plan(field, band)).map(drop)
     })
 }
 

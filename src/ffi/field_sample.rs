@@ -6,8 +6,7 @@ use super::field::PrxField;
 use super::handles::{PrxBatch, PrxContext};
 use super::status::PrxStatus;
 use crate::memory;
-use crate::query::batch::Ticket;
-use crate::query::sample::SampleResult;
+use crate::query::sample::{SampleQuery, SampleResult};
 use std::ffi::c_void;
 
 /// A field at a point: lower <= exact distance <= upper.
@@ -74,7 +73,7 @@ pub unsafe extern "C" fn prx_batch_sample(
         ask_batch(batch, out_ticket, "out_ticket", |context, batch| {
             let field = context.field(field.id)?;
             let points = read_points(points, stride, count)?;
-            batch.sample(field, &points)
+            batch.add(SampleQuery::plan(batch.resources(), field, &points)?)
         })
     }
 }
@@ -92,7 +91,7 @@ pub unsafe extern "C" fn prx_batch_sample_result(
     out_count: *mut u64,
 ) -> PrxStatus {
     on_batch(batch, |_, batch| {
-        let samples = batch.sample_answer(Ticket(ticket.id))?;
+        let samples = batch.answer(ticket.of::<SampleQuery>())?;
         let samples = memory::collect(samples.into_iter().map(PrxSample::from), "samples")?;
         // SAFETY: by the caller's promise.
         unsafe { write_array(&samples, out, capacity, out_count, "samples") }

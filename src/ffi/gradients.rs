@@ -7,8 +7,7 @@ use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::status::PrxStatus;
 use super::volume::{PrxLdiDef, read_ldi_def};
 use crate::error::{Result, invalid};
-use crate::query::batch::Ticket;
-use crate::query::gradients::Gradients;
+use crate::query::gradients::{Gradients, GradientsQuery};
 
 /// Records how the volume that two closed meshes have in common changes as each of their vertices moves; read it by
 /// prx_batch_intersection_gradients_result. Rays run along all three axes, whatever `def` says of them. Poses and `def` may be null.
@@ -31,7 +30,12 @@ pub unsafe extern "C" fn prx_batch_intersection_gradients(
             let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
             let asked = read_ldi_def(def)?;
             let (a, b) = (context.mesh(a.id)?, context.mesh(b.id)?);
-            batch.volume_gradients((a, pose_a), (b, pose_b), asked.options)
+            batch.add(GradientsQuery::plan(
+                batch.resources(),
+                (a, pose_a),
+                (b, pose_b),
+                asked.options,
+            )?)
         })
     }
 }
@@ -52,7 +56,7 @@ pub unsafe extern "C" fn prx_batch_intersection_gradients_result(
     out_count: *mut u64,
 ) -> PrxStatus {
     on_batch(batch, |_, batch| {
-        let gradients = batch.volume_gradients_answer(Ticket(ticket.id))?;
+        let gradients = batch.answer(ticket.of::<GradientsQuery>())?;
         let numbers = numbers_of(&gradients, mesh)?;
         // SAFETY: by the caller's promise.
         unsafe { write_array(&numbers, out, capacity, out_count, "numbers") }

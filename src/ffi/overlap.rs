@@ -7,8 +7,7 @@ use super::handles::{PrxBatch, PrxContext};
 use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::status::PrxStatus;
 use crate::error::Result;
-use crate::query::batch::Ticket;
-use crate::query::overlap::{Overlap, OverlapOptions};
+use crate::query::overlap::{Overlap, OverlapOptions, OverlapQuery};
 
 /// What to ask of overlap. Fill it by prx_overlap_def_default.
 #[repr(C)]
@@ -72,7 +71,11 @@ pub unsafe extern "C" fn prx_batch_overlap(
                 (field.id, read_pose(field_pose)),
                 (mesh.id, read_pose(mesh_pose)),
             )?;
-            batch.overlap(meeting, read_options(def)?)
+            batch.add(OverlapQuery::plan(
+                batch.resources(),
+                meeting,
+                read_options(def)?,
+            )?)
         })
     }
 }
@@ -90,7 +93,7 @@ pub unsafe extern "C" fn prx_batch_overlap_result(
     // SAFETY: by the caller's promise.
     unsafe {
         ask_batch(batch, out_overlap, "out_overlap", |_, batch| {
-            batch.overlap_answer(Ticket(ticket.id))
+            batch.answer(ticket.of::<OverlapQuery>())
         })
     }
 }

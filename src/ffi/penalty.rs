@@ -10,9 +10,8 @@ use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::proximity::{PrxSamplingPath, read_path};
 use super::status::PrxStatus;
 use crate::error::{Result, invalid};
-use crate::query::batch::Ticket;
 use crate::query::meeting::Meeting;
-use crate::query::penalty::{Penalty, PenaltyOptions, USUAL_SAMPLES};
+use crate::query::penalty::{Penalty, PenaltyOptions, PenaltyQuery, USUAL_SAMPLES};
 use glam::{DVec3, Vec3};
 use std::ffi::c_void;
 
@@ -145,7 +144,7 @@ pub unsafe extern "C" fn prx_batch_penalty(
                 (mesh.id, read_pose(mesh_pose)),
             )?;
             let options = read_options(def, Some(&meeting))?;
-            batch.penalty(meeting, options)
+            batch.add(PenaltyQuery::plan(batch.resources(), meeting, options)?)
         })
     }
 }
@@ -163,7 +162,7 @@ pub unsafe extern "C" fn prx_batch_penalty_result(
     // SAFETY: by the caller's promise.
     unsafe {
         ask_batch(batch, out_penalty, "out_penalty", |_, batch| {
-            batch.penalty_answer(Ticket(ticket.id))
+            batch.answer(ticket.of::<PenaltyQuery>())
         })
     }
 }

@@ -10,9 +10,8 @@ use super::handles::{PrxBatch, PrxContext};
 use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::status::PrxStatus;
 use crate::error::{Result, invalid};
-use crate::query::batch::Ticket;
 use crate::query::proximity::{
-    Proximity, ProximityOptions, SamplingPath, USUAL_BUDGET, USUAL_RESOLUTION,
+    Proximity, ProximityOptions, ProximityQuery, SamplingPath, USUAL_BUDGET, USUAL_RESOLUTION,
 };
 
 /// How the surface of a mesh is sampled against a field. All answer the same question, each with its own certificate.
@@ -132,7 +131,11 @@ pub unsafe extern "C" fn prx_batch_proximity(
                 (field.id, read_pose(field_pose)),
                 (mesh.id, read_pose(mesh_pose)),
             )?;
-            batch.proximity(meeting, read_options(def)?)
+            batch.add(ProximityQuery::plan(
+                batch.resources(),
+                meeting,
+                read_options(def)?,
+            )?)
         })
     }
 }
@@ -150,7 +153,7 @@ pub unsafe extern "C" fn prx_batch_proximity_result(
     // SAFETY: by the caller's promise.
     unsafe {
         ask_batch(batch, out_proximity, "out_proximity", |_, batch| {
-            batch.proximity_answer(Ticket(ticket.id))
+            batch.answer(ticket.of::<ProximityQuery>())
         })
     }
 }

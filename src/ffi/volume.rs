@@ -14,11 +14,10 @@ use super::status::PrxStatus;
 use crate::error::{Error, Result, invalid};
 use crate::geometry::rounding::{round_down, round_up};
 use crate::memory;
-use crate::query::batch::Ticket;
-use crate::query::contains::Containment;
-use crate::query::layers::{Layer, Layers, Stretches};
+use crate::query::contains::{Containment, ContainsQuery};
+use crate::query::layers::{Layer, Layers, LayersQuery, Stretches};
 use crate::query::ldi::{Generator, LdiOptions, Rays, Resolution};
-use crate::query::volume::Volume;
+use crate::query::volume::{Volume, VolumeQuery};
 use glam::DVec3;
 use std::ffi::c_void;
 
@@ -207,7 +206,12 @@ pub unsafe extern "C" fn prx_batch_intersection_volume(
             let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
             let asked = read_ldi_def(def)?;
             let (a, b) = (context.mesh(a.id)?, context.mesh(b.id)?);
-            batch.volume((a, pose_a), (b, pose_b), asked.options)
+            batch.add(VolumeQuery::plan(
+                batch.resources(),
+                (a, pose_a),
+                (b, pose_b),
+                asked.options,
+            )?)
         })
     }
 }
@@ -226,7 +230,7 @@ pub unsafe extern "C" fn prx_batch_intersection_volume_result(
     // SAFETY: by the caller's promise.
     unsafe {
         ask_batch(batch, out_volume, "out_volume", |_, batch| {
-            let answer = batch.volume_answer(Ticket(ticket.id));
+            let answer = batch.answer(ticket.of::<VolumeQuery>());
             tell_memory(&answer, out_memory);
             answer
         })
@@ -290,7 +294,12 @@ pub unsafe extern "C" fn prx_batch_contains(
             }
             let points = read_points(points, stride, count)?;
             let mesh = (context.mesh(mesh.id)?, read_pose(pose));
-            batch.contains(mesh, &points, asked.options)
+            batch.add(ContainsQuery::plan(
+                batch.resources(),
+                mesh,
+                &points,
+                asked.options,
+            )?)
         })
     }
 }
@@ -309,7 +318,7 @@ pub unsafe extern "C" fn prx_batch_contains_result(
     out_count: *mut u64,
 ) -> PrxStatus {
     on_batch(batch, |_, batch| {
-        let answers = batch.contains_answer(Ticket(ticket.id))?;
+        let answers = batch.answer(ticket.of::<ContainsQuery>())?;
         let bits = memory::collect(answers.into_iter().map(containment_bits), "points")?;
         // SAFETY: by the caller's promise.
         unsafe { write_array(&bits, out, capacity, out_count, "points") }
@@ -402,7 +411,7 @@ pub unsafe extern "C" fn prx_batch_layers_result(
     out_count: *mut u64,
 ) -> PrxStatus {
     on_batch(batch, |_, batch| {
-        let answer = batch.layers_answer(Ticket(ticket.id));
+        let answer = batch.answer(ticket.of::<LayersQuery>());
         // SAFETY: by the caller's promise.
         unsafe {
             if let Err(Error::BufferTooSmall { needed, .. }) = &answer {
@@ -434,7 +443,13 @@ unsafe fn record_layers(
     unsafe {
         ask_batch(batch, out_ticket, "out_ticket", |context, batch| {
             let mesh = (context.mesh(mesh.id)?, read_pose(pose));
-            batch.layers(mesh, stretches, read_ldi_def(def)?.options, room)
+            batch.add(LayersQuery::plan(
+                batch.resources(),
+                mesh,
+                stretches,
+                read_ldi_def(def)?.options,
+                room,
+            )?)
         })
     }
 }

@@ -48,7 +48,7 @@ impl Role {
 }
 
 /// What a texel of a buffer's view holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Texel {
     /// Four floats.
     Float4,
@@ -80,9 +80,22 @@ pub struct Buffer {
     device: Arc<Device>,
     pub(crate) raw: vk::Buffer,
     allocation: Option<Allocation>,
-    texels: vk::BufferView,
+    texels: Option<TexelView>,
     /// Bytes.
     pub size: u64,
+}
+
+/// A view of a buffer through which shaders read texels. It must not outlive the buffer.
+pub struct TexelView {
+    device: Arc<Device>,
+    pub(crate) raw: vk::BufferView,
+}
+
+impl Drop for TexelView {
+    fn drop(&mut self) {
+        // SAFETY: whoever submitted work that uses this view kept it alive until the work was done.
+        unsafe { self.device.raw.destroy_buffer_view(self.raw, None) };
+    }
 }
 
 impl Buffer {
@@ -102,7 +115,7 @@ impl Buffer {
             device: device.clone(),
             raw,
             allocation: None,
-            texels: vk::BufferView::null(),
+            texels: None,
             size,
         };
         let allocation = memory::for_buffer(device, raw, role.location(), what)?;
@@ -120,26 +133,39 @@ impl Buffer {
     /// A device buffer that shaders can also read through a texel view, where it is small enough for one.
     pub fn with_texels(device: &Arc<Device>, texel: Texel, size: u64, what: &str) -> Result<Self> {
         let mut buffer = Self::new(device, Role::Device, size, what)?;
-        if buffer.size / texel.bytes() <= device.max_texels() {
-            let info = vk::BufferViewCreateInfo::default()
-                .buffer(buffer.raw)
-                .format(texel.format())
-                .range(buffer.size / texel.bytes() * texel.bytes());
-            // SAFETY: the buffer allows texel views, the formats are mandatory for them, and the range is within limits.
-            buffer.texels = unsafe { device.raw.create_buffer_view(&info, None) }
-                .map_err(failed("vkCreateBufferView"))?;
-        }
+        buffer.texels = buffer.view(texel, 0, buffer.size)?;
         Ok(buffer)
     }
 
+    /// A view of the part of a device buffer that starts after `offset` bytes, a multiple of 256; none where it
+    /// has no texel or more than the device can hold.
+    pub fn view(&self, texel: Texel, offset: u64, bytes: u64) -> Result<Option<TexelView>> {
+        let count = bytes / texel.bytes();
+        if count == 0 || count > self.device.max_texels() {
+            return Ok(None);
+        }
+        let info = vk::BufferViewCreateInfo::default()
+            .buffer(self.raw)
+            .format(texel.format())
+            .offset(offset)
+            .range(count * texel.bytes());
+        // SAFETY: the buffer allows texel views, the formats are mandatory for them, and the range is within limits.
+        let raw = unsafe { self.device.raw.create_buffer_view(&info, None) }
+            .map_err(failed("vkCreateBufferView"))?;
+        Ok(Some(TexelView {
+            device: self.device.clone(),
+            raw,
+        }))
+    }
+
     /// The texel view, where there is one.
-    pub(crate) fn texels(&self) -> Option<vk::BufferView> {
-        (self.texels != vk::BufferView::null()).then_some(self.texels)
+    pub(crate) fn texels(&self) -> Option<&TexelView> {
+        self.texels.as_ref()
     }
 
     /// Whether shaders can read it through a texel view.
     pub fn has_texels(&self) -> bool {
-        self.texels().is_some()
+        self.texels.is_some()
     }
 
     /// The mapped bytes of a host-visible buffer.
@@ -161,11 +187,9 @@ impl Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
+        self.texels = None;
         // SAFETY: whoever submitted work that uses this buffer kept it alive until the work was done.
-        unsafe {
-            self.device.raw.destroy_buffer_view(self.texels, None);
-            self.device.raw.destroy_buffer(self.raw, None);
-        }
+        unsafe { self.device.raw.destroy_buffer(self.raw, None) };
         memory::free(&self.device, self.allocation.take());
     }
 }

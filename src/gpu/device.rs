@@ -7,7 +7,7 @@ use super::messages::Messenger;
 use super::paths::{Choices, Feature, Paths};
 use super::physical::{Physical, Wanted, choose};
 use super::pipeline::Kernels;
-use super::queue::{Queue, QueueLock};
+use super::queue::{Moment, Queue, QueueLock};
 use super::raster::Rasters;
 use super::shader::Shader;
 use crate::error::{Error, Result, invalid};
@@ -286,6 +286,27 @@ impl Device {
             self.physical.kind,
             vk::PhysicalDeviceType::INTEGRATED_GPU | vk::PhysicalDeviceType::CPU
         )
+    }
+
+    /// Whether everything submitted up to `moment` has finished.
+    pub fn reached(&self, moment: Moment) -> Result<bool> {
+        self.queue.reached(&self.raw, moment)
+    }
+
+    /// Waits for `moment`, at most `nanoseconds`.
+    pub fn wait(&self, moment: Moment, nanoseconds: u64) -> Result<()> {
+        self.queue.wait(&self.raw, moment, nanoseconds)
+    }
+
+    /// Waits until what was submitted up to `moment` no longer uses anything, also on a lost device.
+    pub fn settle(&self, moment: Moment) {
+        self.queue.settle(&self.raw, moment);
+    }
+
+    /// Waits for `moment`, and where that fails until what it uses can be freed.
+    pub fn finish(&self, moment: Moment) -> Result<()> {
+        self.wait(moment, u64::MAX)
+            .inspect_err(|_| self.settle(moment))
     }
 
     /// The largest texel buffer, in texels.

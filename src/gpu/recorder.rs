@@ -1,7 +1,7 @@
 //! A command buffer with its descriptors, and the barriers between passes.
 
 use super::attachment::Attachment;
-use super::buffer::Buffer;
+use super::buffer::{Buffer, TexelView};
 use super::device::Device;
 use super::failed;
 use super::image::{Image, whole};
@@ -94,6 +94,8 @@ pub enum Bound<'a> {
     },
     /// A buffer's texel view.
     Texels(&'a Buffer),
+    /// A texel view of a part of a buffer.
+    View(&'a TexelView),
     /// A texture with the linear sampler.
     Sampled(&'a Image),
     /// What a pass has drawn, to fetch texels of.
@@ -107,6 +109,16 @@ pub enum Texture<'a> {
     Sampled(&'a Image),
     /// What a pass has drawn, to fetch texels of.
     Attachment(&'a Attachment),
+}
+
+impl<'a> Bound<'a> {
+    /// A whole buffer through its texel view, or as storage.
+    pub fn viewed(buffer: &'a Buffer, texel: bool) -> Self {
+        match texel {
+            true => Self::Texels(buffer),
+            false => Self::Buffer(buffer),
+        }
+    }
 }
 
 /// Records one submission. It is reused: each [`Recorder::begin`] forgets what was recorded before.
@@ -434,7 +446,7 @@ impl Recorder {
                     .dst_set(set)
                     .dst_binding(binding);
                 match bound[i] {
-                    Bound::Texels(_) => write
+                    Bound::Texels(_) | Bound::View(_) => write
                         .descriptor_type(vk::DescriptorType::UNIFORM_TEXEL_BUFFER)
                         .texel_buffer_view(&views[i]),
                     Bound::Sampled(_) | Bound::Attachment(_) => write
@@ -526,13 +538,18 @@ fn buffer_info(bound: Bound) -> vk::DescriptorBufferInfo {
             .buffer(buffer.raw)
             .offset(offset)
             .range(bytes),
-        Bound::Sampled(_) | Bound::Attachment(_) => vk::DescriptorBufferInfo::default(),
+        Bound::View(_) | Bound::Sampled(_) | Bound::Attachment(_) => {
+            vk::DescriptorBufferInfo::default()
+        }
     }
 }
 
 fn texel_view(bound: Bound) -> vk::BufferView {
     match bound {
-        Bound::Texels(buffer) => buffer.texels().unwrap_or_default(),
+        Bound::Texels(buffer) => buffer
+            .texels()
+            .map_or(vk::BufferView::null(), |view| view.raw),
+        Bound::View(view) => view.raw,
         _ => vk::BufferView::null(),
     }
 }

@@ -185,7 +185,7 @@ impl Staging {
     fn recycle(&mut self, device: &Device) -> Result<()> {
         let mut waiting = Vec::new();
         for (moment, upload) in self.in_flight.drain(..) {
-            if device.queue.reached(&device.raw, moment)? {
+            if device.reached(moment)? {
                 self.idle.push(upload.source);
             } else {
                 waiting.push((moment, upload));

@@ -1,9 +1,10 @@
 //! Bounds: the axis-aligned box of a mesh under a pose.
 
-use super::clusters::{Refits, refit};
+use super::Query;
+use super::clusters::Refits;
+use super::memory::{Memory, Place};
 use crate::error::Result;
 use crate::geometry::rounding::{round_down_each, round_up_each};
-use crate::gpu::buffer::Buffer;
 use crate::gpu::device::Device;
 use crate::gpu::paths::Feature;
 use crate::gpu::recorder::{Bound, Recorder};
@@ -34,25 +35,28 @@ struct BoundsPush {
     at: u32,
 }
 
-impl BoundsPush {
-    /// Whether each world coordinate comes from one local coordinate.
-    fn keeps_axes(&self) -> bool {
-        let entries = |row: &[f32; 4]| row[..3].iter().filter(|&&x| x != 0.0).count();
-        self.rows.iter().all(|row| entries(row) <= 1)
-    }
-}
-
 /// A planned bounds query.
-pub(crate) struct BoundsQuery {
+pub struct BoundsQuery {
     mesh: Arc<Mesh>,
     pose: Pose,
     /// Whether the recording goes by clusters instead of reading every vertex.
     by_clusters: bool,
 }
 
+/// What a bounds query does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// Reads every vertex.
+    Scan,
+    /// Finds what the box certainly contains from the clusters' boxes.
+    Reach,
+    /// Reads the vertices of the clusters that can go beyond that.
+    Expand,
+}
+
 /// Words of an answer: three minima, three complemented maxima.
-const WORDS: usize = 6;
-/// Bytes of an answer in the batch's results.
+pub(crate) const WORDS: usize = 6;
+/// Bytes of an answer.
 pub(crate) const RESULT_BYTES: u64 = 4 * WORDS as u64;
 
 /// Vertices that an invocation takes before more workgroups pay.
@@ -67,7 +71,8 @@ const FEWEST_BY_CLUSTERS: u32 = 32_768;
 const SCANS_PER_REFIT: u32 = 8;
 
 impl BoundsQuery {
-    pub(crate) fn plan(mesh: Arc<Mesh>, pose: Pose) -> Result<Self> {
+    /// The box of a mesh under a pose.
+    pub fn plan(mesh: Arc<Mesh>, pose: Pose) -> Result<Self> {
         pose.validate()?;
         Ok(Self {
             mesh,
@@ -76,141 +81,126 @@ impl BoundsQuery {
         })
     }
 
-    /// Chooses the way and, if it goes by clusters, records the kernel that finds what the box certainly reaches. Between
-    /// this and [`BoundsQuery::record`] a barrier must come, one for all queries: then `true` is returned.
-    pub(crate) fn prepare(
-        &mut self,
-        recorder: &mut Recorder,
-        refits: &mut Refits,
-        results: &Buffer,
-        offset: u64,
-    ) -> Result<bool> {
-        let mesh = &self.mesh;
-        self.by_clusters = mesh.uses_every_vertex
-            && mesh.vertices >= FEWEST_BY_CLUSTERS
-            && (refits.are_current(mesh) || mesh.is_worth_refitting(SCANS_PER_REFIT));
-        if self.by_clusters {
-            refit(recorder, refits, mesh)?;
-            self.record_reach(recorder, results, offset)?;
-        }
-        Ok(self.by_clusters)
-    }
-
-    /// Records the kernel that writes the answer at `offset` of `results`.
-    pub(crate) fn record(
+    /// Records a kernel whose answer is the minima and maxima after `at` words of `answers`.
+    pub(crate) fn record_at(
         &self,
+        step: Step,
+        answers: Bound,
+        at: u32,
         recorder: &mut Recorder,
-        results: &Buffer,
-        offset: u64,
-    ) -> Result<()> {
-        if self.by_clusters && self.push(0, offset).keeps_axes() {
-            // Faces go to faces: what the box certainly reaches is all of it.
-            Ok(())
-        } else if self.by_clusters {
-            self.record_expansion(recorder, results, offset)
-        } else {
-            self.record_scan(recorder, results, offset)
-        }
-    }
-
-    fn record_scan(&self, recorder: &mut Recorder, results: &Buffer, offset: u64) -> Result<()> {
-        let positions = self.mesh.positions(recorder.device());
-        let kernel = kernels(positions.is_texel(), recorder.device()).scan;
-        let push = BoundsPush {
-            first: positions.first,
-            stride: positions.stride,
-            ..self.push(self.mesh.vertices, offset)
-        };
-        recorder.dispatch(
-            kernel,
-            &[positions.bound, Bound::Buffer(results)],
-            &push,
-            groups(recorder, kernel, push.count, VERTICES_PER_LANE),
-        )
-    }
-
-    fn record_reach(&self, recorder: &mut Recorder, results: &Buffer, offset: u64) -> Result<()> {
-        let mesh = &self.mesh;
-        let texel = mesh.cluster_bounds.has_texels();
-        let kernel = kernels(texel, recorder.device()).reach;
-        let push = self.push(mesh.clusters.len() as u32, offset);
-        recorder.dispatch(
-            kernel,
-            &[Bound::Buffer(results), viewed(&mesh.cluster_bounds, texel)],
-            &push,
-            groups(recorder, kernel, push.count, CLUSTERS_PER_LANE),
-        )
-    }
-
-    fn record_expansion(
-        &self,
-        recorder: &mut Recorder,
-        results: &Buffer,
-        offset: u64,
     ) -> Result<()> {
         let mesh = &self.mesh;
         let positions = mesh.positions(recorder.device());
-        let texel = positions.is_texel()
-            && mesh.cluster_bounds.has_texels()
-            && mesh.cluster_vertices.has_texels();
+        let texel = match step {
+            Step::Scan => positions.is_texel(),
+            Step::Reach => mesh.cluster_bounds.has_texels(),
+            Step::Expand => {
+                positions.is_texel()
+                    && mesh.cluster_bounds.has_texels()
+                    && mesh.cluster_vertices.has_texels()
+            }
+        };
         let positions = if texel {
             positions
         } else {
             positions.as_storage()
         };
-        let kernel = kernels(texel, recorder.device()).expand;
+        let bounds = Bound::viewed(&mesh.cluster_bounds, texel);
+        let kernels = kernels(texel, recorder.device());
+        let (kernel, bound, each) = match step {
+            Step::Scan => (
+                kernels.scan,
+                vec![positions.bound, answers],
+                VERTICES_PER_LANE,
+            ),
+            Step::Reach => (kernels.reach, vec![answers, bounds], CLUSTERS_PER_LANE),
+            Step::Expand => (
+                kernels.expand,
+                vec![
+                    positions.bound,
+                    answers,
+                    bounds,
+                    Bound::Buffer(&mesh.cluster_ranges),
+                    Bound::viewed(&mesh.cluster_vertices, texel),
+                ],
+                CLUSTERS_PER_LANE,
+            ),
+        };
         let push = BoundsPush {
+            rows: self.pose.rows(),
+            count: match step {
+                Step::Scan => mesh.vertices,
+                Step::Reach | Step::Expand => mesh.clusters.len() as u32,
+            },
             first: positions.first,
             stride: positions.stride,
-            ..self.push(mesh.clusters.len() as u32, offset)
+            at,
         };
-        let bound = [
-            positions.bound,
-            Bound::Buffer(results),
-            viewed(&mesh.cluster_bounds, texel),
-            Bound::Buffer(&mesh.cluster_ranges),
-            viewed(&mesh.cluster_vertices, texel),
-        ];
-        let groups = groups(recorder, kernel, push.count, CLUSTERS_PER_LANE);
+        let groups = groups(recorder, kernel, push.count, each);
         recorder.dispatch(kernel, &bound, &push, groups)
-    }
-
-    fn push(&self, count: u32, offset: u64) -> BoundsPush {
-        BoundsPush {
-            rows: self.pose.rows(),
-            count,
-            first: 0,
-            stride: 0,
-            at: (offset / 4) as u32,
-        }
-    }
-
-    /// Reads the answer from the [`RESULT_BYTES`] that the kernel wrote.
-    pub(crate) fn answer(&self, bytes: &[u8]) -> Bounds {
-        let words: [u32; WORDS] = bytemuck::pod_read_unaligned(&bytes[..RESULT_BYTES as usize]);
-        let low = Vec3::from_array(std::array::from_fn(|i| unordered(words[i])));
-        let high = Vec3::from_array(std::array::from_fn(|i| unordered(!words[3 + i])));
-        if self.pose.is_identity() {
-            return Bounds {
-                min: low,
-                max: high,
-            };
-        }
-        let slack = rounding(low, high, self.pose.position);
-        Bounds {
-            min: round_down_each(low.as_dvec3() - slack),
-            max: round_up_each(high.as_dvec3() + slack),
-        }
     }
 }
 
-/// The kernels of a bounds query in one variant.
+impl Query for BoundsQuery {
+    type Answer = Bounds;
+    type Step = Step;
+    const NAME: &'static str = "bounds";
+
+    fn memory(&self) -> Memory {
+        Memory::answer(RESULT_BYTES)
+    }
+
+    fn prepare(&mut self, refits: &mut Refits) {
+        let mesh = &self.mesh;
+        self.by_clusters = mesh.uses_every_vertex
+            && mesh.vertices >= FEWEST_BY_CLUSTERS
+            && (refits.are_current(mesh) || mesh.is_worth_refitting(SCANS_PER_REFIT));
+        if self.by_clusters {
+            refits.ask(mesh);
+        }
+    }
+
+    fn steps(&self) -> &[Step] {
+        match self.by_clusters {
+            false => &[Step::Scan],
+            // Faces go to faces: what the box certainly contains is all of it.
+            true if keeps_axes(&self.pose) => &[Step::Reach],
+            true => &[Step::Reach, Step::Expand],
+        }
+    }
+
+    fn record(&self, step: Step, place: &Place, recorder: &mut Recorder) -> Result<()> {
+        self.record_at(step, place.answers(), place.at(), recorder)
+    }
+
+    fn answer(&self, bytes: &[u8]) -> Result<Bounds> {
+        let words: [u32; WORDS] = bytemuck::pod_read_unaligned(bytes);
+        let low = Vec3::from_array(std::array::from_fn(|i| unordered(words[i])));
+        let high = Vec3::from_array(std::array::from_fn(|i| unordered(!words[3 + i])));
+        if self.pose.is_identity() {
+            return Ok(Bounds {
+                min: low,
+                max: high,
+            });
+        }
+        let slack = rounding(low, high, self.pose.position);
+        Ok(Bounds {
+            min: round_down_each(low.as_dvec3() - slack),
+            max: round_up_each(high.as_dvec3() + slack),
+        })
+    }
+}
+
+/// Whether each world coordinate comes from one local coordinate.
+fn keeps_axes(pose: &Pose) -> bool {
+    let entries = |row: &[f32; 4]| row[..3].iter().filter(|&&x| x != 0.0).count();
+    pose.rows().iter().all(|row| entries(row) <= 1)
+}
+
+/// The kernels of the steps in one variant.
 struct Kernels {
-    /// Reads every vertex.
     scan: &'static Shader,
-    /// Finds what the box certainly reaches from the clusters' boxes.
     reach: &'static Shader,
-    /// Reads the vertices of the clusters that can go beyond that.
     expand: &'static Shader,
 }
 
@@ -240,14 +230,6 @@ fn variant(texel: bool, subgroups: bool) -> Kernels {
             reach: &shader::REACH_STORAGE_SHARED,
             expand: &shader::EXPAND_STORAGE_SHARED,
         },
-    }
-}
-
-fn viewed(buffer: &Buffer, texel: bool) -> Bound<'_> {
-    if texel {
-        Bound::Texels(buffer)
-    } else {
-        Bound::Buffer(buffer)
     }
 }
 

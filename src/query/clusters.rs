@@ -1,7 +1,8 @@
 //! Clusters: the boxes and spheres of a mesh's triangle clusters, refitted on the device to its current positions.
 
+use super::Query;
+use super::memory::{Memory, Place};
 use crate::error::Result;
-use crate::gpu::buffer::Buffer;
 use crate::gpu::paths::Feature;
 use crate::gpu::recorder::{Access, Bound, Recorder};
 use crate::gpu::shader::{self, Shader};
@@ -25,47 +26,40 @@ const MAX_GROUPS: u32 = 65_535;
 
 /// The refits of one submission; they count once it has been submitted.
 #[derive(Default)]
-pub(crate) struct Refits(Vec<Arc<Mesh>>);
+pub struct Refits(Vec<Arc<Mesh>>);
 
 impl Refits {
+    /// Asks for a mesh's cluster bounds to be those of its positions.
+    pub(crate) fn ask(&mut self, mesh: &Arc<Mesh>) {
+        if !self.are_current(mesh) {
+            self.0.push(mesh.clone());
+        }
+    }
+
+    /// Whether a mesh's cluster bounds will be those of its positions when the first step runs.
+    pub(crate) fn are_current(&self, mesh: &Arc<Mesh>) -> bool {
+        !mesh.needs_refit() || self.0.iter().any(|m| Arc::ptr_eq(m, mesh))
+    }
+
+    /// Records the refits after the transfers recorded so far, and makes all of that visible to what follows.
+    pub(crate) fn record(&self, recorder: &mut Recorder) -> Result<()> {
+        if self.0.is_empty() {
+            recorder.barrier(Access::Transfer, Access::Any);
+            return Ok(());
+        }
+        // Bounds that are written now may have been read last by anything submitted before.
+        recorder.barrier(Access::Any, Access::Any);
+        for mesh in &self.0 {
+            record_refit(recorder, mesh)?;
+        }
+        recorder.barrier(Access::Compute, Access::Any);
+        Ok(())
+    }
+
     /// The submission went through.
     pub(crate) fn submitted(&self) {
         self.0.iter().for_each(|mesh| mesh.mark_refitted());
     }
-
-    /// Whether a mesh's cluster bounds will be those of its positions once what is recorded has run.
-    pub(crate) fn are_current(&self, mesh: &Arc<Mesh>) -> bool {
-        !mesh.needs_refit() || self.0.iter().any(|m| Arc::ptr_eq(m, mesh))
-    }
-}
-
-/// Brings a mesh's cluster bounds up to date, if they are not, and makes them visible to the kernels that follow.
-pub(crate) fn refit(recorder: &mut Recorder, refits: &mut Refits, mesh: &Arc<Mesh>) -> Result<()> {
-    refit_all(recorder, refits, [mesh])
-}
-
-/// [`refit`] for several meshes, between the same two barriers.
-pub(crate) fn refit_all<'a>(
-    recorder: &mut Recorder,
-    refits: &mut Refits,
-    meshes: impl IntoIterator<Item = &'a Arc<Mesh>>,
-) -> Result<()> {
-    let mut started = false;
-    for mesh in meshes {
-        if refits.are_current(mesh) {
-            continue;
-        }
-        if !started {
-            recorder.barrier(Access::Any, Access::Compute);
-            started = true;
-        }
-        record_refit(recorder, mesh)?;
-        refits.0.push(mesh.clone());
-    }
-    if started {
-        recorder.barrier(Access::Compute, Access::Any);
-    }
-    Ok(())
 }
 
 fn record_refit(recorder: &mut Recorder, mesh: &Mesh) -> Result<()> {
@@ -86,11 +80,7 @@ fn record_refit(recorder: &mut Recorder, mesh: &Mesh) -> Result<()> {
     let bound = [
         positions.bound,
         Bound::Buffer(&mesh.cluster_ranges),
-        if texel {
-            Bound::Texels(&mesh.cluster_vertices)
-        } else {
-            Bound::Buffer(&mesh.cluster_vertices)
-        },
+        Bound::viewed(&mesh.cluster_vertices, texel),
         Bound::Buffer(&mesh.cluster_bounds),
     ];
     recorder.dispatch(
@@ -101,42 +91,51 @@ fn record_refit(recorder: &mut Recorder, mesh: &Mesh) -> Result<()> {
     )
 }
 
-/// A planned clusters query.
-pub(crate) struct ClustersQuery {
+/// A planned clusters query: a refit, and a copy of the bounds.
+pub struct ClustersQuery {
     mesh: Arc<Mesh>,
 }
 
 impl ClustersQuery {
-    pub(crate) fn plan(mesh: Arc<Mesh>) -> Self {
+    /// The cluster bounds of a mesh.
+    pub fn plan(mesh: Arc<Mesh>) -> Self {
         Self { mesh }
     }
 
-    /// Bytes of the answer in the batch's results.
-    pub(crate) fn result_bytes(&self) -> u64 {
+    fn bytes(&self) -> u64 {
         (self.mesh.clusters.len() * size_of::<ClusterBounds>()) as u64
     }
+}
 
-    pub(crate) fn record(
-        &self,
-        recorder: &mut Recorder,
-        refits: &mut Refits,
-        results: &Buffer,
-        offset: u64,
-    ) -> Result<()> {
-        refit(recorder, refits, &self.mesh)?;
-        recorder.barrier(Access::Any, Access::Transfer);
-        recorder.copy(
-            &self.mesh.cluster_bounds,
-            0,
-            results,
-            offset,
-            self.result_bytes(),
-        );
+impl Query for ClustersQuery {
+    type Answer = Vec<ClusterBounds>;
+    type Step = ();
+    const NAME: &'static str = "clusters";
+    const COLLECTS: bool = true;
+
+    fn memory(&self) -> Memory {
+        Memory::answer(self.bytes())
+    }
+
+    fn prepare(&mut self, refits: &mut Refits) {
+        refits.ask(&self.mesh);
+    }
+
+    fn steps(&self) -> &[()] {
+        &[]
+    }
+
+    fn record(&self, (): (), _: &Place, _: &mut Recorder) -> Result<()> {
         Ok(())
     }
 
-    pub(crate) fn answer(&self, bytes: &[u8]) -> Vec<ClusterBounds> {
-        bytemuck::pod_collect_to_vec(&bytes[..self.result_bytes() as usize])
+    fn collect(&self, place: &Place, recorder: &mut Recorder) {
+        let bounds = &self.mesh.cluster_bounds;
+        recorder.copy(bounds, 0, place.answers, place.offset, self.bytes());
+    }
+
+    fn answer(&self, bytes: &[u8]) -> Result<Vec<ClusterBounds>> {
+        Ok(bytemuck::pod_collect_to_vec(bytes))
     }
 }
 

@@ -1,12 +1,12 @@
 //! Contains: which of many points are inside a closed mesh (Heidelberger et al. 2003, section 2.3: vertex-in-volume).
 
-use super::ldi::{Ldi, LdiOptions, Rays, Summary};
+use super::ldi::{Ldi, LdiOptions, Rays, Step, Use};
+use super::memory::{Memory, Place};
+use super::{Query, Resources};
 use crate::error::{Result, invalid};
-use crate::gpu::buffer::{Buffer, Role};
-use crate::gpu::device::Device;
-use crate::gpu::recorder::{Access, Bound, Recorder};
+use crate::gpu::buffer::Buffer;
+use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::shader::{self, Shader};
-use crate::gpu::staging::Staging;
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::{Pose, check_vectors};
 use bytemuck::{Pod, Zeroable};
@@ -36,20 +36,23 @@ struct ContainsPush {
 const POINTS_PER_LANE: u32 = 8;
 /// More workgroups than this only take turns.
 const MAX_GROUPS: u32 = 4096;
-/// Where the points' answers start, after the summary.
-const HEADER: u64 = (size_of::<Summary>() as u64).next_multiple_of(32);
+
+/// The only step in which the rays are read: a point per invocation.
+#[derive(Debug, Clone, Copy)]
+pub struct Look;
 
 /// A planned containment query.
-pub(crate) struct ContainsQuery {
+pub struct ContainsQuery {
     ldi: Ldi,
+    steps: Vec<Step<Look>>,
     points: Arc<Buffer>,
     count: u32,
 }
 
 impl ContainsQuery {
-    pub(crate) fn plan(
-        device: &Arc<Device>,
-        staging: &mut Staging,
+    /// Which points of the world are inside a closed mesh.
+    pub fn plan(
+        resources: &Resources,
         mesh: (Arc<Mesh>, Pose),
         points: &[Vec3],
         options: LdiOptions,
@@ -60,47 +63,42 @@ impl ContainsQuery {
                 "containment takes rays along one axis; choose it, or the best",
             ));
         }
-        let bytes = size_of_val(points) as u64;
-        device.check_storage(bytes, "points", "ask for them in parts")?;
-        let ldi = Ldi::plan(device, vec![mesh], options, true)?;
-        let buffer = Arc::new(Buffer::new(device, Role::Device, bytes, "points")?);
-        if !points.is_empty() {
-            staging.upload(device, &buffer, 0, bytes, |out| {
-                out.copy_from_slice(bytemuck::cast_slice(points))
-            })?;
-        }
+        let ldi = Ldi::plan(resources, vec![mesh], options, Use::Certificates)?;
         Ok(Self {
+            steps: ldi.steps(&[Look]),
             ldi,
-            points: buffer,
+            points: resources.upload(points, "points", "ask for them in parts")?,
             count: points.len() as u32,
         })
     }
+}
 
-    pub(crate) fn result_bytes(&self) -> u64 {
-        HEADER + 4 * u64::from(self.count)
+impl Query for ContainsQuery {
+    type Answer = Vec<Containment>;
+    type Step = Step<Look>;
+    const NAME: &'static str = "contains";
+    const COLLECTS: bool = true;
+
+    fn memory(&self) -> Memory {
+        self.ldi.memory(4 * u64::from(self.count))
     }
 
-    pub(crate) fn record(
-        &self,
-        recorder: &mut Recorder,
-        results: &Buffer,
-        offset: u64,
-    ) -> Result<()> {
+    fn steps(&self) -> &[Self::Step] {
+        &self.steps
+    }
+
+    fn record(&self, step: Self::Step, place: &Place, recorder: &mut Recorder) -> Result<()> {
         let ldi = &self.ldi;
-        ldi.record(recorder, ldi.axis(), false)?;
-        let ([spans, marks], texel) = ldi.spans_and_marks();
-        let bound = [
-            Bound::Buffer(&ldi.summary),
-            Bound::Buffer(&ldi.heads),
-            Bound::Buffer(&ldi.nodes),
-            marks,
-            Bound::Buffer(&self.points),
-            Bound::Buffer(results),
-            spans,
-        ];
+        let (view, Look) = match step {
+            Step::Make(view, stage) => return ldi.record(view, stage, place, recorder),
+            Step::Read(view, look) => (view, look),
+        };
+        let (lists, spans, texel) = ldi.spans(view, place);
+        let mut bound = lists.to_vec();
+        bound.extend([Bound::Buffer(&self.points), place.answers(), spans]);
         let push = ContainsPush {
             count: self.count,
-            at: ((offset + HEADER) / 4) as u32,
+            at: place.at() + (ldi.header() / 4) as u32,
             capacity: ldi.capacity(),
         };
         let kernel = contains(texel);
@@ -108,23 +106,16 @@ impl ContainsQuery {
             .count
             .div_ceil(kernel.workgroup[0] * POINTS_PER_LANE)
             .clamp(1, MAX_GROUPS);
-        recorder.dispatch(kernel, &bound, &push, [groups, 1, 1])?;
-        recorder.barrier(Access::Compute, Access::Transfer);
-        recorder.copy(
-            &ldi.summary,
-            0,
-            results,
-            offset,
-            size_of::<Summary>() as u64,
-        );
-        Ok(())
+        recorder.dispatch(kernel, &bound, &push, [groups, 1, 1])
     }
 
-    pub(crate) fn answer(&self, bytes: &[u8]) -> Result<Vec<Containment>> {
-        let summary: Summary = bytemuck::pod_read_unaligned(&bytes[..size_of::<Summary>()]);
-        self.ldi.check_room(&summary)?;
-        let words: Vec<u32> =
-            bytemuck::pod_collect_to_vec(&bytes[HEADER as usize..self.result_bytes() as usize]);
+    fn collect(&self, place: &Place, recorder: &mut Recorder) {
+        self.ldi.collect(place, recorder);
+    }
+
+    fn answer(&self, bytes: &[u8]) -> Result<Vec<Containment>> {
+        self.ldi.summaries(bytes)?;
+        let words: Vec<u32> = bytemuck::pod_collect_to_vec(&bytes[self.ldi.header() as usize..]);
         Ok(words
             .into_iter()
             .map(|word| Containment {

@@ -1,7 +1,8 @@
 //! What the raster paths share: which triangles are drawn, along which axes, by which shaders (Morvan et al. 2008, sections 3.2 and
 //! 4.2). The triangles that a path draws are always the same; the paths differ in who finds each one's axis.
 
-use super::meeting::{Meeting, MeetingParams, Place, WORKSPACE_ALIGNMENT};
+use super::meeting::{Meeting, MeetingParams};
+use super::memory::Place;
 use super::proximity::SamplingPath;
 use super::views::Views;
 use crate::error::{Error, Result};
@@ -45,48 +46,26 @@ pub(crate) const CLUSTERS_PER_GROUP: u32 = 8;
 /// Every device allows this many workgroups.
 pub(crate) const MAX_GROUPS: u32 = 65_535;
 
-/// The parts of the working memory.
-pub(crate) struct Layout {
-    state: u64,
-    masks: [u64; 2],
-    starts: [u64; 2],
-    indices: [u64; 2],
-    /// Where the next part can start.
-    pub end: u64,
-}
+/// The parts of its working memory, after those of others.
+pub(crate) const PARTS: usize = 4;
+const STATE: usize = 0;
+const MASKS: usize = 1;
+const STARTS: usize = 2;
+const INDICES: usize = 3;
 
-impl Layout {
-    /// The parts after `start` bytes of others.
-    pub(crate) fn of(meeting: &Meeting, path: SamplingPath, start: u64) -> Self {
-        let mut end = start;
-        let mut part = |bytes: u64| {
-            let start = end.next_multiple_of(WORKSPACE_ALIGNMENT);
-            end = start + bytes;
-            [start, bytes]
-        };
-        let clusters = meeting.mesh.clusters.len() as u64;
-        let listed = match path {
-            SamplingPath::Binned => meeting.mesh.triangles.len() as u64,
-            _ => 1,
-        };
-        Self {
-            state: part(size_of::<Drawing>() as u64)[0],
-            masks: part(MASK_BYTES * clusters),
-            starts: part(START_BYTES * clusters),
-            indices: part(LISTED_BYTES * listed),
-            end,
-        }
-    }
-
-    /// The state as a binding.
-    pub(crate) fn state<'a>(&self, place: &Place<'a>) -> Bound<'a> {
-        place.part(self.state, size_of::<Drawing>() as u64)
-    }
-
-    /// The bins as a binding.
-    pub(crate) fn masks<'a>(&self, place: &Place<'a>) -> Bound<'a> {
-        place.part(self.masks[0], self.masks[1])
-    }
+/// Bytes of the parts.
+pub(crate) fn parts(meeting: &Meeting, path: SamplingPath) -> [u64; PARTS] {
+    let clusters = meeting.mesh.clusters.len() as u64;
+    let listed = match path {
+        SamplingPath::Binned => meeting.mesh.triangles.len() as u64,
+        _ => 1,
+    };
+    [
+        size_of::<Drawing>() as u64,
+        MASK_BYTES * clusters,
+        START_BYTES * clusters,
+        LISTED_BYTES * listed,
+    ]
 }
 
 /// Refuses a path that the device or the mesh does not allow.
@@ -117,10 +96,21 @@ pub(crate) fn check(path: SamplingPath, meeting: &Meeting, device: &Device) -> R
 pub(crate) struct Picture<'a> {
     pub meeting: &'a Meeting,
     pub path: SamplingPath,
-    pub layout: Layout,
+    /// The number of its first part.
+    pub first: usize,
 }
 
 impl Picture<'_> {
+    /// The state as a binding.
+    pub(crate) fn state<'a>(&self, place: &Place<'a>) -> Bound<'a> {
+        place.part(self.first + STATE)
+    }
+
+    /// The bins as a binding.
+    pub(crate) fn masks<'a>(&self, place: &Place<'a>) -> Bound<'a> {
+        place.part(self.first + MASKS)
+    }
+
     /// Records the start of the state; `least` is the smallest value that is drawn as a depth, and corners may have
     /// velocities of their own.
     pub(crate) fn record_start(
@@ -131,13 +121,14 @@ impl Picture<'_> {
         (least, has_velocities): (f32, bool),
     ) {
         let meeting = self.meeting.params(recorder.device());
+        let (_, indices) = place.buffer(self.first + INDICES);
         let state = Drawing {
             meeting,
             views: Views::start(&meeting, resolution),
             has_velocities: has_velocities.into(),
             least,
             most: 0.0,
-            first_index: ((place.start + self.layout.indices[0]) / 4) as u32,
+            first_index: (indices / 4) as u32,
             draws: [0; 3 * DRAW_WORDS],
             middle: self
                 .meeting
@@ -149,7 +140,7 @@ impl Picture<'_> {
                 .extend(0.0)
                 .to_array(),
         };
-        recorder.write(place.workspace, place.start + self.layout.state, &state);
+        place.write(recorder, self.first + STATE, &state);
     }
 
     /// Records where each cluster's triangles start in the list. The bins are there.
@@ -157,12 +148,7 @@ impl Picture<'_> {
         if self.path != SamplingPath::Binned {
             return Ok(());
         }
-        let [start, bytes] = self.layout.starts;
-        let bound = [
-            self.layout.state(place),
-            self.layout.masks(place),
-            place.part(start, bytes),
-        ];
+        let bound = [STATE, MASKS, STARTS].map(|part| place.part(self.first + part));
         recorder.dispatch(&shader::BIN_SCAN, &bound, &(), [1, 1, 1])
     }
 
@@ -171,13 +157,13 @@ impl Picture<'_> {
         if self.path != SamplingPath::Binned {
             return Ok(());
         }
-        let part = |[start, bytes]: [u64; 2]| place.part(start, bytes);
+        let part = |part| place.part(self.first + part);
         let bound = [
             Bound::Buffer(&self.meeting.mesh.cluster_ranges),
-            self.layout.state(place),
-            self.layout.masks(place),
-            part(self.layout.starts),
-            part(self.layout.indices),
+            part(STATE),
+            part(MASKS),
+            part(STARTS),
+            part(INDICES),
         ];
         let clusters = self.meeting.mesh.clusters.len() as u32;
         let groups = clusters.div_ceil(CLUSTERS_PER_GROUP).min(MAX_GROUPS);
@@ -198,7 +184,7 @@ impl Picture<'_> {
         let device = pass.device().clone();
         let texel = self.meeting.is_texel(&device);
         let mut bound = self.meeting.bound(&device).to_vec();
-        bound.push(self.layout.state(place));
+        bound.push(self.state(place));
         bound.extend(own);
         let vertices = Draw::vertices(3 * self.meeting.mesh.triangles.len() as u32);
         if self.path == SamplingPath::GeometryShader {
@@ -222,14 +208,15 @@ impl Picture<'_> {
             state,
         };
         pass.take(&raster, &bound, &0u32)?;
+        let (commands, state) = place.buffer(self.first + STATE);
+        let (indices, _) = place.buffer(self.first + INDICES);
         for axis in axes {
             pass.push(&axis);
             pass.draw(match self.path {
                 SamplingPath::Binned => Draw::IndexedIndirect {
-                    indices: place.workspace,
-                    commands: place.workspace,
-                    offset: place.start
-                        + self.layout.state
+                    indices,
+                    commands,
+                    offset: state
                         + offset_of!(Drawing, draws) as u64
                         + u64::from(axis) * 4 * DRAW_WORDS as u64,
                 },

@@ -3,10 +3,11 @@
 
 use super::batch::{Batch, Ticket};
 use super::meeting::Meeting;
-use super::penalty::{Penalty, PenaltyOptions};
-use super::proximity::{Proximity, ProximityOptions};
+use super::penalty::{Penalty, PenaltyOptions, PenaltyQuery};
+use super::proximity::{Proximity, ProximityOptions, ProximityQuery};
 use crate::error::Result;
-use std::sync::{Mutex, PoisonError};
+use crate::lock::lock;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// Submissions that can be under way at once.
@@ -27,7 +28,7 @@ pub struct Followed {
 
 struct Asked {
     batch: Batch,
-    tickets: [Ticket; 2],
+    tickets: (Ticket<ProximityQuery>, Ticket<PenaltyQuery>),
     since: Instant,
     number: u64,
     busy: bool,
@@ -67,7 +68,7 @@ impl Follower {
         create: impl FnOnce() -> Result<Batch>,
     ) -> Result<Option<Followed>> {
         meeting.validate()?;
-        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut inner = lock(&self.inner);
         inner.calls += 1;
         inner.take_in()?;
         self.submit(&mut inner, meeting, create)?;
@@ -94,7 +95,7 @@ impl Follower {
             None => {
                 inner.ring.push(Asked {
                     batch: create()?,
-                    tickets: [Ticket(0); 2],
+                    tickets: (Ticket::from_id(0), Ticket::from_id(0)),
                     since: Instant::now(),
                     number: 0,
                     busy: false,
@@ -105,10 +106,10 @@ impl Follower {
         let number = inner.calls;
         let asked = &mut inner.ring[at];
         asked.batch.reset()?;
-        asked.tickets = [
-            asked.batch.proximity(meeting.clone(), self.proximity)?,
-            asked.batch.penalty(meeting, self.penalty.clone())?,
-        ];
+        let (batch, resources) = (&asked.batch, asked.batch.resources());
+        let proximity = ProximityQuery::plan(resources, meeting.clone(), self.proximity)?;
+        let penalty = PenaltyQuery::plan(resources, meeting, self.penalty.clone())?;
+        asked.tickets = (batch.add(proximity)?, batch.add(penalty)?);
         // SAFETY: no semaphores are passed; the batch waits for its work before it goes.
         unsafe { asked.batch.submit(&[], &[]) }?;
         (asked.since, asked.number, asked.busy) = (Instant::now(), number, true);
@@ -129,10 +130,10 @@ impl Inner {
             {
                 continue;
             }
-            let [proximity, penalty] = asked.tickets;
+            let (proximity, penalty) = asked.tickets;
             self.newest = Some((
-                asked.batch.proximity_answer(proximity)?,
-                asked.batch.penalty_answer(penalty)?,
+                asked.batch.answer(proximity)?,
+                asked.batch.answer(penalty)?,
                 asked.since,
                 asked.number,
             ));

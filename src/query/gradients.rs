@@ -4,11 +4,11 @@
 //! normal; a vertex moves a place of its triangles by its barycentric weight there. Rays along all three axes sample the surface
 //! (`gradients.comp`); the certificate of a volume says nothing of it.
 
-use super::ldi::{Ldi, LdiOptions, Summary, lane_groups};
+use super::ldi::{Ldi, LdiOptions, Rays, Stage, Step, Use, lane_groups};
+use super::memory::{Memory, Place};
+use super::{Query, Resources};
 use crate::error::Result;
-use crate::gpu::buffer::{Buffer, Role};
-use crate::gpu::device::Device;
-use crate::gpu::recorder::{Access, Bound, Recorder};
+use crate::gpu::recorder::Recorder;
 use crate::gpu::shader;
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;
@@ -33,95 +33,112 @@ struct GradientsPush {
 const UNITS: f64 = 1_048_576.0;
 /// Bytes of a vertex's sums: three of 64 bits.
 const SUM_BYTES: u64 = 24;
-/// Where an axis's sums start, after its summary.
-const HEADER: u64 = (size_of::<Summary>() as u64).next_multiple_of(32);
+
+/// The only step in which the rays of a view are read: a ray per invocation.
+#[derive(Debug, Clone, Copy)]
+pub struct Scatter;
 
 /// A planned query for gradients.
-pub(crate) struct GradientsQuery {
+pub struct GradientsQuery {
     ldi: Ldi,
     vertices: [u32; 2],
-    sums: Buffer,
+    steps: Vec<Step<Scatter>>,
 }
 
 impl GradientsQuery {
-    pub(crate) fn plan(
-        device: &Arc<Device>,
+    /// How the volume that two meshes share changes with every vertex. Rays run along all three axes.
+    pub fn plan(
+        resources: &Resources,
         a: (Arc<Mesh>, Pose),
         b: (Arc<Mesh>, Pose),
         options: LdiOptions,
     ) -> Result<Self> {
         let vertices = [a.0.vertices, b.0.vertices];
         let bytes = SUM_BYTES * vertices.iter().map(|n| u64::from(*n)).sum::<u64>();
-        device.check_storage(bytes, "gradients of a volume", "ask for coarser meshes")?;
+        (resources.device).check_storage(
+            bytes,
+            "gradients of a volume",
+            "ask for coarser meshes",
+        )?;
+        let options = LdiOptions {
+            rays: Rays::All,
+            ..options
+        };
+        let ldi = Ldi::plan(resources, vec![a, b], options, Use::Crossings)?;
         Ok(Self {
-            ldi: Ldi::plan(device, vec![a, b], options, false)?,
+            steps: ldi.steps(&[Scatter]),
+            ldi,
             vertices,
-            sums: Buffer::new(device, Role::Device, bytes, "sums of a volume's gradients")?,
         })
     }
 
-    /// From the summary and the sums of one axis to those of the next.
-    fn stride(&self) -> u64 {
-        HEADER + self.sums.size.next_multiple_of(32)
+    /// Bytes of the sums of a view.
+    fn bytes(&self) -> u64 {
+        SUM_BYTES * self.vertices.iter().map(|n| u64::from(*n)).sum::<u64>()
+    }
+}
+
+impl Query for GradientsQuery {
+    type Answer = Gradients;
+    type Step = Step<Scatter>;
+    const NAME: &'static str = "volume gradients";
+    const COLLECTS: bool = true;
+
+    fn memory(&self) -> Memory {
+        let memory = self.ldi.memory(3 * self.bytes());
+        memory.with([self.bytes(); 3])
     }
 
-    pub(crate) fn result_bytes(&self) -> u64 {
-        3 * self.stride()
+    fn steps(&self) -> &[Self::Step] {
+        &self.steps
     }
 
-    pub(crate) fn record(
-        &self,
-        recorder: &mut Recorder,
-        results: &Buffer,
-        offset: u64,
-    ) -> Result<()> {
+    fn record(&self, step: Self::Step, place: &Place, recorder: &mut Recorder) -> Result<()> {
         let ldi = &self.ldi;
-        for axis in 0..3 {
-            recorder.barrier(Access::Any, Access::Transfer);
-            recorder.fill(&self.sums, 0, self.sums.size, 0);
-            ldi.record(recorder, axis, true)?;
-            for mesh in 0..2 {
-                let (placed, indices) = ldi.placed_mesh(mesh);
-                let push = GradientsPush {
-                    mesh: mesh as u32,
-                    first: mesh as u32 * self.vertices[0],
-                    capacity: ldi.capacity(),
-                };
-                let [counts, depths, tags] = ldi.stored_slots();
-                let bound = [
-                    placed,
-                    indices,
-                    &ldi.summary,
-                    &ldi.heads,
-                    &ldi.nodes,
-                    &self.sums,
-                    counts,
-                    depths,
-                    tags,
-                ]
-                .map(Bound::Buffer);
-                let kernel = &shader::GRADIENTS;
-                recorder.dispatch(kernel, &bound, &push, lane_groups(kernel, ldi.pixels()))?;
+        let (view, Scatter) = match step {
+            Step::Make(view, stage) => {
+                if stage == Stage::Clear {
+                    place.fill(recorder, ldi.parts() + view, 0);
+                }
+                return ldi.record(view, stage, place, recorder);
             }
-            recorder.barrier(Access::Compute, Access::Transfer);
-            let at = offset + u64::from(axis) * self.stride();
-            recorder.copy(&ldi.summary, 0, results, at, size_of::<Summary>() as u64);
-            recorder.copy(&self.sums, 0, results, at + HEADER, self.sums.size);
+            Step::Read(view, scatter) => (view, scatter),
+        };
+        for mesh in 0..2 {
+            let push = GradientsPush {
+                mesh: mesh as u32,
+                first: mesh as u32 * self.vertices[0],
+                capacity: ldi.capacity(),
+            };
+            let mut bound = ldi.placed_mesh(mesh, place).to_vec();
+            bound.extend(ldi.lists(view, place));
+            bound.push(place.part(ldi.parts() + view));
+            bound.extend(ldi.stored_slots(place));
+            let kernel = &shader::GRADIENTS;
+            recorder.dispatch(kernel, &bound, &push, lane_groups(kernel, ldi.pixels()))?;
         }
         Ok(())
     }
 
-    pub(crate) fn answer(&self, bytes: &[u8]) -> Result<Gradients> {
+    fn collect(&self, place: &Place, recorder: &mut Recorder) {
+        let ldi = &self.ldi;
+        ldi.collect(place, recorder);
+        for view in 0..3 {
+            let before = ldi.header() + view as u64 * self.bytes();
+            place.collect(recorder, ldi.parts() + view, before, self.bytes());
+        }
+    }
+
+    fn answer(&self, bytes: &[u8]) -> Result<Gradients> {
         let mut gradients = self.vertices.map(|count| vec![DVec3::ZERO; count as usize]);
-        for axis in bytes.chunks_exact(self.stride() as usize).take(3) {
-            let summary: Summary = bytemuck::pod_read_unaligned(&axis[..size_of::<Summary>()]);
-            self.ldi.check_room(&summary)?;
+        let summaries = self.ldi.summaries(bytes)?;
+        let sums = bytes[self.ldi.header() as usize..].chunks_exact(self.bytes() as usize);
+        for (summary, sums) in summaries.iter().zip(sums) {
             if summary.frame.width == 0 {
                 continue;
             }
             let cell = summary.frame.cell();
             let unit = cell.x * cell.y / UNITS;
-            let sums = &axis[HEADER as usize..][..self.sums.size as usize];
             let sums = sums.chunks_exact(SUM_BYTES as usize);
             for (gradient, sum) in gradients.iter_mut().flatten().zip(sums) {
                 let sum: [i64; 3] = bytemuck::pod_read_unaligned(sum);

@@ -4,11 +4,11 @@
 //! the mesh is folded into itself; where it leaves first, it is inside out there (Heidelberger et al. 2004, as told by
 //! Teschner et al. 2005, section 6).
 
-use super::ldi::{Ldi, LdiOptions, Rays, Summary, shared_groups};
+use super::ldi::{Ldi, LdiOptions, Rays, Stage, Step, Use, shared_groups};
+use super::memory::{Memory, Place};
+use super::{Query, Resources};
 use crate::error::{Error, Result, invalid};
-use crate::gpu::buffer::{Buffer, Role};
-use crate::gpu::device::Device;
-use crate::gpu::recorder::{Access, Bound, Recorder};
+use crate::gpu::recorder::Recorder;
 use crate::gpu::shader::{self, Shader};
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;
@@ -83,23 +83,30 @@ struct OffsetsPush {
     capacity: u32,
 }
 
-/// Where the layers start, after the summary.
-const HEADER: u64 = (size_of::<Summary>() as u64).next_multiple_of(32);
+/// How the rays are read.
+#[derive(Debug, Clone, Copy)]
+pub enum Read {
+    /// Counts the stretches of each ray.
+    Count,
+    /// Adds up the counts: where each ray's stretches start.
+    Offsets,
+    /// Writes the stretches.
+    Write,
+}
 
 /// A planned layers query.
-pub(crate) struct LayersQuery {
+pub struct LayersQuery {
     mesh: Arc<Mesh>,
     stretches: Stretches,
     ldi: Ldi,
-    offsets: Buffer,
-    layers: Buffer,
     room: u32,
+    steps: Vec<Step<Read>>,
 }
 
 impl LayersQuery {
-    /// `room` is how many stretches can be answered.
-    pub(crate) fn plan(
-        device: &Arc<Device>,
+    /// Stretches of the rays through a closed mesh, at most `room` of them.
+    pub fn plan(
+        resources: &Resources,
         mesh: (Arc<Mesh>, Pose),
         stretches: Stretches,
         options: LdiOptions,
@@ -112,80 +119,90 @@ impl LayersQuery {
         }
         let room = room.max(1);
         let bytes = u64::from(room) * size_of::<Record>() as u64;
-        device.check_storage(bytes, "layers", "ask for less room, or fewer rays")?;
-        let ldi = Ldi::plan(device, vec![mesh.clone()], options, false)?;
-        let places = 4 * u64::from(ldi.pixels());
+        (resources.device).check_storage(bytes, "layers", "ask for less room, or fewer rays")?;
+        let ldi = Ldi::plan(resources, vec![mesh.clone()], options, Use::Crossings)?;
         Ok(Self {
             mesh: mesh.0,
             stretches,
-            offsets: Buffer::new(device, Role::Device, places, "places of layers")?,
-            layers: Buffer::new(device, Role::Device, bytes, "layers")?,
+            steps: ldi.steps(&[Read::Count, Read::Offsets, Read::Write]),
             ldi,
             room,
         })
     }
 
-    pub(crate) fn result_bytes(&self) -> u64 {
-        HEADER + u64::from(self.room) * size_of::<Record>() as u64
+    /// Bytes of the stretches.
+    fn bytes(&self) -> u64 {
+        u64::from(self.room) * size_of::<Record>() as u64
     }
 
-    pub(crate) fn record(
-        &self,
-        recorder: &mut Recorder,
-        results: &Buffer,
-        offset: u64,
-    ) -> Result<()> {
+    /// The parts of the working memory after those of the rays: where each ray's stretches start, and the stretches.
+    fn parts(&self) -> [usize; 2] {
+        [0, 1].map(|part| self.ldi.parts() + part)
+    }
+}
+
+impl Query for LayersQuery {
+    type Answer = Layers;
+    type Step = Step<Read>;
+    const NAME: &'static str = "layers";
+    const COLLECTS: bool = true;
+
+    fn memory(&self) -> Memory {
+        let offsets = 4 * u64::from(self.ldi.pixels());
+        (self.ldi.memory(self.bytes())).with([offsets, self.bytes()])
+    }
+
+    fn steps(&self) -> &[Self::Step] {
+        &self.steps
+    }
+
+    fn record(&self, step: Self::Step, place: &Place, recorder: &mut Recorder) -> Result<()> {
         let ldi = &self.ldi;
-        recorder.barrier(Access::Any, Access::Transfer);
-        recorder.fill(&self.offsets, 0, self.offsets.size, 0);
-        ldi.record(recorder, ldi.axis(), true)?;
+        let [offsets, layers] = self.parts();
+        let (view, read) = match step {
+            Step::Make(view, stage) => {
+                if stage == Stage::Clear {
+                    place.fill(recorder, offsets, 0);
+                }
+                return ldi.record(view, stage, place, recorder);
+            }
+            Step::Read(view, read) => (view, read),
+        };
+        let (slots, texel) = ldi.slots(place);
+        let [count, write] = kernels(texel);
+        let mut bound = ldi.lists(view, place).to_vec();
+        bound.push(place.part(offsets));
+        bound.extend(slots);
+        let kernel = match read {
+            Read::Count => count,
+            Read::Offsets => {
+                let bound = [ldi.summary(view, place), place.part(offsets)];
+                let push = OffsetsPush {
+                    capacity: ldi.capacity(),
+                };
+                return recorder.dispatch(&shader::OFFSETS, &bound, &push, [1, 1, 1]);
+            }
+            Read::Write => {
+                bound.push(place.part(layers));
+                write
+            }
+        };
         let push = LayersPush {
             capacity: ldi.capacity(),
             room: self.room,
             folds: (self.stretches == Stretches::Folds).into(),
         };
-        let (slots, texel) = ldi.slots();
-        let mut bound = [&ldi.summary, &ldi.heads, &ldi.nodes, &self.offsets]
-            .map(Bound::Buffer)
-            .to_vec();
-        bound.extend(slots);
-        let [count, write] = kernels(texel);
-        let groups = shared_groups(write, ldi.pixels());
-        recorder.dispatch(count, &bound, &push, groups)?;
-        bound.push(Bound::Buffer(&self.layers));
-        recorder.barrier(Access::Compute, Access::Compute);
-        let places = [&ldi.summary, &self.offsets].map(Bound::Buffer);
-        recorder.dispatch(
-            &shader::OFFSETS,
-            &places,
-            &OffsetsPush {
-                capacity: ldi.capacity(),
-            },
-            [1, 1, 1],
-        )?;
-        recorder.barrier(Access::Compute, Access::Compute);
-        recorder.dispatch(write, &bound, &push, groups)?;
-        recorder.barrier(Access::Compute, Access::Transfer);
-        recorder.copy(
-            &ldi.summary,
-            0,
-            results,
-            offset,
-            size_of::<Summary>() as u64,
-        );
-        recorder.copy(
-            &self.layers,
-            0,
-            results,
-            offset + HEADER,
-            self.result_bytes() - HEADER,
-        );
-        Ok(())
+        recorder.dispatch(kernel, &bound, &push, shared_groups(write, ldi.pixels()))
     }
 
-    pub(crate) fn answer(&self, bytes: &[u8]) -> Result<Layers> {
-        let summary: Summary = bytemuck::pod_read_unaligned(&bytes[..size_of::<Summary>()]);
-        self.ldi.check_room(&summary)?;
+    fn collect(&self, place: &Place, recorder: &mut Recorder) {
+        let [_, layers] = self.parts();
+        self.ldi.collect(place, recorder);
+        place.collect(recorder, layers, self.ldi.header(), self.bytes());
+    }
+
+    fn answer(&self, bytes: &[u8]) -> Result<Layers> {
+        let summary = self.ldi.summaries(bytes)?[0];
         let found = summary.layers_found;
         if found > self.room {
             return Err(Error::BufferTooSmall {
@@ -194,7 +211,7 @@ impl LayersQuery {
                 needed: found.into(),
             });
         }
-        let bytes = &bytes[HEADER as usize..HEADER as usize + found as usize * size_of::<Record>()];
+        let bytes = &bytes[self.ldi.header() as usize..][..found as usize * size_of::<Record>()];
         let frame = &summary.frame;
         let records: Vec<Record> = bytemuck::pod_collect_to_vec(bytes);
         let order = &self.mesh.clusters.order;

@@ -11,16 +11,17 @@ mod summary;
 pub use generators::{Generator, MAX_LAYERS};
 pub(crate) use summary::{Frame, Summary};
 
-use super::bounds::BoundsQuery;
+use super::Resources;
+use super::bounds::{self, BoundsQuery};
+use super::memory::{self, Memory, Place};
 use crate::error::{Error, Result, invalid};
-use crate::gpu::buffer::{Buffer, Role, Texel};
-use crate::gpu::device::Device;
-use crate::gpu::recorder::{Access, Bound, Recorder};
+use crate::gpu::buffer::Texel;
+use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::shader::{self, Shader};
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;
 use bytemuck::{Pod, Zeroable};
-use generators::Canvas;
+use generators::Drawn;
 use room::{BOX_BYTES, NIL, NODE_BYTES, Room, SPANS_BYTES, TAGS_BYTES};
 use std::sync::Arc;
 
@@ -113,122 +114,261 @@ const MAX_GROUPS: u32 = 65_535;
 /// Vertices or rays that an invocation takes before more workgroups pay.
 const ITEMS_PER_LANE: u32 = 8;
 
-/// A mesh, where it is, its box to be found and its vertices as the rays see them.
+/// A mesh, where it is and its box to be found.
 struct Seen {
     mesh: Arc<Mesh>,
     pose: Pose,
     bounds: BoundsQuery,
-    placed: Buffer,
 }
 
-impl Seen {
-    fn plan(device: &Arc<Device>, mesh: Arc<Mesh>, pose: Pose) -> Result<Self> {
-        let bytes = PLACED_BYTES * u64::from(mesh.vertices);
-        device.check_storage(bytes, "placed vertices", "split the mesh")?;
-        Ok(Self {
-            bounds: BoundsQuery::plan(mesh.clone(), pose)?,
-            placed: Buffer::with_texels(device, Texel::Float4, bytes, "placed vertices")?,
-            mesh,
-            pose,
-        })
-    }
+/// The axis of the world that rays run along: see `frame.comp`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Axis {
+    X,
+    Y,
+    Z,
+    /// The one on which the outside faces are nearest to each other.
+    Best,
+}
+
+/// What rays are made through: see `frame.comp`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Interest {
+    /// What the boxes of two meshes share.
+    Shared,
+    /// The same, and what lies beyond is left out.
+    Trusted,
+    /// The box of one mesh.
+    Alone,
+}
+
+/// A stage in making the spans of rays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// Empties everything.
+    Clear,
+    /// Finds the boxes of the meshes.
+    Boxes,
+    /// Chooses the rays.
+    Frame,
+    /// Turns vertices into the frame of the rays.
+    Place,
+    /// Finds the crossings of rays and triangles.
+    Cross,
+    /// Sorts the crossings of each ray.
+    Sort,
+}
+
+/// A step of a query by rays: of all its views, one after the other.
+#[derive(Debug, Clone, Copy)]
+pub enum Step<S> {
+    /// The rays of a view are made.
+    Make(usize, Stage),
+    /// They are read, by a step of the query's own.
+    Read(usize, S),
+}
+
+/// What the spans of rays are kept for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// Spans with marks of the depth bins that a surface passes through.
+    Certificates,
+    /// Every crossing, the first in slots.
+    Crossings,
 }
 
 /// The layered depth images of one or two meshes, on the device.
 pub(crate) struct Ldi {
     meshes: Vec<Seen>,
     options: LdiOptions,
+    axes: Vec<Axis>,
     room: Room,
-    canvas: Canvas,
-    boxes: Buffer,
-    pub(crate) summary: Buffer,
-    pub(crate) heads: Buffer,
-    pub(crate) nodes: Buffer,
-    /// Marks of depth bins; none where no one asks for them.
-    marks: Option<Buffer>,
-    /// The spans of every ray; before that, the depths in its slots.
-    spans: Buffer,
-    counts: Buffer,
-    tags: Buffer,
+    drawn: Drawn,
+    used: Use,
 }
 
-/// The bits of infinity: where crossings are that there are not.
+/// The parts of the working memory: those of each mesh are the last.
+const SUMMARIES: usize = 0;
+const BOXES: usize = 1;
+const HEADS: usize = 2;
+const NODES: usize = 3;
+/// The spans of every ray; before that, the depths in its slots.
+const SPANS: usize = 4;
+const COUNTS: usize = 5;
+const TAGS: usize = 6;
+/// Marks of depth bins.
+const MARKS: usize = 7;
+/// Draws of the layers that the stencil tells apart.
+const COMMANDS: usize = 8;
+/// Vertices as the rays see them.
+const PLACED: usize = 9;
+
+/// From the summary of a view to that of the next, in working memory and in answers.
+const SUMMARY_STRIDE: u64 = (size_of::<Summary>() as u64).next_multiple_of(memory::ALIGNMENT);
+
+/// The bits of infinity: the depth in a slot without a crossing.
 const INFINITY: u32 = 0x7f80_0000;
 
 impl Ldi {
-    /// Checks what is asked for and sets the memory aside. `marked`: whether depth bins that a surface passes through are marked.
+    /// Checks what is asked for.
     pub(crate) fn plan(
-        device: &Arc<Device>,
+        resources: &Resources,
         meshes: Vec<(Arc<Mesh>, Pose)>,
         options: LdiOptions,
-        marked: bool,
+        used: Use,
     ) -> Result<Self> {
         check(&options)?;
+        let device = &resources.device;
+        let marked = used == Use::Certificates;
         let room = Room::plan(device, &options, meshes.len() as u32, marked)?;
-        let rays = u64::from(room.meshes) * u64::from(room.pixels);
-        device.check_storage(SPANS_BYTES * rays, "spans of rays", "ask for fewer rays")?;
-        let make = |bytes, what| Buffer::new(device, Role::Device, bytes, what);
-        let view = |texel, bytes, what| Buffer::with_texels(device, texel, bytes, what);
-        let marks = rays * u64::from(room.bins) / 8;
-        let meshes = meshes
-            .into_iter()
-            .map(|(mesh, pose)| Seen::plan(device, mesh, pose));
+        device.check_storage(
+            SPANS_BYTES * room.rays(),
+            "spans of rays",
+            "ask for fewer rays",
+        )?;
+        let seen = |(mesh, pose): (Arc<Mesh>, Pose)| {
+            let bytes = PLACED_BYTES * u64::from(mesh.vertices);
+            device.check_storage(bytes, "placed vertices", "split the mesh")?;
+            Ok(Seen {
+                bounds: BoundsQuery::plan(mesh.clone(), pose)?,
+                mesh,
+                pose,
+            })
+        };
         Ok(Self {
-            meshes: meshes.collect::<Result<_>>()?,
-            canvas: Canvas::plan(device, options.generator, options.resolution)?,
+            meshes: meshes.into_iter().map(seen).collect::<Result<_>>()?,
+            drawn: Drawn::plan(resources, options.generator, options.resolution)?,
+            axes: match options.rays {
+                Rays::Best => vec![Axis::Best],
+                Rays::Along(0) => vec![Axis::X],
+                Rays::Along(1) => vec![Axis::Y],
+                Rays::Along(_) => vec![Axis::Z],
+                Rays::All => vec![Axis::X, Axis::Y, Axis::Z],
+            },
             options,
             room,
-            boxes: make(BOX_BYTES, "boxes of a volume")?,
-            summary: make(size_of::<Summary>() as u64, "summary of a volume")?,
-            heads: make(4 * rays, "rays")?,
-            nodes: make(NODE_BYTES * u64::from(room.nodes), "crossings")?,
-            spans: view(Texel::Float4, SPANS_BYTES * rays, "spans")?,
-            counts: view(Texel::Uint, 4 * rays, "counts of crossings")?,
-            tags: view(Texel::Uint4, TAGS_BYTES * rays, "triangles of crossings")?,
-            marks: marked
-                .then(|| view(Texel::Uint4, marks, "marks of a volume"))
-                .transpose()?,
+            used,
         })
     }
 
-    /// The options it was planned with.
-    pub(crate) fn options(&self) -> &LdiOptions {
-        &self.options
+    /// The memory of a query that reads the rays: its answer starts with the summaries, and `answer` bytes of its own follow;
+    /// its own parts start at [`Ldi::parts`].
+    pub(crate) fn memory(&self, answer: u64) -> Memory {
+        let rays = self.room.rays();
+        let marks = match self.used {
+            Use::Certificates => rays * u64::from(self.room.bins) / 8,
+            Use::Crossings => 0,
+        };
+        let commands = match self.drawn {
+            Drawn::Stencil(_) => generators::COMMANDS_BYTES,
+            Drawn::Nothing | Drawn::Lists(_) => 0,
+        };
+        let memory = Memory::answer(self.header() + answer)
+            .with([
+                self.header(),
+                BOX_BYTES,
+                4 * rays,
+                NODE_BYTES * u64::from(self.room.nodes),
+            ])
+            .with_texels(Texel::Float4, SPANS_BYTES * rays)
+            .with_texels(Texel::Uint, 4 * rays)
+            .with_texels(Texel::Uint4, TAGS_BYTES * rays)
+            .with_texels(Texel::Uint4, marks)
+            .with([commands]);
+        self.meshes.iter().fold(memory, |memory, seen| {
+            let bytes = PLACED_BYTES * u64::from(seen.mesh.vertices);
+            memory.with_texels(Texel::Float4, bytes)
+        })
     }
 
-    /// The axis for [`Ldi::record`] when there is one.
-    pub(crate) fn axis(&self) -> u32 {
-        match self.options.rays {
-            Rays::Along(axis) => axis,
-            Rays::Best | Rays::All => 3,
+    /// The number of parts; those of the query come after them.
+    pub(crate) fn parts(&self) -> usize {
+        PLACED + self.meshes.len()
+    }
+
+    /// Bytes of the summaries.
+    pub(crate) fn header(&self) -> u64 {
+        SUMMARY_STRIDE * self.axes.len() as u64
+    }
+
+    /// The steps of a query that reads the rays of each view in steps of its own.
+    pub(crate) fn steps<S: Copy>(&self, read: &[S]) -> Vec<Step<S>> {
+        use Stage::{Boxes, Clear, Cross, Frame, Place, Sort};
+        let mut steps = Vec::new();
+        for view in 0..self.axes.len() {
+            // Boxes do not depend on the axis.
+            let made = [Clear, Boxes, Frame, Place, Cross, Sort].into_iter();
+            let made = made.filter(|stage| view == 0 || *stage != Boxes);
+            steps.extend(made.map(|stage| Step::Make(view, stage)));
+            steps.extend(read.iter().map(|own| Step::Read(view, *own)));
         }
+        steps
     }
 
-    /// The spans of all rays and the marks, as kernels read them fastest, and whether that is through texels. Marks must have been asked
-    /// for.
-    pub(crate) fn spans_and_marks(&self) -> ([Bound<'_>; 2], bool) {
-        let both = [&self.spans, self.marks.as_ref().unwrap_or(&self.spans)];
-        let texel = both.iter().all(|buffer| buffer.has_texels());
-        (both.map(|buffer| viewed(buffer, texel)), texel)
+    /// Records the copy of the summaries to the start of the answer.
+    pub(crate) fn collect(&self, place: &Place, recorder: &mut Recorder) {
+        place.collect(recorder, SUMMARIES, 0, self.header());
+    }
+
+    /// The summaries of the views; an error with the memory that is needed where there was too little.
+    pub(crate) fn summaries(&self, bytes: &[u8]) -> Result<Vec<Summary>> {
+        let summaries = bytes[..self.header() as usize].chunks_exact(SUMMARY_STRIDE as usize);
+        summaries
+            .map(|bytes| {
+                let summary = bytemuck::pod_read_unaligned(&bytes[..size_of::<Summary>()]);
+                self.check_room(&summary).map(|()| summary)
+            })
+            .collect()
+    }
+
+    /// The summary of a view.
+    pub(crate) fn summary<'a>(&self, view: usize, place: &Place<'a>) -> Bound<'a> {
+        let skipped = view as u64 * SUMMARY_STRIDE;
+        place.stretch(SUMMARIES, skipped, size_of::<Summary>() as u64)
+    }
+
+    /// The summary of a view, the first crossing of every ray and all crossings.
+    pub(crate) fn lists<'a>(&self, view: usize, place: &Place<'a>) -> [Bound<'a>; 3] {
+        [
+            self.summary(view, place),
+            place.part(HEADS),
+            place.part(NODES),
+        ]
+    }
+
+    /// The lists of a view with the marks, the spans of all rays, and whether kernels read these through texels.
+    pub(crate) fn spans<'a>(
+        &self,
+        view: usize,
+        place: &Place<'a>,
+    ) -> ([Bound<'a>; 4], Bound<'a>, bool) {
+        let texel = [SPANS, MARKS].iter().all(|part| place.has_texels(*part));
+        let [summary, heads, nodes] = self.lists(view, place);
+        let marks = place.viewed(MARKS, texel);
+        (
+            [summary, heads, nodes, marks],
+            place.viewed(SPANS, texel),
+            texel,
+        )
     }
 
     /// The slots of all rays: how many crossings there are, their depths and their triangles, as kernels read them fastest, and whether
     /// that is through texels.
-    pub(crate) fn slots(&self) -> ([Bound<'_>; 3], bool) {
-        let slots = self.stored_slots();
-        let texel = slots.iter().all(|buffer| buffer.has_texels());
-        (slots.map(|buffer| viewed(buffer, texel)), texel)
+    pub(crate) fn slots<'a>(&self, place: &Place<'a>) -> ([Bound<'a>; 3], bool) {
+        let slots = [COUNTS, SPANS, TAGS];
+        let texel = slots.iter().all(|part| place.has_texels(*part));
+        (slots.map(|part| place.viewed(part, texel)), texel)
     }
 
     /// The same in storage.
-    pub(crate) fn stored_slots(&self) -> [&Buffer; 3] {
-        [&self.counts, &self.spans, &self.tags]
+    pub(crate) fn stored_slots<'a>(&self, place: &Place<'a>) -> [Bound<'a>; 3] {
+        [COUNTS, SPANS, TAGS].map(|part| place.part(part))
     }
 
-    /// The vertices of a mesh as the rays see them, and the corners of its triangles.
-    pub(crate) fn placed_mesh(&self, mesh: usize) -> (&Buffer, &Buffer) {
-        let seen = &self.meshes[mesh];
-        (&seen.placed, &seen.mesh.cluster_indices)
+    /// The vertices of a mesh as the rays see them, and the corners of its triangles, in storage.
+    pub(crate) fn placed_mesh<'a>(&'a self, mesh: usize, place: &Place<'a>) -> [Bound<'a>; 2] {
+        let indices = &self.meshes[mesh].mesh.cluster_indices;
+        [place.part(PLACED + mesh), Bound::Buffer(indices)]
     }
 
     /// Crossings that there is room for.
@@ -242,7 +382,7 @@ impl Ldi {
     }
 
     /// Refuses what did not fit, with the memory that it needs, and more layers than the generator can tell apart.
-    pub(crate) fn check_room(&self, summary: &Summary) -> Result<()> {
+    fn check_room(&self, summary: &Summary) -> Result<()> {
         self.room.check(summary)?;
         let layers = summary.layers[0].max(summary.layers[1]);
         if self.options.generator == Generator::Stencil && layers >= MAX_LAYERS {
@@ -254,60 +394,61 @@ impl Ldi {
         Ok(())
     }
 
-    /// Records stages 1 and 2 with rays along an axis, 3 for the best. Every ray then has its spans; with `keep_all` all its crossings
-    /// instead, the first in slots.
-    pub(crate) fn record(&self, recorder: &mut Recorder, axis: u32, keep_all: bool) -> Result<()> {
-        recorder.barrier(Access::Any, Access::Transfer);
-        recorder.fill(&self.boxes, 0, self.boxes.size, u32::MAX);
-        recorder.fill(&self.summary, 0, self.summary.size, 0);
-        recorder.fill(&self.heads, 0, self.heads.size, (NIL << 1) as u32);
-        recorder.fill(&self.counts, 0, self.counts.size, 0);
-        recorder.fill(&self.spans, 0, self.spans.size, INFINITY);
-        recorder.fill(&self.tags, 0, self.tags.size, u32::MAX);
-        if let Some(marks) = &self.marks {
-            recorder.fill(marks, 0, marks.size, 0);
+    /// Records a stage of a view.
+    pub(crate) fn record(
+        &self,
+        view: usize,
+        stage: Stage,
+        place: &Place,
+        recorder: &mut Recorder,
+    ) -> Result<()> {
+        match stage {
+            Stage::Clear => {
+                if view == 0 {
+                    place.fill(recorder, SUMMARIES, 0);
+                    place.fill(recorder, BOXES, u32::MAX);
+                }
+                place.fill(recorder, HEADS, (NIL << 1) as u32);
+                place.fill(recorder, COUNTS, 0);
+                place.fill(recorder, SPANS, INFINITY);
+                place.fill(recorder, TAGS, u32::MAX);
+                place.fill(recorder, MARKS, 0);
+                Ok(())
+            }
+            Stage::Boxes => (self.meshes.iter().enumerate()).try_for_each(|(i, seen)| {
+                let (boxes, at) = (place.part(BOXES), (bounds::WORDS * i) as u32);
+                (seen.bounds).record_at(bounds::Step::Scan, boxes, at, recorder)
+            }),
+            Stage::Frame => self.record_frame(view, place, recorder),
+            Stage::Place => (self.meshes.iter().enumerate()).try_for_each(|(i, seen)| {
+                let placed = place.part(PLACED + i);
+                record_placing(seen, self.summary(view, place), placed, recorder)
+            }),
+            Stage::Cross => self.record_crossings(view, place, recorder),
+            Stage::Sort => {
+                let push = SpansPush {
+                    meshes: self.room.meshes,
+                    capacity: self.room.nodes,
+                    keep_all: (self.used == Use::Crossings).into(),
+                };
+                let (slots, texel) = self.slots(place);
+                let mut bound = self.lists(view, place).to_vec();
+                bound.push(place.part(SPANS));
+                bound.extend(slots);
+                let kernel = spans(texel);
+                let groups = shared_groups(kernel, self.room.rays() as u32);
+                recorder.dispatch(kernel, &bound, &push, groups)
+            }
         }
-        recorder.barrier(Access::Transfer, Access::Compute);
-        for (i, seen) in self.meshes.iter().enumerate() {
-            seen.bounds.record(
-                recorder,
-                &self.boxes,
-                i as u64 * super::bounds::RESULT_BYTES,
-            )?;
-        }
-        recorder.barrier(Access::Compute, Access::Compute);
-        self.record_frame(recorder, axis)?;
-        recorder.barrier(Access::Compute, Access::Compute);
-        for seen in &self.meshes {
-            self.record_placing(recorder, seen)?;
-        }
-        recorder.barrier(Access::Compute, Access::Compute);
-        self.record_crossings(recorder)?;
-        recorder.barrier(Access::Compute, Access::Compute);
-        let rays = self.room.meshes * self.room.pixels;
-        let push = SpansPush {
-            meshes: self.room.meshes,
-            capacity: self.room.nodes,
-            keep_all: keep_all.into(),
-        };
-        let (slots, texel) = self.slots();
-        let mut bound = [&self.summary, &self.heads, &self.nodes, &self.spans]
-            .map(Bound::Buffer)
-            .to_vec();
-        bound.extend(slots);
-        let kernel = spans(texel);
-        recorder.dispatch(kernel, &bound, &push, shared_groups(kernel, rays))?;
-        recorder.barrier(Access::Compute, Access::Compute);
-        Ok(())
     }
 
-    fn record_frame(&self, recorder: &mut Recorder, axis: u32) -> Result<()> {
-        let place = |i: usize| {
+    fn record_frame(&self, view: usize, place: &Place, recorder: &mut Recorder) -> Result<()> {
+        let position = |i: usize| {
             self.meshes
                 .get(i)
                 .map_or([0.0; 3], |m| m.pose.position.to_array())
         };
-        let (a, b) = (place(0), place(1));
+        let (a, b) = (position(0), position(1));
         let (cell_size, resolution) = match self.options.resolution {
             Resolution::Pixels(side) => (0.0, side),
             Resolution::CellSize(size) => (size, 0),
@@ -317,33 +458,35 @@ impl Ldi {
             cell_size,
             resolution,
             bins: self.room.bins,
-            axis,
+            axis: self.axes[view] as u32,
             max_pixels: self.room.pixels,
             mode: match (self.meshes.len(), self.options.trusted) {
-                (1, _) => 2,
-                (_, trusted) => trusted.into(),
-            },
+                (1, _) => Interest::Alone,
+                (_, true) => Interest::Trusted,
+                (_, false) => Interest::Shared,
+            } as u32,
         };
-        let bound = [&self.boxes, &self.summary].map(Bound::Buffer);
+        let bound = [place.part(BOXES), self.summary(view, place)];
         recorder.dispatch(&shader::FRAME, &bound, &push, [1, 1, 1])
     }
+}
 
-    fn record_placing(&self, recorder: &mut Recorder, seen: &Seen) -> Result<()> {
-        let positions = seen.mesh.positions(recorder.device());
-        let push = PlacePush {
-            rows: seen.pose.rows(),
-            count: seen.mesh.vertices,
-            first: positions.first,
-            stride: positions.stride,
-        };
-        let kernel = place(positions.is_texel());
-        let bound = [
-            positions.bound,
-            Bound::Buffer(&self.summary),
-            Bound::Buffer(&seen.placed),
-        ];
-        recorder.dispatch(kernel, &bound, &push, shared_groups(kernel, push.count))
-    }
+fn record_placing(
+    seen: &Seen,
+    summary: Bound,
+    placed: Bound,
+    recorder: &mut Recorder,
+) -> Result<()> {
+    let positions = seen.mesh.positions(recorder.device());
+    let push = PlacePush {
+        rows: seen.pose.rows(),
+        count: seen.mesh.vertices,
+        first: positions.first,
+        stride: positions.stride,
+    };
+    let kernel = place(positions.is_texel());
+    let bound = [positions.bound, summary, placed];
+    recorder.dispatch(kernel, &bound, &push, shared_groups(kernel, push.count))
 }
 
 fn place(texel: bool) -> &'static Shader {
@@ -359,14 +502,6 @@ fn spans(texel: bool) -> &'static Shader {
         &shader::SPANS_TEXEL
     } else {
         &shader::SPANS_STORAGE
-    }
-}
-
-fn viewed(buffer: &Buffer, texel: bool) -> Bound<'_> {
-    if texel {
-        Bound::Texels(buffer)
-    } else {
-        Bound::Buffer(buffer)
     }
 }
 

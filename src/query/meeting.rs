@@ -3,7 +3,6 @@
 use crate::error::Result;
 use crate::field::Field;
 use crate::field::texture::Sampling;
-use crate::gpu::buffer::Buffer;
 use crate::gpu::device::Device;
 use crate::gpu::recorder::Bound;
 use crate::scene::mesh::{Mesh, PositionBinding};
@@ -111,14 +110,11 @@ impl Meeting {
 
     /// The first four bindings of `meeting.glsl`.
     pub(crate) fn bound(&self, device: &Device) -> [Bound<'_>; 4] {
-        let viewed = |buffer| match self.is_texel(device) {
-            true => Bound::Texels(buffer),
-            false => Bound::Buffer(buffer),
-        };
+        let texel = self.is_texel(device);
         [
             self.positions(device).bound,
-            viewed(&self.mesh.cluster_indices),
-            viewed(&self.mesh.cluster_bounds),
+            Bound::viewed(&self.mesh.cluster_indices, texel),
+            Bound::viewed(&self.mesh.cluster_bounds, texel),
             Bound::Buffer(&self.mesh.cluster_ranges),
         ]
     }
@@ -134,33 +130,6 @@ impl Meeting {
             sampling
         } else {
             sampling + 3
-        }
-    }
-}
-
-/// Where a query's answer goes and where its kernels keep what lies between them.
-#[derive(Clone, Copy)]
-pub(crate) struct Place<'a> {
-    /// The batch's answers.
-    pub results: &'a Buffer,
-    /// Bytes before this query's.
-    pub offset: u64,
-    /// The batch's working memory.
-    pub workspace: &'a Buffer,
-    /// Bytes before this query's: a multiple of [`WORKSPACE_ALIGNMENT`].
-    pub start: u64,
-}
-
-/// What the parts of a workspace start at multiples of: no device asks for more.
-pub(crate) const WORKSPACE_ALIGNMENT: u64 = 256;
-
-impl<'a> Place<'a> {
-    /// A part of the query's working memory as a binding.
-    pub(crate) fn part(&self, offset: u64, bytes: u64) -> Bound<'a> {
-        Bound::Part {
-            buffer: self.workspace,
-            offset: self.start + offset,
-            bytes,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! One module a query, and the batch that runs those of the device.
+//! One module per query, and the batch that runs those of the device.
 
 pub mod band;
 pub mod batch;
@@ -14,18 +14,104 @@ pub mod gradients;
 pub mod layers;
 pub mod ldi;
 pub mod meeting;
+pub mod memory;
 pub mod objects;
 pub mod overlap;
 pub mod pairs;
 pub mod penalty;
-pub(crate) mod phases;
 pub mod placed;
 pub mod proximity;
-pub(crate) mod rebake;
+pub mod rebake;
 pub mod sample;
-pub(crate) mod snapshot;
+pub mod snapshot;
 pub mod sweep;
 pub mod tracking;
 pub(crate) mod views;
 pub mod visibility;
 pub mod volume;
+
+use crate::error::Result;
+use crate::gpu::buffer::{Buffer, Role};
+use crate::gpu::canvas::Canvases;
+use crate::gpu::device::Device;
+use crate::gpu::recorder::Recorder;
+use crate::gpu::staging::Staging;
+use crate::lock::lock;
+use bytemuck::Pod;
+use clusters::Refits;
+use memory::{Memory, Place};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+/// A planned query, as a batch records it: its input is checked and held, and nothing has run yet.
+pub trait Query: Send + Sync + 'static {
+    /// What it finds.
+    type Answer;
+
+    /// A part of its work. A step sees what the steps before it wrote; the batch puts one barrier between the steps of all its
+    /// queries.
+    type Step: Copy;
+
+    /// Its name in error messages.
+    const NAME: &'static str;
+
+    /// Whether queries recorded after it read something else than those recorded before it.
+    const CHANGES_INPUT: bool = false;
+
+    /// Whether [`Query::collect`] has something to record.
+    const COLLECTS: bool = false;
+
+    /// What it needs of the batch.
+    fn memory(&self) -> Memory;
+
+    /// Says, anew for each submission, which meshes must have current cluster bounds before the first step.
+    fn prepare(&mut self, _refits: &mut Refits) {}
+
+    /// Its steps, in order.
+    fn steps(&self) -> &[Self::Step];
+
+    /// Records a step. The bytes of the answer start as all ones.
+    fn record(&self, step: Self::Step, place: &Place, recorder: &mut Recorder) -> Result<()>;
+
+    /// Records copies to the answer of what the steps left elsewhere. All copies of a batch come after all its steps.
+    fn collect(&self, _place: &Place, _recorder: &mut Recorder) {}
+
+    /// Reads the answer from its bytes.
+    fn answer(&self, bytes: &[u8]) -> Result<Self::Answer>;
+}
+
+/// What queries are planned with: the device, and what all queries on it share.
+pub struct Resources {
+    /// The device.
+    pub device: Arc<Device>,
+    /// What queries draw into.
+    pub canvases: Canvases,
+    staging: Mutex<Staging>,
+}
+
+impl Resources {
+    /// Those of a device.
+    pub fn new(device: Arc<Device>) -> Self {
+        Self {
+            device,
+            canvases: Canvases::default(),
+            staging: Mutex::default(),
+        }
+    }
+
+    /// The uploads that go ahead of the next submission.
+    pub fn staging(&self) -> MutexGuard<'_, Staging> {
+        lock(&self.staging)
+    }
+
+    /// A buffer with a copy of what a query is given; `instead` says what to do where a device cannot hold as much.
+    fn upload<T: Pod>(&self, values: &[T], what: &str, instead: &str) -> Result<Arc<Buffer>> {
+        let bytes = size_of_val(values) as u64;
+        self.device.check_storage(bytes, what, instead)?;
+        let buffer = Arc::new(Buffer::new(&self.device, Role::Device, bytes, what)?);
+        self.staging()
+            .upload(&self.device, &buffer, 0, bytes, |out| {
+                out.copy_from_slice(bytemuck::cast_slice(values))
+            })?;
+        Ok(buffer)
+    }
+}

@@ -4,22 +4,21 @@
 //! Nothing is missed: triangles that the Lipschitz bound at their middle does not clear are drawn along their dominant axis,
 //! grown to every pixel that they touch, and a fragment is counted unless the field clears all of the triangle within its pixel.
 
-use super::meeting::{Meeting, MeetingParams, Place, WORKSPACE_ALIGNMENT};
-use super::phases::Phased;
+use super::clusters::Refits;
+use super::meeting::{Meeting, MeetingParams};
+use super::memory::{Memory, Place};
 use super::proximity::{USUAL_RESOLUTION, check_resolution};
 use super::views::Views;
+use super::{Query, Resources};
 use crate::error::Result;
 use crate::field::texture::Sampling;
-use crate::gpu::device::Device;
 use crate::gpu::occlusion::OcclusionQueries;
 use crate::gpu::pass::{Draw, Targets};
 use crate::gpu::raster::{Raster, State};
-use crate::gpu::recorder::{Access, Bound, Recorder};
+use crate::gpu::recorder::Recorder;
 use crate::gpu::shader::{self, Shader};
-use crate::scene::mesh::Mesh;
 use bytemuck::{Pod, Zeroable};
 use std::mem::offset_of;
-use std::sync::Arc;
 
 /// What an overlap query is asked for.
 #[derive(Debug, Clone, Copy)]
@@ -72,8 +71,25 @@ const MAX_GROUPS: u32 = 65_535;
 /// The counts of fragments: those that may touch, those that surely do.
 const COUNTS: u32 = 2;
 
+/// What an overlap query does.
+#[derive(Debug, Clone, Copy)]
+pub enum Step {
+    /// Writes the state.
+    Start,
+    /// Lists the triangles that the Lipschitz bound does not clear.
+    Cull,
+    /// Leaves one triangle that is surely inside, if there is one, instead of all.
+    Inside,
+    /// Draws and counts.
+    Draw,
+}
+
+/// The parts of the working memory.
+const STATE: usize = 0;
+const DRAWN: usize = 1;
+
 /// A planned overlap query.
-pub(crate) struct OverlapQuery {
+pub struct OverlapQuery {
     meeting: Meeting,
     options: OverlapOptions,
     targets: Targets,
@@ -81,11 +97,9 @@ pub(crate) struct OverlapQuery {
 }
 
 impl OverlapQuery {
-    pub(crate) fn plan(
-        device: &Arc<Device>,
-        meeting: Meeting,
-        options: OverlapOptions,
-    ) -> Result<Self> {
+    /// Whether a mesh touches or enters a field's body.
+    pub fn plan(resources: &Resources, meeting: Meeting, options: OverlapOptions) -> Result<Self> {
+        let device = &resources.device;
         meeting.validate()?;
         check_resolution(options.resolution)?;
         let bytes = meeting.mesh.triangles.len() as u64 * DRAWN_BYTES;
@@ -96,27 +110,6 @@ impl OverlapQuery {
             meeting,
             options,
         })
-    }
-
-    pub(crate) fn result_bytes(&self) -> u64 {
-        4 * u64::from(COUNTS)
-    }
-
-    pub(crate) fn answer(&self, bytes: &[u8]) -> Overlap {
-        let [possible, certain]: [u32; 2] = bytemuck::pod_read_unaligned(&bytes[..8]);
-        Overlap {
-            overlap: possible > 0,
-            certain: possible == 0 || certain > 0,
-            samples: possible,
-        }
-    }
-
-    fn drawn(&self) -> (u64, u64) {
-        let start = (size_of::<QueryState>() as u64).next_multiple_of(WORKSPACE_ALIGNMENT);
-        (
-            start,
-            self.meeting.mesh.triangles.len() as u64 * DRAWN_BYTES,
-        )
     }
 
     fn record_start(&self, recorder: &mut Recorder, place: &Place) {
@@ -133,16 +126,14 @@ impl OverlapQuery {
             pad1: 0,
             pad2: 0,
         };
-        recorder.write(place.workspace, place.start, &state);
+        place.write(recorder, STATE, &state);
         recorder.reset_queries(&self.counts);
     }
 
     fn record_cull(&self, recorder: &mut Recorder, place: &Place) -> Result<()> {
         let device = recorder.device().clone();
-        let (start, bytes) = self.drawn();
         let mut bound = self.meeting.bound(&device).to_vec();
-        bound.push(place.part(0, size_of::<QueryState>() as u64));
-        bound.push(place.part(start, bytes));
+        bound.extend([STATE, DRAWN].map(|part| place.part(part)));
         bound.extend(self.meeting.field.texture.bound());
         let clusters = self.meeting.mesh.clusters.len() as u32;
         let groups = clusters.div_ceil(CLUSTERS_PER_GROUP).min(MAX_GROUPS);
@@ -153,24 +144,19 @@ impl OverlapQuery {
     /// Records that one triangle which is surely inside is drawn instead of all.
     fn record_inside(&self, recorder: &mut Recorder, place: &Place) -> Result<()> {
         let device = recorder.device().clone();
-        let (start, bytes) = self.drawn();
         let mut bound = self.meeting.bound(&device).to_vec();
-        bound.push(place.part(0, size_of::<QueryState>() as u64));
-        bound.push(place.part(start, bytes));
+        bound.extend([STATE, DRAWN].map(|part| place.part(part)));
         let kernel = inside(self.meeting.is_texel(&device));
         recorder.dispatch(kernel, &bound, &(), [1, 1, 1])
     }
 
     fn record_draws(&self, recorder: &mut Recorder, place: &Place) -> Result<()> {
-        let (start, bytes) = self.drawn();
-        let mut bound: Vec<Bound> = vec![
-            place.part(0, size_of::<QueryState>() as u64),
-            place.part(start, bytes),
-        ];
+        let mut bound = [STATE, DRAWN].map(|part| place.part(part)).to_vec();
         bound.extend(self.meeting.field.texture.bound());
+        let (commands, state) = place.buffer(STATE);
         let draw = Draw::Indirect {
-            commands: place.workspace,
-            offset: place.start + offset_of!(QueryState, vertices) as u64,
+            commands,
+            offset: state + offset_of!(QueryState, vertices) as u64,
         };
         let mut pass = recorder.pass(&self.targets, &[])?;
         for (at, fragment) in fragments(self.meeting.field.texture.sampling())
@@ -193,34 +179,50 @@ impl OverlapQuery {
     }
 }
 
-impl Phased for OverlapQuery {
-    fn mesh(&self) -> &Arc<Mesh> {
-        &self.meeting.mesh
+impl Query for OverlapQuery {
+    type Answer = Overlap;
+    type Step = Step;
+    const NAME: &'static str = "overlap";
+    const COLLECTS: bool = true;
+
+    fn memory(&self) -> Memory {
+        Memory::answer(4 * u64::from(COUNTS)).with([
+            size_of::<QueryState>() as u64,
+            self.meeting.mesh.triangles.len() as u64 * DRAWN_BYTES,
+        ])
     }
 
-    fn workspace_bytes(&self) -> u64 {
-        let (start, bytes) = self.drawn();
-        start + bytes
+    fn prepare(&mut self, refits: &mut Refits) {
+        refits.ask(&self.meeting.mesh);
     }
 
-    fn phases(&self) -> usize {
-        4
+    fn steps(&self) -> &[Step] {
+        &[Step::Start, Step::Cull, Step::Inside, Step::Draw]
     }
 
-    fn record(&self, phase: usize, recorder: &mut Recorder, place: &Place) -> Result<()> {
-        match phase {
-            0 => self.record_start(recorder, place),
-            1 => self.record_cull(recorder, place)?,
-            2 => self.record_inside(recorder, place)?,
-            _ => {
-                self.record_draws(recorder, place)?;
-                // Kernels of other queries in this phase write to other places of the same buffer, which they bind as a whole.
-                recorder.barrier(Access::Compute, Access::Transfer);
-                recorder.copy_queries(&self.counts, COUNTS, place.results, place.offset);
-                recorder.barrier(Access::Transfer, Access::Compute);
+    fn record(&self, step: Step, place: &Place, recorder: &mut Recorder) -> Result<()> {
+        match step {
+            Step::Start => {
+                self.record_start(recorder, place);
+                Ok(())
             }
+            Step::Cull => self.record_cull(recorder, place),
+            Step::Inside => self.record_inside(recorder, place),
+            Step::Draw => self.record_draws(recorder, place),
         }
-        Ok(())
+    }
+
+    fn collect(&self, place: &Place, recorder: &mut Recorder) {
+        recorder.copy_queries(&self.counts, COUNTS, place.answers, place.offset);
+    }
+
+    fn answer(&self, bytes: &[u8]) -> Result<Overlap> {
+        let [possible, certain]: [u32; 2] = bytemuck::pod_read_unaligned(bytes);
+        Ok(Overlap {
+            overlap: possible > 0,
+            certain: possible == 0 || certain > 0,
+            samples: possible,
+        })
     }
 }
 

@@ -1,20 +1,19 @@
 //! Penalty: the force and torque that push a field's body and a mesh apart, summed over the part of the mesh that is inside
 //! (Morvan et al. 2008, section 3.4).
 //!
-//! A path is a module that plans the memory and the phases, records them, and leaves the same words in the answers.
+//! A path is a module that plans the memory and the steps, records them, and leaves the same words in the answers.
 
-pub(crate) mod compute;
-pub(crate) mod raster;
+pub mod compute;
+pub mod raster;
 
-use super::meeting::{Meeting, Place};
-use super::phases::Phased;
+use super::clusters::Refits;
+use super::meeting::Meeting;
+use super::memory::{Memory, Place};
 use super::proximity::{SamplingPath, check_resolution};
+use super::{Query, Resources};
 use crate::error::{Result, invalid};
-use crate::gpu::buffer::{Buffer, Role};
-use crate::gpu::canvas::Canvases;
-use crate::gpu::device::Device;
+use crate::gpu::buffer::Buffer;
 use crate::gpu::recorder::Recorder;
-use crate::gpu::staging::Staging;
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::{check_vector, check_vectors};
 use bytemuck::{Pod, Zeroable};
@@ -144,8 +143,17 @@ pub(crate) struct PenaltyWords {
     pub samples: u32,
 }
 
+/// What a penalty query does.
+#[derive(Debug, Clone, Copy)]
+pub enum Step {
+    /// By kernels.
+    Kernel(compute::Step),
+    /// By drawing.
+    Drawn(raster::Step),
+}
+
 /// A planned penalty query.
-pub(crate) struct PenaltyQuery {
+pub struct PenaltyQuery {
     meeting: Meeting,
     options: PenaltyOptions,
     velocities: Option<Arc<Buffer>>,
@@ -154,10 +162,9 @@ pub(crate) struct PenaltyQuery {
 }
 
 impl PenaltyQuery {
-    pub(crate) fn plan(
-        device: &Arc<Device>,
-        staging: &mut Staging,
-        canvases: &Canvases,
+    /// The force and torque that push a field's body and a mesh apart.
+    pub fn plan(
+        resources: &Resources,
         meeting: Meeting,
         mut options: PenaltyOptions,
     ) -> Result<Self> {
@@ -165,11 +172,13 @@ impl PenaltyQuery {
         options.validate(&meeting.mesh)?;
         let drawn = match options.path {
             SamplingPath::Auto | SamplingPath::Compute => None,
-            _ => Some(raster::plan(device, staging, canvases, &meeting, &options)?),
+            _ => Some(raster::plan(resources, &meeting, &options)?),
         };
         let velocities = match options.velocities.take() {
             None => None,
-            Some(velocities) => Some(upload(device, staging, &velocities)?),
+            Some(velocities) => {
+                Some(resources.upload(&velocities, "velocities", "split the mesh")?)
+            }
         };
         Ok(Self {
             meeting,
@@ -178,13 +187,54 @@ impl PenaltyQuery {
             drawn,
         })
     }
+}
 
-    pub(crate) fn result_bytes(&self) -> u64 {
-        size_of::<PenaltyWords>() as u64
+impl Query for PenaltyQuery {
+    type Answer = Penalty;
+    type Step = Step;
+    const NAME: &'static str = "penalty";
+
+    fn memory(&self) -> Memory {
+        let memory =
+            Memory::answer(size_of::<PenaltyWords>() as u64).with(compute::parts(&self.meeting));
+        match self.drawn {
+            None => memory,
+            Some(_) => memory.with(raster::parts(&self.meeting, &self.options)),
+        }
     }
 
-    pub(crate) fn answer(&self, bytes: &[u8]) -> Penalty {
-        let words: PenaltyWords = bytemuck::pod_read_unaligned(&bytes[..size_of::<PenaltyWords>()]);
+    fn prepare(&mut self, refits: &mut Refits) {
+        refits.ask(&self.meeting.mesh);
+    }
+
+    fn steps(&self) -> &[Step] {
+        match self.drawn {
+            None => &compute::STEPS,
+            Some(_) => &raster::STEPS,
+        }
+    }
+
+    fn record(&self, step: Step, place: &Place, recorder: &mut Recorder) -> Result<()> {
+        let (meeting, options) = (&self.meeting, &self.options);
+        let velocities = self.velocities.as_deref();
+        match (step, &self.drawn) {
+            (Step::Kernel(step), _) => {
+                compute::record(meeting, options, velocities, step, place, recorder)
+            }
+            (Step::Drawn(step), Some((canvas, columns))) => raster::Drawn {
+                meeting,
+                options,
+                velocities,
+                canvas,
+                columns: columns.as_deref(),
+            }
+            .record(step, place, recorder),
+            (Step::Drawn(_), None) => Ok(()),
+        }
+    }
+
+    fn answer(&self, bytes: &[u8]) -> Result<Penalty> {
+        let words: PenaltyWords = bytemuck::pod_read_unaligned(bytes);
         let vector = |v: [f32; 3]| Vec3::from_array(v).as_dvec3();
         let meeting = &self.meeting;
         let force_sum = meeting.world_direction(vector(words.force));
@@ -196,7 +246,7 @@ impl PenaltyQuery {
             0 => DVec3::ZERO,
             _ => meeting.world(p),
         };
-        Penalty {
+        Ok(Penalty {
             force_sum,
             torque_sum,
             // The reaction acts at the same points: the moment of -f about another centre.
@@ -210,52 +260,6 @@ impl PenaltyQuery {
             depth_bounds: [words.depth_lower, words.depth_upper],
             deepest: somewhere(vector(words.deepest)),
             centroid: somewhere(vector(words.centroid) / area.max(f64::MIN_POSITIVE)),
-        }
+        })
     }
-}
-
-impl Phased for PenaltyQuery {
-    fn mesh(&self) -> &Arc<Mesh> {
-        &self.meeting.mesh
-    }
-
-    fn workspace_bytes(&self) -> u64 {
-        match self.drawn {
-            None => compute::Layout::of(&self.meeting).bytes,
-            Some(_) => raster::Layout::of(&self.meeting, &self.options).bytes,
-        }
-    }
-
-    fn phases(&self) -> usize {
-        match self.drawn {
-            None => compute::PHASES,
-            Some(_) => raster::PHASES,
-        }
-    }
-
-    fn record(&self, phase: usize, recorder: &mut Recorder, place: &Place) -> Result<()> {
-        let (meeting, options) = (&self.meeting, &self.options);
-        let velocities = self.velocities.as_deref();
-        match &self.drawn {
-            None => compute::record(meeting, options, velocities, phase, recorder, place),
-            Some((canvas, columns)) => raster::Drawn {
-                meeting,
-                options,
-                velocities,
-                canvas,
-                columns: columns.as_deref(),
-            }
-            .record(phase, recorder, place),
-        }
-    }
-}
-
-fn upload(device: &Arc<Device>, staging: &mut Staging, velocities: &[Vec3]) -> Result<Arc<Buffer>> {
-    let bytes = size_of_val(velocities) as u64;
-    device.check_storage(bytes, "velocities", "split the mesh")?;
-    let buffer = Arc::new(Buffer::new(device, Role::Device, bytes, "velocities")?);
-    staging.upload(device, &buffer, 0, bytes, |out| {
-        out.copy_from_slice(bytemuck::cast_slice(velocities))
-    })?;
-    Ok(buffer)
 }

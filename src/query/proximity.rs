@@ -1,18 +1,18 @@
 //! Proximity: the point of a mesh with the smallest signed distance to a field (Morvan et al. 2008, section 3.3): the closest
 //! when they are apart, the deepest when they penetrate.
 //!
-//! A path is a module that plans the memory and the phases, records them, and leaves the same words in the answers.
+//! A path is a module that plans the memory and the steps, records them, and leaves the same words in the answers.
 
-pub(crate) mod compute;
-pub(crate) mod raster;
+pub mod compute;
+pub mod raster;
 
-use super::meeting::{Meeting, Place};
-use super::phases::Phased;
+use super::clusters::Refits;
+use super::meeting::Meeting;
+use super::memory::{Memory, Place};
+use super::{Query, Resources};
 use crate::error::{Result, invalid};
-use crate::gpu::canvas::{Canvas, Canvases};
-use crate::gpu::device::Device;
+use crate::gpu::canvas::Canvas;
 use crate::gpu::recorder::Recorder;
-use crate::scene::mesh::Mesh;
 use bytemuck::{Pod, Zeroable};
 use glam::{DVec3, Vec3};
 use std::sync::Arc;
@@ -106,7 +106,7 @@ pub(crate) struct ProximityWords {
 }
 
 /// A planned proximity query.
-pub(crate) struct ProximityQuery {
+pub struct ProximityQuery {
     meeting: Meeting,
     options: ProximityOptions,
     /// What a path that draws draws into.
@@ -114,9 +114,9 @@ pub(crate) struct ProximityQuery {
 }
 
 impl ProximityQuery {
-    pub(crate) fn plan(
-        device: &Arc<Device>,
-        canvases: &Canvases,
+    /// The point of a mesh with the smallest signed distance to a field.
+    pub fn plan(
+        resources: &Resources,
         meeting: Meeting,
         options: ProximityOptions,
     ) -> Result<Self> {
@@ -137,7 +137,7 @@ impl ProximityQuery {
         check_resolution(options.resolution)?;
         let canvas = match options.path {
             SamplingPath::Auto | SamplingPath::Compute => None,
-            _ => Some(raster::plan(device, canvases, &meeting, &options)?),
+            _ => Some(raster::plan(resources, &meeting, &options)?),
         };
         Ok(Self {
             meeting,
@@ -145,17 +145,59 @@ impl ProximityQuery {
             canvas,
         })
     }
+}
 
-    pub(crate) fn result_bytes(&self) -> u64 {
-        size_of::<ProximityWords>() as u64
+/// What a proximity query does.
+#[derive(Debug, Clone, Copy)]
+pub enum Step {
+    /// By kernels.
+    Kernel(compute::Step),
+    /// By drawing.
+    Drawn(raster::Step),
+}
+
+impl Query for ProximityQuery {
+    type Answer = Proximity;
+    type Step = Step;
+    const NAME: &'static str = "proximity";
+
+    fn memory(&self) -> Memory {
+        let (meeting, options) = (&self.meeting, &self.options);
+        let memory = Memory::answer(size_of::<ProximityWords>() as u64)
+            .with(compute::parts(meeting, options));
+        match self.canvas {
+            None => memory,
+            Some(_) => memory.with(raster::parts(meeting, options)),
+        }
     }
 
-    pub(crate) fn answer(&self, bytes: &[u8]) -> Proximity {
-        let words: ProximityWords =
-            bytemuck::pod_read_unaligned(&bytes[..size_of::<ProximityWords>()]);
+    fn prepare(&mut self, refits: &mut Refits) {
+        refits.ask(&self.meeting.mesh);
+    }
+
+    fn steps(&self) -> &[Step] {
+        match self.canvas {
+            None => &compute::STEPS,
+            Some(_) => &raster::STEPS,
+        }
+    }
+
+    fn record(&self, step: Step, place: &Place, recorder: &mut Recorder) -> Result<()> {
+        let (meeting, options) = (&self.meeting, &self.options);
+        match (step, &self.canvas) {
+            (Step::Kernel(step), _) => compute::record(meeting, options, step, place, recorder),
+            (Step::Drawn(step), Some(canvas)) => {
+                raster::record(meeting, options, canvas, step, place, recorder)
+            }
+            (Step::Drawn(_), None) => Ok(()),
+        }
+    }
+
+    fn answer(&self, bytes: &[u8]) -> Result<Proximity> {
+        let words: ProximityWords = bytemuck::pod_read_unaligned(bytes);
         let vector = |v: [f32; 3]| Vec3::from_array(v).as_dvec3();
         let meeting = &self.meeting;
-        Proximity {
+        Ok(Proximity {
             distance: words.distance,
             lower: words.lower,
             upper: words.upper,
@@ -167,35 +209,7 @@ impl ProximityQuery {
             point_field: meeting.world(vector(words.closest)),
             direction: meeting.world_direction(vector(words.direction)),
             in_domain: words.in_domain == 1,
-        }
-    }
-}
-
-impl Phased for ProximityQuery {
-    fn mesh(&self) -> &Arc<Mesh> {
-        &self.meeting.mesh
-    }
-
-    fn workspace_bytes(&self) -> u64 {
-        match self.canvas {
-            None => compute::Layout::of(&self.meeting, &self.options).bytes,
-            Some(_) => raster::Layout::of(&self.meeting, &self.options).bytes,
-        }
-    }
-
-    fn phases(&self) -> usize {
-        match self.canvas {
-            None => compute::PHASES,
-            Some(_) => raster::PHASES,
-        }
-    }
-
-    fn record(&self, phase: usize, recorder: &mut Recorder, place: &Place) -> Result<()> {
-        let (meeting, options) = (&self.meeting, &self.options);
-        match &self.canvas {
-            None => compute::record(meeting, options, phase, recorder, place),
-            Some(canvas) => raster::record(meeting, options, canvas, phase, recorder, place),
-        }
+        })
     }
 }
 

@@ -1,27 +1,52 @@
 //! Rebake: a live field brought up to its mesh's current positions, on the device, ahead of the queries that follow.
 
+use super::Query;
 use super::band::Band;
+use super::memory::{Memory, Place};
 use crate::error::Result;
 use crate::field::Field;
 use crate::gpu::recorder::Recorder;
 use std::sync::Arc;
 
 /// A planned rebake. It has no answer.
-pub(crate) struct RebakeQuery {
+pub struct RebakeQuery {
     field: Arc<Field>,
     band: Arc<Band>,
 }
 
 impl RebakeQuery {
-    pub(crate) fn plan(field: Arc<Field>, band: Arc<Band>) -> Self {
+    /// The field follows the mesh of its band; queries recorded after it see the new field.
+    pub fn plan(field: Arc<Field>, band: Arc<Band>) -> Self {
         Self { field, band }
     }
+}
 
-    pub(crate) fn record(&self, recorder: &mut Recorder) -> Result<()> {
+/// The only step: it has barriers of its own.
+#[derive(Clone, Copy)]
+pub struct Bake;
+
+impl Query for RebakeQuery {
+    type Answer = ();
+    type Step = Bake;
+    const NAME: &'static str = "rebake";
+    const CHANGES_INPUT: bool = true;
+
+    fn memory(&self) -> Memory {
+        Memory::default()
+    }
+
+    fn steps(&self) -> &[Bake] {
+        &[Bake]
+    }
+
+    fn record(&self, Bake: Bake, _: &Place, recorder: &mut Recorder) -> Result<()> {
         self.band.record(recorder)?;
-        self.field
-            .texture
-            .record_update(recorder, self.band.values());
+        let texture = &self.field.texture;
+        texture.record_update(recorder, self.band.values());
+        Ok(())
+    }
+
+    fn answer(&self, _: &[u8]) -> Result<()> {
         Ok(())
     }
 }

@@ -1,13 +1,13 @@
 //! Sample: certified distances and directions of a field at many points.
 
+use super::memory::{Memory, Place};
+use super::{Query, Resources};
 use crate::error::Result;
 use crate::field::Field;
 use crate::field::texture::Sampling;
-use crate::gpu::buffer::{Buffer, Role};
-use crate::gpu::device::Device;
+use crate::gpu::buffer::Buffer;
 use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::shader;
-use crate::gpu::staging::Staging;
 use crate::scene::pose::check_vectors;
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
@@ -45,46 +45,42 @@ const POINTS_PER_LANE: u32 = 8;
 const MAX_GROUPS: u32 = 4096;
 
 /// A planned sample query.
-pub(crate) struct SampleQuery {
+pub struct SampleQuery {
     field: Arc<Field>,
     points: Arc<Buffer>,
     count: u32,
 }
 
 impl SampleQuery {
-    pub(crate) fn plan(
-        device: &Arc<Device>,
-        staging: &mut Staging,
-        field: Arc<Field>,
-        points: &[Vec3],
-    ) -> Result<Self> {
+    /// Samples of a field at points in its own frame.
+    pub fn plan(resources: &Resources, field: Arc<Field>, points: &[Vec3]) -> Result<Self> {
         check_vectors(points, |at| format!("point {at}"))?;
-        let bytes = size_of_val(points) as u64;
-        device.check_storage(bytes, "points", "sample them in parts")?;
-        let buffer = Arc::new(Buffer::new(device, Role::Device, bytes, "sample points")?);
-        if !points.is_empty() {
-            staging.upload(device, &buffer, 0, bytes, |out| {
-                out.copy_from_slice(bytemuck::cast_slice(points))
-            })?;
-        }
         Ok(Self {
             field,
-            points: buffer,
+            points: resources.upload(points, "points", "sample them in parts")?,
             count: points.len() as u32,
         })
     }
+}
 
-    pub(crate) fn result_bytes(&self) -> u64 {
-        u64::from(self.count) * size_of::<SampleResult>() as u64
+/// The only step: a point per invocation.
+#[derive(Clone, Copy)]
+pub struct Look;
+
+impl Query for SampleQuery {
+    type Answer = Vec<SampleResult>;
+    type Step = Look;
+    const NAME: &'static str = "sample";
+
+    fn memory(&self) -> Memory {
+        Memory::answer(u64::from(self.count) * size_of::<SampleResult>() as u64)
     }
 
-    /// The answer is written at `offset`, a multiple of a result's size.
-    pub(crate) fn record(
-        &self,
-        recorder: &mut Recorder,
-        results: &Buffer,
-        offset: u64,
-    ) -> Result<()> {
+    fn steps(&self) -> &[Look] {
+        &[Look]
+    }
+
+    fn record(&self, Look: Look, place: &Place, recorder: &mut Recorder) -> Result<()> {
         if self.count == 0 {
             return Ok(());
         }
@@ -93,11 +89,11 @@ impl SampleQuery {
             Sampling::Distance => &shader::SAMPLE_DISTANCE,
             Sampling::Sparse => &shader::SAMPLE_SPARSE,
         };
-        let mut bound = vec![Bound::Buffer(&self.points), Bound::Buffer(results)];
+        let mut bound = vec![Bound::Buffer(&self.points), place.answers()];
         bound.extend(self.field.texture.bound());
         let push = SamplePush {
             count: self.count,
-            at: (offset / size_of::<SampleResult>() as u64) as u32,
+            at: (place.offset / size_of::<SampleResult>() as u64) as u32,
         };
         let groups = self
             .count
@@ -106,8 +102,8 @@ impl SampleQuery {
         recorder.dispatch(kernel, &bound, &push, [groups, 1, 1])
     }
 
-    pub(crate) fn answer(&self, bytes: &[u8]) -> Vec<SampleResult> {
-        bytemuck::pod_collect_to_vec(&bytes[..self.result_bytes() as usize])
+    fn answer(&self, bytes: &[u8]) -> Result<Vec<SampleResult>> {
+        Ok(bytemuck::pod_collect_to_vec(bytes))
     }
 }
 

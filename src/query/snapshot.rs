@@ -1,8 +1,9 @@
 //! Snapshot: the positions of a mesh whose vertices only the engine has, brought to the host once.
 
+use super::Query;
+use super::memory::{Memory, Place};
 use crate::error::Result;
-use crate::gpu::buffer::Buffer;
-use crate::gpu::recorder::{Bound, Recorder};
+use crate::gpu::recorder::Recorder;
 use crate::gpu::shader;
 use crate::scene::mesh::Mesh;
 use bytemuck::{Pod, Zeroable};
@@ -23,7 +24,7 @@ struct GatherPush {
 const MAX_GROUPS: u32 = 4096;
 
 /// A planned snapshot of an engine-owned mesh.
-pub(crate) struct SnapshotQuery {
+pub struct SnapshotQuery {
     mesh: Arc<Mesh>,
 }
 
@@ -31,23 +32,32 @@ impl SnapshotQuery {
     pub(crate) fn plan(mesh: Arc<Mesh>) -> Self {
         Self { mesh }
     }
+}
 
-    pub(crate) fn result_bytes(&self) -> u64 {
-        u64::from(self.mesh.vertices) * size_of::<Vec3>() as u64
+/// The only step: positions are gathered.
+#[derive(Clone, Copy)]
+pub struct Gather;
+
+impl Query for SnapshotQuery {
+    type Answer = Vec<Vec3>;
+    type Step = Gather;
+    const NAME: &'static str = "snapshot";
+
+    fn memory(&self) -> Memory {
+        Memory::answer(u64::from(self.mesh.vertices) * size_of::<Vec3>() as u64)
     }
 
-    pub(crate) fn record(
-        &self,
-        recorder: &mut Recorder,
-        results: &Buffer,
-        offset: u64,
-    ) -> Result<()> {
+    fn steps(&self) -> &[Gather] {
+        &[Gather]
+    }
+
+    fn record(&self, Gather: Gather, place: &Place, recorder: &mut Recorder) -> Result<()> {
         let positions = self.mesh.positions(recorder.device());
         let push = GatherPush {
             vertices: self.mesh.vertices,
             first: positions.first,
             stride: positions.stride,
-            at: (offset / 4) as u32,
+            at: place.at(),
         };
         let groups = self
             .mesh
@@ -56,14 +66,14 @@ impl SnapshotQuery {
             .min(MAX_GROUPS);
         recorder.dispatch(
             &shader::GATHER,
-            &[positions.bound, Bound::Buffer(results)],
+            &[positions.bound, place.answers()],
             &push,
             [groups, 1, 1],
         )
     }
 
-    pub(crate) fn answer(&self, bytes: &[u8]) -> Vec<Vec3> {
-        bytemuck::pod_collect_to_vec(&bytes[..self.result_bytes() as usize])
+    fn answer(&self, bytes: &[u8]) -> Result<Vec<Vec3>> {
+        Ok(bytemuck::pod_collect_to_vec(bytes))
     }
 }
 

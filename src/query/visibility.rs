@@ -7,19 +7,18 @@
 mod suspect;
 mod view;
 
+use super::Resources;
 use crate::error::{Error, Result, invalid};
 use crate::gpu::attachment::{Attachment, Format};
 use crate::gpu::buffer::{Buffer, Role};
-use crate::gpu::device::Device;
 use crate::gpu::occlusion::OcclusionQueries;
 use crate::gpu::pass::{Draw, Pass, Start, Targets};
 use crate::gpu::paths::Feature;
 use crate::gpu::raster::{Compare, Cull, DepthTest, Raster, State, Topology};
 use crate::gpu::recorder::{Access, Bound, Recorder};
 use crate::gpu::shader;
-use crate::gpu::staging::Staging;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 pub use suspect::Suspect;
 pub use view::Region;
 use view::View;
@@ -56,8 +55,7 @@ const FINEST: f64 = 1e-6;
 
 /// What draws and counts: reused from query to query.
 pub struct Visibility {
-    device: Arc<Device>,
-    staging: Arc<Mutex<Staging>>,
+    resources: Arc<Resources>,
     screen: Screen,
     recorder: Recorder,
     targets: Targets,
@@ -66,12 +64,9 @@ pub struct Visibility {
 }
 
 impl Visibility {
-    /// Prepares a screen. `staging` holds the uploads that go ahead of every submission.
-    pub fn new(
-        device: &Arc<Device>,
-        staging: &Arc<Mutex<Staging>>,
-        screen: Screen,
-    ) -> Result<Self> {
+    /// Prepares a screen.
+    pub fn new(resources: &Arc<Resources>, screen: Screen) -> Result<Self> {
+        let device = &resources.device;
         if screen.size.iter().any(|&side| side < LEAST_SIDE) {
             return Err(invalid(format!(
                 "the viewport is {} x {} pixels; at least {LEAST_SIDE} x {LEAST_SIDE} are needed",
@@ -84,8 +79,7 @@ impl Visibility {
         let depth = Attachment::new(device, screen.depth, screen.size, "depths")?;
         let targets = Targets::new(device, Vec::new(), Some(Arc::new(depth)), screen.size)?;
         Ok(Self {
-            device: device.clone(),
-            staging: staging.clone(),
+            resources: resources.clone(),
             screen,
             recorder: Recorder::new(device)?,
             targets,
@@ -159,8 +153,8 @@ impl Visibility {
             return Ok(visible);
         }
         self.make_room(count)?;
-        let shared = self.staging.clone();
-        let mut staging = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let shared = self.resources.clone();
+        let mut staging = shared.staging();
         for &s in order {
             if !suspects[s].placed.is_current() {
                 return Err(Error::WrongState(format!(
@@ -188,10 +182,7 @@ impl Visibility {
             }
         };
         drop(staging);
-        let queue = &self.device.queue;
-        queue
-            .wait(&self.device.raw, moment, u64::MAX)
-            .inspect_err(|_| queue.settle(&self.device.raw, moment))?;
+        self.resources.device.finish(moment)?;
         let counts: &[u32] = bytemuck::cast_slice(&self.counts.bytes()[..4 * count]);
         let mut counts = counts.iter();
         let mut visible = Vec::with_capacity(asked.len());
@@ -210,7 +201,7 @@ impl Visibility {
         asked: &[Vec<usize>],
         within: f64,
     ) -> Result<()> {
-        let (drawing, device) = (self.drawing(), self.device.clone());
+        let (drawing, device) = (self.drawing(), self.resources.device.clone());
         self.recorder.reset_queries(&self.queries);
         let mut pass = self.recorder.pass(&self.targets, &[Start::Depth(1.0, 0)])?;
         let mut next = 0;
@@ -268,15 +259,24 @@ impl Visibility {
             .map_err(|_| Error::Unsupported(format!("{count} groups of triangles are too many")))?;
         if count > self.queries.count {
             let count = count.checked_next_power_of_two().unwrap_or(count);
-            self.queries = OcclusionQueries::new(&self.device, count)?;
+            self.queries = OcclusionQueries::new(&self.resources.device, count)?;
             let bytes = 4 * u64::from(count);
-            self.counts = Buffer::new(&self.device, Role::Readback, bytes, "visible samples")?;
+            self.counts = Buffer::new(
+                &self.resources.device,
+                Role::Readback,
+                bytes,
+                "visible samples",
+            )?;
         }
         Ok(())
     }
 
     fn drawing(&self) -> Drawing {
-        let conservative = self.device.paths.on(Feature::ConservativeRasterization);
+        let conservative = self
+            .resources
+            .device
+            .paths
+            .on(Feature::ConservativeRasterization);
         Drawing {
             path: self.screen.path,
             overestimated: conservative && self.screen.path == Path::Conservative,

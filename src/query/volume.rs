@@ -14,11 +14,11 @@
 //! about the area of the intersection's surface times a pixel's side: it falls linearly with the resolution. The volume itself
 //! is the midpoint rule and lies far better than that.
 
-use super::ldi::{Frame, Ldi, LdiOptions, Rays, Summary};
+use super::ldi::{Frame, Ldi, LdiOptions, Step, Summary, Use};
+use super::memory::{Memory, Place};
+use super::{Query, Resources};
 use crate::error::Result;
-use crate::gpu::buffer::{Buffer, Role};
-use crate::gpu::device::Device;
-use crate::gpu::recorder::{Access, Bound, Recorder};
+use crate::gpu::recorder::Recorder;
 use crate::gpu::shader::{self, Shader};
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;
@@ -79,100 +79,38 @@ struct TotalPush {
 const MEASURE_GROUPS: u32 = 32;
 /// Words that an invocation of it leaves: PARTIALS of `partials.glsl`.
 const PARTIALS: u64 = 13;
-/// Places of summaries in the results are multiples of this.
-const SUMMARY_STRIDE: u64 = (size_of::<Summary>() as u64).next_multiple_of(32);
+
+/// How the rays of a view are read.
+#[derive(Debug, Clone, Copy)]
+pub enum Read {
+    /// Each invocation sums up its rays.
+    Measure,
+    /// The sums are added in a fixed order.
+    Total,
+}
 
 /// A planned volume query.
-pub(crate) struct VolumeQuery {
+pub struct VolumeQuery {
     ldi: Ldi,
     poses: [Pose; 2],
-    partials: Buffer,
+    steps: Vec<Step<Read>>,
 }
 
 impl VolumeQuery {
-    pub(crate) fn plan(
-        device: &Arc<Device>,
+    /// The volume that two closed meshes have in common.
+    pub fn plan(
+        resources: &Resources,
         a: (Arc<Mesh>, Pose),
         b: (Arc<Mesh>, Pose),
         options: LdiOptions,
     ) -> Result<Self> {
         let poses = [a.1, b.1];
-        let lanes = u64::from(MEASURE_GROUPS * shader::MEASURE_TEXEL.workgroup[0]);
+        let ldi = Ldi::plan(resources, vec![a, b], options, Use::Certificates)?;
         Ok(Self {
-            ldi: Ldi::plan(device, vec![a, b], options, true)?,
+            steps: ldi.steps(&[Read::Measure, Read::Total]),
+            ldi,
             poses,
-            partials: Buffer::new(
-                device,
-                Role::Device,
-                4 * PARTIALS * lanes,
-                "sums of a volume",
-            )?,
         })
-    }
-
-    fn axes(&self) -> &'static [u32] {
-        match self.ldi.options().rays {
-            Rays::Best => &[3],
-            Rays::Along(0) => &[0],
-            Rays::Along(1) => &[1],
-            Rays::Along(_) => &[2],
-            Rays::All => &[0, 1, 2],
-        }
-    }
-
-    pub(crate) fn result_bytes(&self) -> u64 {
-        self.axes().len() as u64 * SUMMARY_STRIDE
-    }
-
-    /// Records all stages; the summaries are copied to `offset` of `results`.
-    pub(crate) fn record(
-        &self,
-        recorder: &mut Recorder,
-        results: &Buffer,
-        offset: u64,
-    ) -> Result<()> {
-        let lanes = MEASURE_GROUPS * shader::MEASURE_TEXEL.workgroup[0];
-        for (i, axis) in self.axes().iter().enumerate() {
-            self.ldi.record(recorder, *axis, false)?;
-            let ldi = &self.ldi;
-            let ([spans, marks], texel) = ldi.spans_and_marks();
-            let bound = [
-                Bound::Buffer(&ldi.summary),
-                Bound::Buffer(&ldi.heads),
-                Bound::Buffer(&ldi.nodes),
-                marks,
-                Bound::Buffer(&self.partials),
-                spans,
-            ];
-            let push = MeasurePush {
-                capacity: ldi.capacity(),
-            };
-            recorder.dispatch(measure(texel), &bound, &push, [MEASURE_GROUPS, 1, 1])?;
-            recorder.barrier(Access::Compute, Access::Compute);
-            let bound = [&ldi.summary, &self.partials].map(Bound::Buffer);
-            recorder.dispatch(
-                &shader::TOTAL,
-                &bound,
-                &TotalPush { count: lanes },
-                [1, 1, 1],
-            )?;
-            recorder.barrier(Access::Compute, Access::Transfer);
-            let at = offset + i as u64 * SUMMARY_STRIDE;
-            recorder.copy(&ldi.summary, 0, results, at, size_of::<Summary>() as u64);
-        }
-        Ok(())
-    }
-
-    pub(crate) fn answer(&self, bytes: &[u8]) -> Result<Volume> {
-        let mut views = Vec::with_capacity(3);
-        for i in 0..self.axes().len() {
-            let at = i * SUMMARY_STRIDE as usize;
-            let summary: Summary =
-                bytemuck::pod_read_unaligned(&bytes[at..at + size_of::<Summary>()]);
-            self.ldi.check_room(&summary)?;
-            views.push(self.view(&summary));
-        }
-        Ok(united(&views))
     }
 
     /// What the rays along one axis say.
@@ -238,6 +176,58 @@ impl VolumeQuery {
         let high = DVec3::from(summary.reach.map(f64::from)) + DVec3::new(0.5, 0.5, 1.0);
         (summary.frame.world(low), summary.frame.world(high))
     }
+}
+
+impl Query for VolumeQuery {
+    type Answer = Volume;
+    type Step = Step<Read>;
+    const NAME: &'static str = "volume";
+    const COLLECTS: bool = true;
+
+    fn memory(&self) -> Memory {
+        self.ldi.memory(0).with([4 * PARTIALS * u64::from(lanes())])
+    }
+
+    fn steps(&self) -> &[Self::Step] {
+        &self.steps
+    }
+
+    fn record(&self, step: Self::Step, place: &Place, recorder: &mut Recorder) -> Result<()> {
+        let ldi = &self.ldi;
+        let partials = place.part(ldi.parts());
+        match step {
+            Step::Make(view, stage) => ldi.record(view, stage, place, recorder),
+            Step::Read(view, Read::Measure) => {
+                let (lists, spans, texel) = ldi.spans(view, place);
+                let mut bound = lists.to_vec();
+                bound.extend([partials, spans]);
+                let push = MeasurePush {
+                    capacity: ldi.capacity(),
+                };
+                recorder.dispatch(measure(texel), &bound, &push, [MEASURE_GROUPS, 1, 1])
+            }
+            Step::Read(view, Read::Total) => {
+                let bound = [ldi.summary(view, place), partials];
+                let push = TotalPush { count: lanes() };
+                recorder.dispatch(&shader::TOTAL, &bound, &push, [1, 1, 1])
+            }
+        }
+    }
+
+    fn collect(&self, place: &Place, recorder: &mut Recorder) {
+        self.ldi.collect(place, recorder);
+    }
+
+    fn answer(&self, bytes: &[u8]) -> Result<Volume> {
+        let summaries = self.ldi.summaries(bytes)?;
+        let views: Vec<_> = summaries.iter().map(|one| self.view(one)).collect();
+        Ok(united(&views))
+    }
+}
+
+/// Invocations of `measure.comp`.
+fn lanes() -> u32 {
+    MEASURE_GROUPS * shader::MEASURE_TEXEL.workgroup[0]
 }
 
 fn measure(texel: bool) -> &'static Shader {

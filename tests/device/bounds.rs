@@ -4,7 +4,7 @@ use crate::support::{Checked, input};
 use fixtures::shapes::{self, Shape};
 use glam::{DVec3, Quat, Vec3};
 use proxel::gpu::paths::Feature;
-use proxel::query::bounds::Bounds;
+use proxel::query::bounds::{Bounds, BoundsQuery};
 use proxel::scene::pose::Pose;
 
 /// The exact box of a shape under a pose.
@@ -61,7 +61,9 @@ fn check_all(checked: &Checked) {
         let id = context.create_mesh(input(shape)).unwrap();
         for pose in poses() {
             asked.push((
-                batch.bounds(context.mesh(id).unwrap(), pose).unwrap(),
+                batch
+                    .add(BoundsQuery::plan(context.mesh(id).unwrap(), pose).unwrap())
+                    .unwrap(),
                 shape,
                 pose,
             ));
@@ -72,7 +74,7 @@ fn check_all(checked: &Checked) {
     unsafe { batch.submit(&[], &[]) }.unwrap();
     batch.wait(u64::MAX).unwrap();
     for (ticket, shape, pose) in &asked {
-        assert_certified(batch.bounds_answer(*ticket).unwrap(), shape, pose);
+        assert_certified(batch.answer(*ticket).unwrap(), shape, pose);
     }
 }
 

@@ -4,6 +4,7 @@ use crate::support::{Checked, input};
 use fixtures::shapes::{self, Shape};
 use glam::{Vec3, Vec3Swizzles};
 use proxel::gpu::paths::Feature;
+use proxel::query::clusters::ClustersQuery;
 use proxel::scene::mesh::ClusterBounds;
 
 fn check(clusters: &[ClusterBounds], order: &[u32], shape: &Shape) {
@@ -50,7 +51,7 @@ fn deform_and_check(checked: &Checked) {
     let id = context.create_mesh(input(&shape)).unwrap();
     let mesh = context.mesh(id).unwrap();
     let batch = context.create_batch().unwrap();
-    let ticket = batch.clusters(mesh.clone()).unwrap();
+    let ticket = batch.add(ClustersQuery::plan(mesh.clone())).unwrap();
     for round in 0..4 {
         let wave = |p: Vec3| p * [1.0, 1e-12, 1e9, 0.3][round] + 0.3 * p.yzx();
         shape = shape.map(wave);
@@ -58,11 +59,7 @@ fn deform_and_check(checked: &Checked) {
         // SAFETY: no semaphores; the batch is waited for.
         unsafe { batch.submit(&[], &[]) }.unwrap();
         batch.wait(u64::MAX).unwrap();
-        check(
-            &batch.clusters_answer(ticket).unwrap(),
-            &mesh.clusters.order,
-            &shape,
-        );
+        check(&batch.answer(ticket).unwrap(), &mesh.clusters.order, &shape);
     }
     context.destroy_mesh(id).unwrap();
 }
@@ -87,15 +84,11 @@ fn one_triangle_and_a_point_are_clusters_too() {
         let id = checked.context.create_mesh(input(&shape)).unwrap();
         let mesh = checked.context.mesh(id).unwrap();
         let batch = checked.context.create_batch().unwrap();
-        let ticket = batch.clusters(mesh.clone()).unwrap();
+        let ticket = batch.add(ClustersQuery::plan(mesh.clone())).unwrap();
         // SAFETY: no semaphores; the batch is waited for.
         unsafe { batch.submit(&[], &[]) }.unwrap();
         batch.wait(u64::MAX).unwrap();
-        check(
-            &batch.clusters_answer(ticket).unwrap(),
-            &mesh.clusters.order,
-            &shape,
-        );
+        check(&batch.answer(ticket).unwrap(), &mesh.clusters.order, &shape);
         checked.context.destroy_mesh(id).unwrap();
     }
 }

@@ -13,8 +13,8 @@ use proxel::field::grid::Resolution;
 use proxel::field::request::{BakeRequest, Placement, Storage};
 use proxel::field::shape::Shape as FieldShape;
 use proxel::gpu::paths::Feature;
-use proxel::query::penalty::{Penalty, PenaltyOptions};
-use proxel::query::proximity::{Proximity, ProximityOptions};
+use proxel::query::penalty::{Penalty, PenaltyOptions, PenaltyQuery};
+use proxel::query::proximity::{Proximity, ProximityOptions, ProximityQuery};
 use proxel::scene::pose::Pose;
 
 fn ball(context: &Context, radius: f64, storage: Storage) -> u64 {
@@ -103,8 +103,15 @@ fn many_pairs_in_one_batch_answer_as_single_ones() {
         let meeting = context
             .meeting((field, Pose::default()), (mesh, pose))
             .unwrap();
-        let proximity = batch.proximity(meeting.clone(), ProximityOptions::default());
-        let penalty = batch.penalty(meeting, coarse());
+        let proximity = batch.add(
+            ProximityQuery::plan(
+                batch.resources(),
+                meeting.clone(),
+                ProximityOptions::default(),
+            )
+            .unwrap(),
+        );
+        let penalty = batch.add(PenaltyQuery::plan(batch.resources(), meeting, coarse()).unwrap());
         asked.push((field, mesh, pose, proximity.unwrap(), penalty.unwrap()));
     }
     // SAFETY: no semaphores; the batch is waited for.
@@ -112,8 +119,8 @@ fn many_pairs_in_one_batch_answer_as_single_ones() {
     batch.wait(u64::MAX).unwrap();
     for (i, (field, mesh, pose, proximity, penalty)) in asked.into_iter().enumerate() {
         let answer = (
-            batch.proximity_answer(proximity).unwrap(),
-            batch.penalty_answer(penalty).unwrap(),
+            batch.answer(proximity).unwrap(),
+            batch.answer(penalty).unwrap(),
         );
         // Every one of them is looked at; single ones are asked for some.
         assert!(answer.0.lower <= answer.0.upper, "{answer:?}");

@@ -5,7 +5,7 @@ use fixtures::shapes::{self, Shape};
 use glam::{DVec3, Quat, Vec3};
 use proxel::error::Error;
 use proxel::geometry::sign::winding::Winding;
-use proxel::query::layers::{Layers, Stretches};
+use proxel::query::layers::{Layers, LayersQuery, Stretches};
 use proxel::query::ldi::{LdiOptions, Resolution};
 use proxel::scene::pose::Pose;
 
@@ -131,17 +131,18 @@ fn layers_of(
     let context = &checked.context;
     let id = context.create_mesh(input(shape)).unwrap();
     let batch = context.create_batch().unwrap();
-    let ticket = batch.layers(
+    let ticket = batch.add(LayersQuery::plan(
+        batch.resources(),
         (context.mesh(id).unwrap(), pose),
         stretches,
         pixels(side),
         room,
-    )?;
+    )?)?;
     // SAFETY: no semaphores; the batch is waited for.
     unsafe { batch.submit(&[], &[]) }.unwrap();
     batch.wait(u64::MAX).unwrap();
     context.destroy_mesh(id).unwrap();
-    batch.layers_answer(ticket)
+    batch.answer(ticket)
 }
 
 #[test]

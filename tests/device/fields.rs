@@ -10,7 +10,8 @@ use proxel::field::grid::Resolution;
 use proxel::field::request::{BakeRequest, Placement, Storage};
 use proxel::field::shape::Shape;
 use proxel::geometry::triangle::closest;
-use proxel::query::sample::SampleResult;
+use proxel::query::rebake::RebakeQuery;
+use proxel::query::sample::{SampleQuery, SampleResult};
 
 /// Points all over a box and beyond it, the same every time.
 fn scatter(count: u32, reach: f32) -> Vec<Vec3> {
@@ -270,8 +271,10 @@ fn a_live_field_follows_its_mesh() {
     let points = scatter(1500, 1.8);
     let batch = context.create_batch().unwrap();
     let (live, kernels) = context.live_field(field).unwrap();
-    batch.rebake(live.clone(), kernels).unwrap();
-    let ticket = batch.sample(live, &points).unwrap();
+    batch.add(RebakeQuery::plan(live.clone(), kernels)).unwrap();
+    let ticket = batch
+        .add(SampleQuery::plan(batch.resources(), live, &points).unwrap())
+        .unwrap();
     for frame in 0..3 {
         shape = shape.map(|p| p + Vec3::new(0.0, 0.1 * (3.0 * p.x).sin(), 0.05));
         context.update_mesh(id, 0, &shape.positions).unwrap();
@@ -279,7 +282,7 @@ fn a_live_field_follows_its_mesh() {
         unsafe { batch.submit(&[], &[]) }.unwrap();
         batch.wait(u64::MAX).unwrap();
         let (mut near, mut saturated) = (0, 0);
-        for (sample, p) in batch.sample_answer(ticket).unwrap().iter().zip(&points) {
+        for (sample, p) in batch.answer(ticket).unwrap().iter().zip(&points) {
             let (distance, _) = exact(&shape, p.as_dvec3());
             let holds = |d: f64| f64::from(sample.lower) <= d && d <= f64::from(sample.upper);
             assert!(

@@ -5,9 +5,9 @@ use fixtures::shapes::{self, Shape};
 use glam::{Quat, Vec3};
 use proxel::error::Error;
 use proxel::gpu::paths::Feature;
-use proxel::query::layers::{Layers, Stretches};
+use proxel::query::layers::{Layers, LayersQuery, Stretches};
 use proxel::query::ldi::{Generator, LdiOptions, Rays, Resolution};
-use proxel::query::volume::Volume;
+use proxel::query::volume::{Volume, VolumeQuery};
 use proxel::scene::pose::Pose;
 
 const GENERATORS: [Generator; 3] = [Generator::Compute, Generator::Lists, Generator::Stencil];
@@ -32,7 +32,8 @@ fn ask(
     let ids = [shape, other].map(|shape| context.create_mesh(input(shape)).unwrap());
     let [mesh, with] = ids.map(|id| context.mesh(id).unwrap());
     let batch = context.create_batch().unwrap();
-    let spans = batch.layers(
+    let spans = batch.add(LayersQuery::plan(
+        batch.resources(),
         (mesh.clone(), pose),
         Stretches::Inside,
         LdiOptions {
@@ -40,13 +41,18 @@ fn ask(
             ..options
         },
         1 << 17,
-    )?;
-    let volume = batch.volume((mesh, pose), (with, Pose::default()), options)?;
+    )?)?;
+    let volume = batch.add(VolumeQuery::plan(
+        batch.resources(),
+        (mesh, pose),
+        (with, Pose::default()),
+        options,
+    )?)?;
     // SAFETY: no semaphores; the batch is waited for.
     unsafe { batch.submit(&[], &[]) }.unwrap();
     batch.wait(u64::MAX).unwrap();
     ids.iter().for_each(|id| context.destroy_mesh(*id).unwrap());
-    Ok((batch.layers_answer(spans)?, batch.volume_answer(volume)?))
+    Ok((batch.answer(spans)?, batch.answer(volume)?))
 }
 
 #[test]

@@ -12,7 +12,8 @@ use proxel::geometry::distance::DistanceOptions;
 use proxel::geometry::random::Random;
 use proxel::geometry::sign::winding::Winding;
 use proxel::gpu::paths::Feature;
-use proxel::query::overlap::{Overlap, OverlapOptions};
+use proxel::query::bounds::BoundsQuery;
+use proxel::query::overlap::{Overlap, OverlapOptions, OverlapQuery};
 use proxel::scene::pose::Pose;
 
 const KINDS: [Storage; 3] = [Storage::Direction, Storage::Distance, Storage::Sparse];
@@ -194,8 +195,17 @@ fn the_same_bits_every_time_and_beside_other_queries() {
         let meeting = context
             .meeting((field, Pose::default()), (mesh, pose))
             .unwrap();
-        tickets.push(batch.overlap(meeting, OverlapOptions::default()).unwrap());
-        batch.bounds(context.mesh(mesh).unwrap(), pose).unwrap();
+        tickets.push(
+            batch
+                .add(
+                    OverlapQuery::plan(batch.resources(), meeting, OverlapOptions::default())
+                        .unwrap(),
+                )
+                .unwrap(),
+        );
+        batch
+            .add(BoundsQuery::plan(context.mesh(mesh).unwrap(), pose).unwrap())
+            .unwrap();
     }
     let run = || {
         // SAFETY: no semaphores are passed, and the batch is waited for.
@@ -203,7 +213,7 @@ fn the_same_bits_every_time_and_beside_other_queries() {
         batch.wait(u64::MAX).unwrap();
         tickets
             .iter()
-            .map(|t| batch.overlap_answer(*t).unwrap())
+            .map(|t| batch.answer(*t).unwrap())
             .collect::<Vec<_>>()
     };
     let first = run();

@@ -10,7 +10,7 @@ use proxel::field::request::Storage;
 use proxel::geometry::distance::DistanceOptions;
 use proxel::geometry::random::Random;
 use proxel::gpu::paths::Feature;
-use proxel::query::proximity::{Proximity, ProximityOptions, SamplingPath};
+use proxel::query::proximity::{Proximity, ProximityOptions, ProximityQuery, SamplingPath};
 use proxel::scene::pose::Pose;
 
 fn drawn(path: SamplingPath, resolution: u32) -> ProximityOptions {
@@ -225,7 +225,11 @@ fn the_same_bits_every_time_with_all_paths_in_one_batch() {
         let meeting = context
             .meeting((field, Pose::default()), (mesh, pose))
             .unwrap();
-        tickets.push(batch.proximity(meeting, drawn(path, 160)).unwrap());
+        tickets.push(
+            batch
+                .add(ProximityQuery::plan(batch.resources(), meeting, drawn(path, 160)).unwrap())
+                .unwrap(),
+        );
     }
     let run = || {
         // SAFETY: no semaphores are passed, and the batch is waited for.
@@ -233,7 +237,7 @@ fn the_same_bits_every_time_with_all_paths_in_one_batch() {
         batch.wait(u64::MAX).unwrap();
         tickets
             .iter()
-            .map(|t| batch.proximity_answer(*t).unwrap())
+            .map(|t| batch.answer(*t).unwrap())
             .collect::<Vec<_>>()
     };
     let first = run();

@@ -6,7 +6,7 @@ use fixtures::shapes::{self, Shape};
 use glam::{DVec3, Quat, Vec3, Vec3Swizzles};
 use proxel::field::request::Storage;
 use proxel::geometry::random::Random;
-use proxel::query::penalty::{Penalty, PenaltyOptions};
+use proxel::query::penalty::{Penalty, PenaltyOptions, PenaltyQuery};
 use proxel::query::proximity::SamplingPath;
 use proxel::scene::pose::Pose;
 use std::f64::consts::PI;
@@ -222,13 +222,18 @@ fn apart_there_is_nothing_and_the_bits_are_the_same_every_time() {
             let meeting = context
                 .meeting((field, Pose::default()), (mesh, pose))
                 .unwrap();
-            batch.penalty(meeting, drawn(path, resolution)).unwrap()
+            batch
+                .add(
+                    PenaltyQuery::plan(batch.resources(), meeting, drawn(path, resolution))
+                        .unwrap(),
+                )
+                .unwrap()
         });
         let run = || {
             // SAFETY: no semaphores are passed, and the batch is waited for.
             unsafe { batch.submit(&[], &[]) }.unwrap();
             batch.wait(u64::MAX).unwrap();
-            tickets.map(|t| batch.penalty_answer(t).unwrap())
+            tickets.map(|t| batch.answer(t).unwrap())
         };
         let first = run();
         assert!(first[0].samples > 100, "{:?}", first[0]);

@@ -5,7 +5,7 @@ use fixtures::shapes::{self, Shape};
 use glam::{DVec3, Quat, Vec3};
 use proxel::error::Error;
 use proxel::query::ldi::{LdiOptions, Rays, Resolution};
-use proxel::query::volume::Volume;
+use proxel::query::volume::{Volume, VolumeQuery};
 use proxel::scene::pose::Pose;
 
 fn at(position: Vec3) -> Pose {
@@ -34,12 +34,17 @@ fn volume_of(
     let meshes = ids.map(|id| context.mesh(id).unwrap());
     let batch = context.create_batch().unwrap();
     let [mesh_a, mesh_b] = meshes;
-    let ticket = batch.volume((mesh_a, a.1), (mesh_b, b.1), options)?;
+    let ticket = batch.add(VolumeQuery::plan(
+        batch.resources(),
+        (mesh_a, a.1),
+        (mesh_b, b.1),
+        options,
+    )?)?;
     // SAFETY: no semaphores; the batch is waited for.
     unsafe { batch.submit(&[], &[]) }.unwrap();
     batch.wait(u64::MAX).unwrap();
     ids.iter().for_each(|id| context.destroy_mesh(*id).unwrap());
-    batch.volume_answer(ticket)
+    batch.answer(ticket)
 }
 
 /// An axis-aligned box between two corners.

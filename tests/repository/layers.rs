@@ -10,38 +10,39 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "ffi",
         &[
-            "ffi", "context", "query", "scene", "field", "geometry", "gpu", "error", "log",
+            "ffi", "context", "query", "scene", "field", "geometry", "gpu", "error", "lock", "log",
             "memory", "panics",
         ],
     ),
     (
         "context",
         &[
-            "query", "scene", "field", "geometry", "gpu", "workers", "error", "log", "memory",
-            "panics",
+            "query", "scene", "field", "geometry", "gpu", "workers", "error", "lock", "log",
+            "memory", "panics",
         ],
     ),
     (
         "query",
         &[
-            "query", "scene", "field", "geometry", "gpu", "error", "log", "memory",
+            "query", "scene", "field", "geometry", "gpu", "error", "lock", "log", "memory",
         ],
     ),
     (
         "scene",
-        &["scene", "geometry", "gpu", "error", "log", "memory"],
+        &["scene", "geometry", "gpu", "error", "lock", "log", "memory"],
     ),
     (
         "field",
-        &["field", "geometry", "gpu", "error", "log", "memory"],
+        &["field", "geometry", "gpu", "error", "lock", "log", "memory"],
     ),
     ("geometry", &["geometry", "error", "memory"]),
-    ("gpu", &["gpu", "error", "log", "memory"]),
+    ("gpu", &["gpu", "error", "lock", "log", "memory"]),
     ("error", &[]),
-    ("log", &[]),
+    ("lock", &[]),
+    ("log", &["lock"]),
     ("memory", &["error"]),
-    ("panics", &["error", "workers"]),
-    ("workers", &["error", "panics"]),
+    ("panics", &["error", "lock", "workers"]),
+    ("workers", &["error", "lock", "panics"]),
 ];
 
 #[test]

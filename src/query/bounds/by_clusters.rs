@@ -1,7 +1,7 @@
 //! Going by clusters finds the bits that reading every vertex finds, in every variant of the kernels.
 
 use super::*;
-use crate::gpu::buffer::Role;
+use crate::gpu::buffer::{Buffer, Role};
 use crate::gpu::device::Options;
 use crate::gpu::paths::{Choice, Choices};
 use crate::gpu::physical::Wanted;
@@ -131,21 +131,23 @@ fn both_ways(
     recorder.begin().unwrap();
     staging.record(&mut recorder);
     recorder.fill(&results, 0, bytes, u32::MAX);
-    recorder.barrier(Access::Transfer, Access::Any);
-    refit(&mut recorder, &mut Refits::default(), mesh).unwrap();
-    let at = |i: usize| RESULT_BYTES * i as u64;
-    for (i, query) in queries.iter().enumerate().filter(|(_, q)| q.by_clusters) {
-        query.record_reach(&mut recorder, &results, at(i)).unwrap();
-    }
-    recorder.barrier(Access::Compute, Access::Compute);
-    for (i, query) in queries.iter().enumerate() {
-        query.record(&mut recorder, &results, at(i)).unwrap();
+    let mut refits = Refits::default();
+    refits.ask(mesh);
+    refits.record(&mut recorder).unwrap();
+    for step in [Step::Scan, Step::Reach, Step::Expand] {
+        for (i, query) in queries.iter().enumerate() {
+            if query.steps().contains(&step) {
+                let (answers, at) = (Bound::Buffer(&results), (WORDS * i) as u32);
+                query.record_at(step, answers, at, &mut recorder).unwrap();
+            }
+        }
+        recorder.barrier(Access::Compute, Access::Compute);
     }
     recorder.barrier(Access::Any, Access::Host);
     // SAFETY: no semaphores; everything recorded is alive until the wait is over.
     let moment = unsafe { recorder.submit(&[], &[]) }.unwrap();
     staging.submitted(moment);
-    device.queue.wait(&device.raw, moment, u64::MAX).unwrap();
+    device.wait(moment, u64::MAX).unwrap();
     let words: Vec<[u32; WORDS]> = bytemuck::pod_collect_to_vec(&results.bytes()[..bytes as usize]);
     let pairs = words.chunks_exact(2).map(|pair| [pair[0], pair[1]]);
     queries.into_iter().step_by(2).zip(pairs).collect()
@@ -177,7 +179,7 @@ fn check(subgroups: Choice) {
                     engine.is_some(),
                     query.pose
                 );
-                let answer = query.answer(bytemuck::bytes_of(&by_clusters));
+                let answer = query.answer(bytemuck::bytes_of(&by_clusters)).unwrap();
                 assert_holds(answer, shape, &query.pose);
             }
         }

@@ -4,16 +4,17 @@
 //! (Heidelberger et al. 2003, section 3). Rasterisation only finds candidates: which rays cross a triangle, and where, is said by
 //! `crossing.glsl`, so all three make the same lists bit for bit.
 
-use super::{Ldi, MAX_GROUPS, MAX_RESOLUTION, Resolution, Seen, viewed};
+use super::{COMMANDS, Ldi, MARKS, MAX_GROUPS, MAX_RESOLUTION, PLACED, Resolution, Use};
 use crate::error::{Error, Result, invalid};
-use crate::gpu::attachment::{Attachment, Format};
-use crate::gpu::buffer::{Buffer, Role};
-use crate::gpu::device::Device;
-use crate::gpu::pass::{Draw, Start, Targets};
+use crate::gpu::attachment::Format;
+use crate::gpu::canvas::Canvas;
+use crate::gpu::pass::{Draw, Start};
 use crate::gpu::paths::Feature;
 use crate::gpu::raster::{Compare, Raster, State, StencilTest};
 use crate::gpu::recorder::{Access, Bound, Recorder};
 use crate::gpu::shader::{self, Shader};
+use crate::query::Resources;
+use crate::query::memory::Place;
 use bytemuck::{Pod, Zeroable};
 use std::sync::Arc;
 
@@ -61,27 +62,26 @@ const MAX_SLICES: u32 = 64;
 const CORNERS: u32 = 6;
 /// Bytes of a `VkDrawIndirectCommand`.
 const COMMAND_BYTES: u64 = 16;
+/// Bytes of the draws of all layers, and of one that is never drawn.
+pub(super) const COMMANDS_BYTES: u64 = (MAX_LAYERS as u64 + 1) * COMMAND_BYTES;
 
 /// What the drawing generators draw into.
-pub(super) enum Canvas {
+pub(super) enum Drawn {
     Nothing,
-    Lists(Targets),
-    Stencil {
-        targets: Targets,
-        layer: Arc<Attachment>,
-        commands: Buffer,
-    },
+    Lists(Arc<Canvas>),
+    Stencil(Arc<Canvas>),
 }
 
-impl Canvas {
+impl Drawn {
     pub(super) fn plan(
-        device: &Arc<Device>,
+        resources: &Resources,
         generator: Generator,
         resolution: Resolution,
     ) -> Result<Self> {
-        let size = match (generator, resolution) {
+        let (device, canvases) = (&resources.device, &resources.canvases);
+        let side = match (generator, resolution) {
             (Generator::Compute, _) => return Ok(Self::Nothing),
-            (_, Resolution::Pixels(side)) => [side + 2; 2],
+            (_, Resolution::Pixels(side)) => side + 2,
             (_, Resolution::CellSize(_)) => {
                 return Err(invalid(format!(
                     "the generators that draw take a resolution of 1 to {MAX_RESOLUTION}, not a cell size; generate by compute, or \
@@ -97,74 +97,63 @@ impl Canvas {
                     Feature::FragmentStores.name()
                 )));
             }
-            return Ok(Self::Lists(Targets::new(device, Vec::new(), None, size)?));
+            return Ok(Self::Lists(canvases.get(device, &[], None, side)?));
         }
-        let layer = Arc::new(Attachment::new(device, Format::Uint2, size, "layer")?);
-        let format = [Format::Depth32Stencil8, Format::Depth24Stencil8]
+        let canvas = [Format::Depth32Stencil8, Format::Depth24Stencil8]
             .into_iter()
-            .map(|format| Attachment::new(device, format, size, "stencil"))
-            .find_map(Result::ok);
-        let stencil = Arc::new(format.ok_or_else(|| {
+            .find_map(|stencil| {
+                let layer = [Format::Uint2];
+                canvases.get(device, &layer, Some(stencil), side).ok()
+            });
+        canvas.map(Self::Stencil).ok_or_else(|| {
             Error::Unsupported(format!(
                 "\"{}\" draws into no stencil; generate by compute",
                 device.physical.name
             ))
-        })?);
-        Ok(Self::Stencil {
-            targets: Targets::new(device, vec![layer.clone()], Some(stencil), size)?,
-            layer,
-            commands: Buffer::new(
-                device,
-                Role::Device,
-                u64::from(MAX_LAYERS + 1) * COMMAND_BYTES,
-                "layer draws",
-            )?,
         })
     }
 }
 
 impl Ldi {
     /// Records stage 2: the crossings and marks of every mesh.
-    pub(super) fn record_crossings(&self, recorder: &mut Recorder) -> Result<()> {
+    pub(super) fn record_crossings(
+        &self,
+        view: usize,
+        place: &Place,
+        recorder: &mut Recorder,
+    ) -> Result<()> {
         if let Some(work) = self.conversion() {
-            for (which, seen) in self.meshes.iter().enumerate() {
-                self.record_conversion(recorder, which as u32, seen, work)?;
+            for which in 0..self.meshes.len() {
+                self.record_conversion(view, which, work, place, recorder)?;
             }
         }
-        match &self.canvas {
-            Canvas::Nothing => Ok(()),
-            Canvas::Lists(targets) => {
+        match &self.drawn {
+            Drawn::Nothing => Ok(()),
+            Drawn::Lists(canvas) => {
                 recorder.barrier(Access::Any, Access::Any);
-                let mut pass = recorder.pass(targets, &[])?;
+                let mut pass = recorder.pass(&canvas.targets, &[])?;
                 for (which, seen) in self.meshes.iter().enumerate() {
-                    let bound = self.drawn(seen);
+                    let mut bound = self.placed_mesh(which, place).to_vec();
+                    bound.extend(self.lists(view, place));
+                    bound.extend(self.stored_slots(place));
                     pass.take(
                         &raster(&shader::CROSSINGS_LIST_FRAG, None),
                         &bound,
-                        &self.convert_push(which as u32, seen),
+                        &self.convert_push(which),
                     )?;
                     pass.draw(Draw::vertices(CORNERS * seen.mesh.triangles.len() as u32));
                 }
-                drop(pass);
-                recorder.barrier(Access::Any, Access::Any);
                 Ok(())
             }
-            Canvas::Stencil {
-                targets,
-                layer,
-                commands,
-            } => {
-                for (which, seen) in self.meshes.iter().enumerate() {
-                    self.record_layers(recorder, which as u32, seen, (targets, layer, commands))?;
-                }
-                Ok(())
-            }
+            Drawn::Stencil(canvas) => (0..self.meshes.len())
+                .try_for_each(|which| self.record_layers(view, which, canvas, place, recorder)),
         }
     }
 
     /// What is left to compute: crossings unless they are drawn, marks where they are asked for.
     fn conversion(&self) -> Option<Conversion> {
-        match (matches!(self.canvas, Canvas::Nothing), self.marks.is_some()) {
+        let marked = self.used == Use::Certificates;
+        match (matches!(self.drawn, Drawn::Nothing), marked) {
             (true, true) => Some(Conversion::Both),
             (true, false) => Some(Conversion::Crossings),
             (false, true) => Some(Conversion::Marks),
@@ -174,24 +163,29 @@ impl Ldi {
 
     fn record_conversion(
         &self,
-        recorder: &mut Recorder,
-        which: u32,
-        seen: &Seen,
+        view: usize,
+        which: usize,
         work: Conversion,
+        place: &Place,
+        recorder: &mut Recorder,
     ) -> Result<()> {
-        let texel = seen.placed.has_texels() && seen.mesh.cluster_indices.has_texels();
-        let push = self.convert_push(which, seen);
+        let indices = &self.meshes[which].mesh.cluster_indices;
+        let texel = place.has_texels(PLACED + which) && indices.has_texels();
+        let push = self.convert_push(which);
         let kernel = convert(texel, work);
-        let [counts, depths, tags] = self.stored_slots();
+        let [summary, heads, nodes] = self.lists(view, place);
         let mut bound = vec![
-            viewed(&seen.placed, texel),
-            viewed(&seen.mesh.cluster_indices, texel),
-            Bound::Buffer(&self.summary),
+            place.viewed(PLACED + which, texel),
+            Bound::viewed(indices, texel),
+            summary,
         ];
         if work != Conversion::Marks {
-            bound.extend([&self.heads, &self.nodes, counts, depths, tags].map(Bound::Buffer));
+            bound.extend([heads, nodes]);
+            bound.extend(self.stored_slots(place));
         }
-        bound.extend(self.marks.as_ref().map(Bound::Buffer));
+        if work != Conversion::Crossings {
+            bound.push(place.part(MARKS));
+        }
         let slices = (FEW_TRIANGLES / push.count).clamp(1, MAX_SLICES);
         let groups = push
             .count
@@ -208,54 +202,49 @@ impl Ldi {
     /// the last layer draw nothing, because the one before has found nothing.
     fn record_layers(
         &self,
+        view: usize,
+        which: usize,
+        canvas: &Canvas,
+        place: &Place,
         recorder: &mut Recorder,
-        which: u32,
-        seen: &Seen,
-        (targets, layer, commands): (&Targets, &Attachment, &Buffer),
     ) -> Result<()> {
-        let count = CORNERS * seen.mesh.triangles.len() as u32;
+        let count = CORNERS * self.meshes[which].mesh.triangles.len() as u32;
+        let (commands, start) = place.buffer(COMMANDS);
         recorder.barrier(Access::Any, Access::Transfer);
         for command in 0..u64::from(MAX_LAYERS + 1) {
-            recorder.fill(commands, command * COMMAND_BYTES, 4, count);
-            recorder.fill(commands, command * COMMAND_BYTES + 4, 12, 0);
+            let at = start + command * COMMAND_BYTES;
+            recorder.fill(commands, at, 4, count);
+            recorder.fill(commands, at + 4, 12, 0);
         }
         recorder.barrier(Access::Transfer, Access::Transfer);
-        recorder.fill(commands, 4, 4, 1);
+        recorder.fill(commands, start + 4, 4, 1);
         recorder.barrier(Access::Any, Access::Any);
         let raster = raster(&shader::CROSSINGS_LAYER_FRAG, Some(PEEL));
-        let bound = [&seen.placed, &seen.mesh.cluster_indices, &self.summary].map(Bound::Buffer);
+        let [placed, indices] = self.placed_mesh(which, place);
+        let bound = [placed, indices, self.summary(view, place)];
         for n in 0..MAX_LAYERS {
             let mut pass = recorder.pass(
-                targets,
+                &canvas.targets,
                 &[Start::Integers([u32::MAX; 4]), Start::Depth(1.0, 0)],
             )?;
-            pass.take(&raster, &bound, &self.convert_push(which, seen))?;
+            pass.take(&raster, &bound, &self.convert_push(which))?;
             pass.stencil_reference(n);
             pass.draw(Draw::Indirect {
                 commands,
-                offset: u64::from(n) * COMMAND_BYTES,
+                offset: start + u64::from(n) * COMMAND_BYTES,
             });
             drop(pass);
             recorder.barrier(Access::Any, Access::Any);
             let push = CollectPush {
-                mesh: which,
+                mesh: which as u32,
                 next: n + 1,
                 capacity: self.room.nodes,
             };
-            let [counts, depths, tags] = self.stored_slots();
-            let collected = [
-                Bound::Buffer(&self.summary),
-                Bound::Buffer(&self.heads),
-                Bound::Buffer(&self.nodes),
-                Bound::Attachment(layer),
-                Bound::Buffer(commands),
-                Bound::Buffer(counts),
-                Bound::Buffer(depths),
-                Bound::Buffer(tags),
-            ];
-            let groups = targets
-                .size
-                .map(|side| side.div_ceil(shader::COLLECT.workgroup[0]));
+            let mut collected = self.lists(view, place).to_vec();
+            collected.extend([Bound::Attachment(&canvas.colours[0]), place.part(COMMANDS)]);
+            collected.extend(self.stored_slots(place));
+            let groups =
+                (canvas.targets.size).map(|side| side.div_ceil(shader::COLLECT.workgroup[0]));
             recorder.dispatch(
                 &shader::COLLECT,
                 &collected,
@@ -267,25 +256,10 @@ impl Ldi {
         Ok(())
     }
 
-    fn drawn<'a>(&'a self, seen: &'a Seen) -> [Bound<'a>; 8] {
-        let [counts, depths, tags] = self.stored_slots();
-        [
-            &seen.placed,
-            &seen.mesh.cluster_indices,
-            &self.summary,
-            &self.heads,
-            &self.nodes,
-            counts,
-            depths,
-            tags,
-        ]
-        .map(Bound::Buffer)
-    }
-
-    fn convert_push(&self, which: u32, seen: &Seen) -> ConvertPush {
+    fn convert_push(&self, which: usize) -> ConvertPush {
         ConvertPush {
-            mesh: which,
-            count: seen.mesh.triangles.len() as u32,
+            mesh: which as u32,
+            count: self.meshes[which].mesh.triangles.len() as u32,
             capacity: self.room.nodes,
         }
     }

@@ -34,6 +34,11 @@ pub(super) struct Room {
 }
 
 impl Room {
+    /// Rays of all meshes.
+    pub(super) fn rays(&self) -> u64 {
+        u64::from(self.meshes) * u64::from(self.pixels)
+    }
+
     /// `marked`: whether depth bins are marked.
     pub(super) fn plan(
         device: &Device,

@@ -8,7 +8,8 @@ use crate::gpu::device::Device;
 use crate::gpu::paths::Feature;
 use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::shader::{self, Shader};
-use crate::query::meeting::{Meeting, MeetingParams, Place, WORKSPACE_ALIGNMENT};
+use crate::query::meeting::{Meeting, MeetingParams};
+use crate::query::memory::Place;
 use bytemuck::{Pod, Zeroable};
 use glam::{DVec3, Vec3};
 
@@ -35,8 +36,26 @@ pub(crate) struct QueryParams {
 /// Bytes of a cluster's sums: see `penalty.glsl`.
 const SUM_BYTES: u64 = 96;
 
-/// Start, clusters, triangles, the sum.
-pub(crate) const PHASES: usize = 4;
+/// What the kernels do.
+#[derive(Debug, Clone, Copy)]
+pub enum Step {
+    /// Writes the parameters.
+    Start,
+    /// Finds the clusters that can penetrate.
+    Clusters,
+    /// Samples their triangles.
+    Triangles,
+    /// Adds up the clusters' sums.
+    Sum,
+}
+
+/// The steps of a query by kernels alone.
+pub(super) const STEPS: [super::Step; 4] = [
+    super::Step::Kernel(Step::Start),
+    super::Step::Kernel(Step::Clusters),
+    super::Step::Kernel(Step::Triangles),
+    super::Step::Kernel(Step::Sum),
+];
 
 /// Clusters that a workgroup tests: one for each lane of a narrow one.
 const CLUSTERS_PER_GROUP: u32 = 8;
@@ -57,63 +76,49 @@ fn shares(meeting: &Meeting) -> u32 {
 }
 
 /// The parts of the working memory.
-pub(crate) struct Layout {
-    touching: u64,
-    touching_bytes: u64,
-    sums: u64,
-    sums_bytes: u64,
-    /// All of it.
-    pub bytes: u64,
+pub(super) const PARTS: usize = 3;
+pub(super) const PARAMS: usize = 0;
+pub(super) const TOUCHING: usize = 1;
+const SUMS: usize = 2;
+
+/// Bytes of the parts.
+pub(super) fn parts(meeting: &Meeting) -> [u64; PARTS] {
+    let clusters = meeting.mesh.clusters.len() as u64;
+    [
+        size_of::<QueryParams>() as u64,
+        4 * clusters,
+        SUM_BYTES * clusters * u64::from(shares(meeting)),
+    ]
 }
 
-impl Layout {
-    pub(crate) fn of(meeting: &Meeting) -> Self {
-        let clusters = meeting.mesh.clusters.len() as u64;
-        let touching = (size_of::<QueryParams>() as u64).next_multiple_of(WORKSPACE_ALIGNMENT);
-        let touching_bytes = 4 * clusters;
-        let sums = (touching + touching_bytes).next_multiple_of(WORKSPACE_ALIGNMENT);
-        let sums_bytes = SUM_BYTES * clusters * u64::from(shares(meeting));
-        Self {
-            touching,
-            touching_bytes,
-            sums,
-            sums_bytes,
-            bytes: sums + sums_bytes,
-        }
-    }
-}
-
-pub(crate) fn record(
+pub(super) fn record(
     meeting: &Meeting,
     options: &PenaltyOptions,
     velocities: Option<&Buffer>,
-    phase: usize,
-    recorder: &mut Recorder,
+    step: Step,
     place: &Place,
+    recorder: &mut Recorder,
 ) -> Result<()> {
     let device = recorder.device().clone();
-    let layout = Layout::of(meeting);
-    let params = place.part(0, size_of::<QueryParams>() as u64);
-    let touching = place.part(layout.touching, layout.touching_bytes);
-    let sums = place.part(layout.sums, layout.sums_bytes);
+    let [params, touching, sums] = [PARAMS, TOUCHING, SUMS].map(|part| place.part(part));
     let clusters = meeting.mesh.clusters.len() as u32;
     let variant = meeting.variant(&device);
     let mut bound = meeting.bound(&device).to_vec();
     bound.push(params);
-    match phase {
-        0 => {
+    match step {
+        Step::Start => {
             let params = params_of(meeting, options, velocities.is_some(), &device, place);
-            recorder.write(place.workspace, place.start, &params);
+            place.write(recorder, PARAMS, &params);
             Ok(())
         }
-        1 => {
+        Step::Clusters => {
             let kernel = CLUSTERS[variant];
             bound.push(touching);
             bound.extend(meeting.field.texture.bound());
             let groups = clusters.div_ceil(kernel.workgroup[0]).min(MAX_GROUPS);
             recorder.dispatch(kernel, &bound, &(), [groups, 1, 1])
         }
-        2 => {
+        Step::Triangles => {
             let kernel = triangles(variant, &device);
             bound.extend([
                 touching,
@@ -128,24 +133,15 @@ pub(crate) fn record(
                 .min(MAX_GROUPS);
             recorder.dispatch(kernel, &bound, &(), [groups, shares(meeting), 1])
         }
-        _ => {
+        Step::Sum => {
             let kernel = match device.paths.on(Feature::Subgroups) {
                 true => &shader::PENALTY_SUM_SUBGROUP,
                 false => &shader::PENALTY_SUM_SHARED,
             };
-            let bound = [params, touching, sums, Bound::Buffer(place.results)];
+            let bound = [params, touching, sums, place.answers()];
             recorder.dispatch(kernel, &bound, &(), [1, 1, 1])
         }
     }
-}
-
-/// The query's parameters and which clusters can penetrate, for a path that goes on from there.
-pub(crate) fn params_and_touching<'a>(meeting: &Meeting, place: &Place<'a>) -> [Bound<'a>; 2] {
-    let layout = Layout::of(meeting);
-    [
-        place.part(0, size_of::<QueryParams>() as u64),
-        place.part(layout.touching, layout.touching_bytes),
-    ]
 }
 
 fn params_of(
@@ -170,7 +166,7 @@ fn params_of(
         friction: options.friction,
         spacing: EDGE_OF_UNIT_AREA * domain / options.resolution as f32,
         has_velocities: has_velocities.into(),
-        at: (place.offset / 4) as u32,
+        at: place.at(),
         shares: shares(meeting),
         ..QueryParams::zeroed()
     }

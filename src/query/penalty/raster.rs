@@ -8,23 +8,45 @@ use crate::error::{Error, Result};
 use crate::field::texture::Sampling;
 use crate::gpu::attachment::Format;
 use crate::gpu::buffer::Buffer;
-use crate::gpu::canvas::{Canvas, Canvases};
-use crate::gpu::device::Device;
+use crate::gpu::canvas::Canvas;
 use crate::gpu::pass::{Draw, Pass, Start};
 use crate::gpu::paths::Feature;
 use crate::gpu::raster::{Blend, Compare, DepthTest, Raster, State};
 use crate::gpu::recorder::{Access, Bound, Recorder};
 use crate::gpu::shader::{self, Shader};
-use crate::gpu::staging::Staging;
+use crate::query::Resources;
 use crate::query::drawing::{self, CLUSTERS_PER_GROUP, MAX_GROUPS, Picture};
-use crate::query::meeting::{Meeting, Place, WORKSPACE_ALIGNMENT};
+use crate::query::meeting::Meeting;
+use crate::query::memory::Place;
 use crate::query::proximity::SamplingPath;
 use bytemuck::{Pod, Zeroable};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Start, clusters, bins, their starts, the list, the picture and what is read from it.
-pub(crate) const PHASES: usize = 6;
+/// What follows on the kernels that find the clusters.
+#[derive(Debug, Clone, Copy)]
+pub enum Step {
+    /// Writes the parameters of the kernels and the state of the drawing.
+    Start,
+    /// Says along which axis each triangle is drawn, and what is certain of it.
+    Bin,
+    /// Counts where each cluster's triangles start in the list.
+    BinStarts,
+    /// Lists the triangles for each axis.
+    BinList,
+    /// Draws, and adds up what was drawn: in one step, so that queries can share a canvas.
+    Picture,
+}
+
+/// The steps of a query that draws.
+pub(super) const STEPS: [super::Step; 6] = [
+    super::Step::Drawn(Step::Start),
+    super::Step::Kernel(compute::Step::Clusters),
+    super::Step::Drawn(Step::Bin),
+    super::Step::Drawn(Step::BinStarts),
+    super::Step::Drawn(Step::BinList),
+    super::Step::Drawn(Step::Picture),
+];
 
 /// Pixels along a side of a tile, of which the sums are kept.
 const TILE: u32 = 64;
@@ -37,16 +59,15 @@ const CERTAIN_BYTES: u64 = 48;
 const COLOURS: [Format; 3] = [Format::F32x4; 3];
 
 /// What a query draws into, and what it tests fragments against.
-pub(crate) type Planned = (Arc<Canvas>, Option<Arc<Buffer>>);
+pub(super) type Planned = (Arc<Canvas>, Option<Arc<Buffer>>);
 
 /// Plans a query, if the device and the mesh allow its path.
-pub(crate) fn plan(
-    device: &Arc<Device>,
-    staging: &mut Staging,
-    canvases: &Canvases,
+pub(super) fn plan(
+    resources: &Resources,
     meeting: &Meeting,
     options: &PenaltyOptions,
 ) -> Result<Planned> {
+    let device = &resources.device;
     drawing::check(options.path, meeting, device)?;
     if !device.blends(Format::F32x4) {
         return Err(Error::Unsupported(format!(
@@ -56,11 +77,11 @@ pub(crate) fn plan(
     }
     // All views of the geometry shader share one picture, and would need three depths.
     let columns = match options.early_z && options.path != SamplingPath::GeometryShader {
-        true => meeting.field.columns(device, staging)?,
+        true => meeting.field.columns(device, &mut resources.staging())?,
         false => None,
     };
     let depth = columns.as_ref().map(|_| Format::Depth32);
-    let canvas = canvases.get(device, &COLOURS, depth, options.resolution)?;
+    let canvas = (resources.canvases).get(device, &COLOURS, depth, options.resolution)?;
     Ok((canvas, columns))
 }
 
@@ -93,33 +114,19 @@ fn depth_test(state: State, compare: Compare, write: bool) -> State {
     }
 }
 
-/// The parts of the working memory: those of the compute path, of what is drawn, of what is certain, and the tiles.
-pub(crate) struct Layout {
-    drawing: drawing::Layout,
-    certain: u64,
-    tiles: u64,
-    /// All of it.
-    pub bytes: u64,
-}
+/// The parts of the working memory after those of the kernels: of what is drawn, of what is certain, and the tiles.
+const DRAWING: usize = compute::PARTS;
+const CERTAIN: usize = DRAWING + drawing::PARTS;
+const TILES: usize = CERTAIN + 1;
 
-impl Layout {
-    pub(crate) fn of(meeting: &Meeting, options: &PenaltyOptions) -> Self {
-        let before = compute::Layout::of(meeting).bytes;
-        let drawing = drawing::Layout::of(meeting, options.path, before);
-        let certain = drawing.end.next_multiple_of(WORKSPACE_ALIGNMENT);
-        let tiles = (certain + certain_bytes(meeting)).next_multiple_of(WORKSPACE_ALIGNMENT);
-        let bytes = tiles + TILE_BYTES * u64::from(tile_count(options));
-        Self {
-            drawing,
-            certain,
-            tiles,
-            bytes,
-        }
-    }
-}
-
-fn certain_bytes(meeting: &Meeting) -> u64 {
-    CERTAIN_BYTES * meeting.mesh.clusters.len() as u64
+/// Bytes of these parts.
+pub(super) fn parts(meeting: &Meeting, options: &PenaltyOptions) -> Vec<u64> {
+    let mut parts = drawing::parts(meeting, options.path).to_vec();
+    parts.extend([
+        CERTAIN_BYTES * meeting.mesh.clusters.len() as u64,
+        TILE_BYTES * u64::from(tile_count(options)),
+    ]);
+    parts
 }
 
 fn tile_count(options: &PenaltyOptions) -> u32 {
@@ -127,7 +134,7 @@ fn tile_count(options: &PenaltyOptions) -> u32 {
 }
 
 /// A planned query and where it is recorded.
-pub(crate) struct Drawn<'a> {
+pub(super) struct Drawn<'a> {
     pub meeting: &'a Meeting,
     pub options: &'a PenaltyOptions,
     pub velocities: Option<&'a Buffer>,
@@ -137,71 +144,40 @@ pub(crate) struct Drawn<'a> {
 }
 
 impl Drawn<'_> {
-    pub(crate) fn record(
-        &self,
-        phase: usize,
-        recorder: &mut Recorder,
-        place: &Place,
-    ) -> Result<()> {
-        let layout = Layout::of(self.meeting, self.options);
-        let certain = place.part(layout.certain, certain_bytes(self.meeting));
-        let tiles = place.part(
-            layout.tiles,
-            TILE_BYTES * u64::from(tile_count(self.options)),
-        );
+    pub(super) fn record(&self, step: Step, place: &Place, recorder: &mut Recorder) -> Result<()> {
+        let (meeting, options) = (self.meeting, self.options);
         let picture = Picture {
-            meeting: self.meeting,
-            path: self.options.path,
-            layout: layout.drawing,
+            meeting,
+            path: options.path,
+            first: DRAWING,
         };
-        let before = |recorder: &mut Recorder| {
-            compute::record(
-                self.meeting,
-                self.options,
-                self.velocities,
-                phase,
-                recorder,
-                place,
-            )
-        };
-        match phase {
-            0 => {
-                before(recorder)?;
-                picture.record_start(
-                    recorder,
-                    place,
-                    self.options.resolution,
-                    (0.0, self.velocities.is_some()),
-                );
-                Ok(())
+        match step {
+            Step::Start => {
+                let moving = self.velocities.is_some();
+                picture.record_start(recorder, place, options.resolution, (0.0, moving));
+                let start = compute::Step::Start;
+                compute::record(meeting, options, self.velocities, start, place, recorder)
             }
-            1 => before(recorder),
-            2 => self.record_bins(&picture, certain, recorder, place),
-            3 => picture.record_scan(recorder, place),
-            4 => picture.record_list(recorder, place),
-            // In one phase, so that queries can share a canvas.
-            _ => {
+            Step::Bin => self.record_bins(&picture, recorder, place),
+            Step::BinStarts => picture.record_scan(recorder, place),
+            Step::BinList => picture.record_list(recorder, place),
+            Step::Picture => {
                 self.record_picture(&picture, recorder, place)?;
                 recorder.barrier(Access::Any, Access::Compute);
-                self.record_sums(certain, tiles, recorder, place)
+                self.record_sums(recorder, place)
             }
         }
     }
 
-    fn record_bins(
-        &self,
-        picture: &Picture,
-        certain: Bound,
-        recorder: &mut Recorder,
-        place: &Place,
-    ) -> Result<()> {
+    fn record_bins(&self, picture: &Picture, recorder: &mut Recorder, place: &Place) -> Result<()> {
         let device = recorder.device().clone();
         let mut bound = self.meeting.bound(&device).to_vec();
-        bound.extend(compute::params_and_touching(self.meeting, place));
         bound.extend([
-            picture.layout.state(place),
-            picture.layout.masks(place),
-            certain,
+            place.part(compute::PARAMS),
+            place.part(compute::TOUCHING),
+            picture.state(place),
+            picture.masks(place),
+            place.part(CERTAIN),
         ]);
         bound.extend(self.meeting.field.texture.bound());
         let clusters = self.meeting.mesh.clusters.len() as u32;
@@ -243,7 +219,7 @@ impl Drawn<'_> {
                 fragment: Some(&shader::BODY_DEPTH_FRAG),
                 state: before,
             };
-            let bound = [picture.layout.state(place), Bound::Buffer(columns)];
+            let bound = [picture.state(place), Bound::Buffer(columns)];
             pass.take(&body, &bound, &BodyPush::of(self.meeting, axis))?;
             pass.draw(Draw::vertices(3));
             if bounded {
@@ -269,7 +245,7 @@ impl Drawn<'_> {
             Sampling::Distance => &shader::PENALTY_DISTANCE_FRAG,
             Sampling::Sparse => &shader::PENALTY_SPARSE_FRAG,
         };
-        let [params, _] = compute::params_and_touching(self.meeting, place);
+        let params = place.part(compute::PARAMS);
         // Without velocities nothing is read there.
         let mut own = vec![self.velocities.map_or(params, Bound::Buffer), params];
         own.extend(texture.bound());
@@ -277,13 +253,7 @@ impl Drawn<'_> {
         picture.draw(pass, place, fragment, &own, (state, grown), axes)
     }
 
-    fn record_sums(
-        &self,
-        certain: Bound,
-        tiles: Bound,
-        recorder: &mut Recorder,
-        place: &Place,
-    ) -> Result<()> {
+    fn record_sums(&self, recorder: &mut Recorder, place: &Place) -> Result<()> {
         let across = self.options.resolution.div_ceil(TILE);
         let mut bound: Vec<Bound> = self
             .canvas
@@ -291,16 +261,15 @@ impl Drawn<'_> {
             .iter()
             .map(|c| Bound::Attachment(c))
             .collect();
-        bound.push(tiles);
+        bound.push(place.part(TILES));
         recorder.dispatch(&shader::PENALTY_TILES, &bound, &(), [across, across, 1])?;
         recorder.barrier(Access::Compute, Access::Compute);
-        let [params, touching] = compute::params_and_touching(self.meeting, place);
         let bound = [
-            params,
-            touching,
-            certain,
-            tiles,
-            Bound::Buffer(place.results),
+            place.part(compute::PARAMS),
+            place.part(compute::TOUCHING),
+            place.part(CERTAIN),
+            place.part(TILES),
+            place.answers(),
         ];
         let count = tile_count(self.options);
         recorder.dispatch(&shader::PENALTY_PICTURE, &bound, &count, [1, 1, 1])

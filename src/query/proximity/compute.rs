@@ -3,9 +3,10 @@
 
 use super::ProximityOptions;
 use crate::error::Result;
-use crate::gpu::recorder::{Bound, Recorder};
+use crate::gpu::recorder::Recorder;
 use crate::gpu::shader::{self, Shader};
-use crate::query::meeting::{Meeting, MeetingParams, Place, WORKSPACE_ALIGNMENT};
+use crate::query::meeting::{Meeting, MeetingParams};
+use crate::query::memory::Place;
 use bytemuck::{Pod, Zeroable};
 use std::mem::offset_of;
 
@@ -38,8 +39,35 @@ const PIECE_BYTES: u64 = 16;
 /// Bytes of the bounds of a cluster.
 const BOUND_BYTES: u64 = 8;
 
-/// Start, clusters, triangles twice, the levels, the answer.
-pub(crate) const PHASES: usize = 5 + LEVELS;
+/// What the kernels do.
+#[derive(Debug, Clone, Copy)]
+pub enum Step {
+    /// Writes the state.
+    Start,
+    /// Bounds the distance of each cluster.
+    Clusters,
+    /// Finds the best upper bound of all triangles.
+    Triangles,
+    /// Lists the triangles that can still hold a nearer point.
+    List,
+    /// Splits the pieces of a level.
+    Split(u32),
+    /// Takes the best of all bounds.
+    Answer,
+}
+
+/// The steps of a query by kernels alone.
+pub(super) const STEPS: [super::Step; 5 + LEVELS] = [
+    super::Step::Kernel(Step::Start),
+    super::Step::Kernel(Step::Clusters),
+    super::Step::Kernel(Step::Triangles),
+    super::Step::Kernel(Step::List),
+    super::Step::Kernel(Step::Split(0)),
+    super::Step::Kernel(Step::Split(1)),
+    super::Step::Kernel(Step::Split(2)),
+    super::Step::Kernel(Step::Split(3)),
+    super::Step::Kernel(Step::Answer),
+];
 
 /// Every device allows this many workgroups.
 const MAX_GROUPS: u32 = 65_535;
@@ -49,90 +77,57 @@ const MAX_GROUPS: u32 = 65_535;
 const TOLERANCE_OF_ERROR: f32 = 1.0;
 
 /// The parts of the working memory.
-pub(crate) struct Layout {
-    bounds: u64,
-    bounds_bytes: u64,
-    pieces: u64,
-    pieces_bytes: u64,
-    /// All of it.
-    pub bytes: u64,
+pub(super) const PARTS: usize = 3;
+pub(super) const STATE: usize = 0;
+pub(super) const BOUNDS: usize = 1;
+const PIECES: usize = 2;
+
+/// Bytes of the parts.
+pub(super) fn parts(meeting: &Meeting, options: &ProximityOptions) -> [u64; PARTS] {
+    [
+        size_of::<QueryState>() as u64,
+        meeting.mesh.clusters.len() as u64 * BOUND_BYTES,
+        u64::from(options.budget) * PIECE_BYTES,
+    ]
 }
 
-impl Layout {
-    pub(crate) fn of(meeting: &Meeting, options: &ProximityOptions) -> Self {
-        let bounds = (size_of::<QueryState>() as u64).next_multiple_of(WORKSPACE_ALIGNMENT);
-        let bounds_bytes = meeting.mesh.clusters.len() as u64 * BOUND_BYTES;
-        let pieces = (bounds + bounds_bytes).next_multiple_of(WORKSPACE_ALIGNMENT);
-        let pieces_bytes = u64::from(options.budget) * PIECE_BYTES;
-        Self {
-            bounds,
-            bounds_bytes,
-            pieces,
-            pieces_bytes,
-            bytes: pieces + pieces_bytes,
-        }
-    }
-}
-
-pub(crate) fn record(
+pub(super) fn record(
     meeting: &Meeting,
     options: &ProximityOptions,
-    phase: usize,
-    recorder: &mut Recorder,
+    step: Step,
     place: &Place,
+    recorder: &mut Recorder,
 ) -> Result<()> {
-    if phase == 0 {
-        let start = start(meeting, options, recorder, place);
-        recorder.write(place.workspace, place.start, &start);
-        return Ok(());
-    }
-    let layout = Layout::of(meeting, options);
-    let state = place.part(0, size_of::<QueryState>() as u64);
-    let bounds = place.part(layout.bounds, layout.bounds_bytes);
-    let pieces = place.part(layout.pieces, layout.pieces_bytes);
-    let clusters = meeting.mesh.clusters.len() as u32;
-    let kernels = match phase {
-        1 => &CLUSTERS,
-        2 | 3 => &TRIANGLES,
-        level if level < PHASES - 1 => &PIECES,
-        _ => &ANSWER,
+    let variant = meeting.variant(recorder.device());
+    let [bounds, pieces] = [BOUNDS, PIECES].map(|part| place.part(part));
+    let (kernel, own) = match step {
+        Step::Start => {
+            place.write(recorder, STATE, &start(meeting, options, recorder, place));
+            return Ok(());
+        }
+        Step::Clusters => (CLUSTERS[variant], vec![bounds]),
+        Step::Triangles | Step::List => (TRIANGLES[variant], vec![bounds, pieces]),
+        Step::Split(_) => (SPLIT[variant], vec![pieces]),
+        Step::Answer => (ANSWER[variant], vec![place.answers(), pieces]),
     };
-    let kernel = kernels[meeting.variant(recorder.device())];
     let mut bound = meeting.bound(recorder.device()).to_vec();
-    bound.push(state);
-    match phase {
-        1 => bound.push(bounds),
-        2 | 3 => bound.extend([bounds, pieces]),
-        level if level < PHASES - 1 => bound.push(pieces),
-        _ => bound.extend([Bound::Buffer(place.results), pieces]),
-    }
+    bound.push(place.part(STATE));
+    bound.extend(own);
     bound.extend(meeting.field.texture.bound());
     // A cluster for each lane: those that matter are then taken by all lanes together.
-    let groups = clusters.div_ceil(kernel.workgroup[0]).min(MAX_GROUPS);
-    match phase {
-        1 => recorder.dispatch(kernel, &bound, &(), [groups, 1, 1]),
-        2 | 3 => recorder.dispatch(kernel, &bound, &u32::from(phase == 3), [groups, 1, 1]),
-        level if level < PHASES - 1 => {
-            let level = level - 4;
-            let command = offset_of!(QueryState, commands) + 12 * level;
-            let at = place.start + command as u64;
-            recorder.dispatch_indirect(kernel, &bound, &(level as u32), place.workspace, at)
+    let clusters = meeting.mesh.clusters.len() as u32;
+    let groups = [clusters.div_ceil(kernel.workgroup[0]).min(MAX_GROUPS), 1, 1];
+    match step {
+        Step::Start | Step::Clusters => recorder.dispatch(kernel, &bound, &(), groups),
+        Step::Triangles => recorder.dispatch(kernel, &bound, &0u32, groups),
+        Step::List => recorder.dispatch(kernel, &bound, &1u32, groups),
+        Step::Split(level) => {
+            let (commands, at) = place.buffer(STATE);
+            let at = at + offset_of!(QueryState, commands) as u64 + 12 * u64::from(level);
+            recorder.dispatch_indirect(kernel, &bound, &level, commands, at)
         }
-        _ => recorder.dispatch(kernel, &bound, &(), [1, 1, 1]),
+        Step::Answer => recorder.dispatch(kernel, &bound, &(), [1, 1, 1]),
     }
-}
-
-/// The query's state and the bounds of its clusters, for a path that goes on from there.
-pub(crate) fn state_and_bounds<'a>(
-    meeting: &Meeting,
-    options: &ProximityOptions,
-    place: &Place<'a>,
-) -> [Bound<'a>; 2] {
-    let layout = Layout::of(meeting, options);
-    [
-        place.part(0, size_of::<QueryState>() as u64),
-        place.part(layout.bounds, layout.bounds_bytes),
-    ]
 }
 
 fn start(
@@ -152,7 +147,7 @@ fn start(
                     .clamp(0.01 * data.grid.spacing, data.grid.spacing),
         ),
         capacity: options.budget,
-        at: (place.offset / 4) as u32,
+        at: place.at(),
         best: u32::MAX,
         winner: u32::MAX,
         settled: u32::MAX,
@@ -180,7 +175,7 @@ static TRIANGLES: [&Shader; 6] = [
     &shader::PROXIMITY_TRIANGLES_STORAGE_DISTANCE,
     &shader::PROXIMITY_TRIANGLES_STORAGE_SPARSE,
 ];
-static PIECES: [&Shader; 6] = [
+static SPLIT: [&Shader; 6] = [
     &shader::PROXIMITY_PIECES_TEXEL_DIRECTION,
     &shader::PROXIMITY_PIECES_TEXEL_DISTANCE,
     &shader::PROXIMITY_PIECES_TEXEL_SPARSE,
@@ -205,7 +200,7 @@ mod tests {
 
     #[test]
     fn host_and_shader_agree() {
-        for kernels in [CLUSTERS, TRIANGLES, PIECES, ANSWER] {
+        for kernels in [CLUSTERS, TRIANGLES, SPLIT, ANSWER] {
             for kernel in kernels {
                 assert_layout!(
                     kernel,

@@ -8,18 +8,42 @@ use super::{ProximityOptions, compute};
 use crate::error::Result;
 use crate::field::texture::Sampling;
 use crate::gpu::attachment::Format;
-use crate::gpu::canvas::{Canvas, Canvases};
-use crate::gpu::device::Device;
+use crate::gpu::canvas::Canvas;
 use crate::gpu::pass::Start;
 use crate::gpu::raster::{Compare, DepthTest, State};
 use crate::gpu::recorder::{Access, Bound, Recorder};
 use crate::gpu::shader::{self, Shader};
+use crate::query::Resources;
 use crate::query::drawing::{self, CLUSTERS_PER_GROUP, MAX_GROUPS, Picture};
-use crate::query::meeting::{Meeting, Place, WORKSPACE_ALIGNMENT};
+use crate::query::meeting::Meeting;
+use crate::query::memory::Place;
 use std::sync::Arc;
 
-/// Start, clusters, triangles, bins, their starts, the list, the picture and what is read from it.
-pub(crate) const PHASES: usize = 7;
+/// What follows on the kernels that bound the clusters.
+#[derive(Debug, Clone, Copy)]
+pub enum Step {
+    /// Writes the states of the kernels and of the drawing.
+    Start,
+    /// Says along which axis each triangle is drawn.
+    Bin,
+    /// Counts where each cluster's triangles start in the list.
+    BinStarts,
+    /// Lists the triangles for each axis.
+    BinList,
+    /// Draws, and reads what was drawn: in one step, so that queries can share a canvas.
+    Picture,
+}
+
+/// The steps of a query that draws.
+pub(super) const STEPS: [super::Step; 7] = [
+    super::Step::Drawn(Step::Start),
+    super::Step::Kernel(compute::Step::Clusters),
+    super::Step::Kernel(compute::Step::Triangles),
+    super::Step::Drawn(Step::Bin),
+    super::Step::Drawn(Step::BinStarts),
+    super::Step::Drawn(Step::BinList),
+    super::Step::Drawn(Step::Picture),
+];
 
 /// Pixels along a side of a tile, of which one is kept.
 const TILE: u32 = 64;
@@ -30,76 +54,61 @@ const TILE_BYTES: u64 = 8;
 const COLOURS: [Format; 2] = [Format::F32x4, Format::Uint];
 
 /// A canvas for a query, if the device and the mesh allow its path.
-pub(crate) fn plan(
-    device: &Arc<Device>,
-    canvases: &Canvases,
+pub(super) fn plan(
+    resources: &Resources,
     meeting: &Meeting,
     options: &ProximityOptions,
 ) -> Result<Arc<Canvas>> {
+    let device = &resources.device;
     drawing::check(options.path, meeting, device)?;
-    canvases.get(device, &COLOURS, Some(Format::Depth32), options.resolution)
+    let depth = Some(Format::Depth32);
+    (resources.canvases).get(device, &COLOURS, depth, options.resolution)
 }
 
-/// The parts of the working memory: those of the compute path, of what is drawn, and the tiles.
-pub(crate) struct Layout {
-    drawing: drawing::Layout,
-    tiles: u64,
-    /// All of it.
-    pub bytes: u64,
-}
+/// The parts of the working memory after those of the kernels: of what is drawn, and the tiles.
+const DRAWING: usize = compute::PARTS;
+const TILES: usize = DRAWING + drawing::PARTS;
 
-impl Layout {
-    pub(crate) fn of(meeting: &Meeting, options: &ProximityOptions) -> Self {
-        let before = compute::Layout::of(meeting, options).bytes;
-        let drawing = drawing::Layout::of(meeting, options.path, before);
-        let tiles = drawing.end.next_multiple_of(WORKSPACE_ALIGNMENT);
-        let bytes = tiles + TILE_BYTES * u64::from(tile_count(options));
-        Self {
-            drawing,
-            tiles,
-            bytes,
-        }
-    }
+/// Bytes of these parts.
+pub(super) fn parts(meeting: &Meeting, options: &ProximityOptions) -> Vec<u64> {
+    let mut parts = drawing::parts(meeting, options.path).to_vec();
+    parts.push(TILE_BYTES * u64::from(tile_count(options)));
+    parts
 }
 
 fn tile_count(options: &ProximityOptions) -> u32 {
     options.resolution.div_ceil(TILE).pow(2)
 }
 
-pub(crate) fn record(
+pub(super) fn record(
     meeting: &Meeting,
     options: &ProximityOptions,
     canvas: &Canvas,
-    phase: usize,
-    recorder: &mut Recorder,
+    step: Step,
     place: &Place,
+    recorder: &mut Recorder,
 ) -> Result<()> {
-    let layout = Layout::of(meeting, options);
-    let tiles = place.part(layout.tiles, TILE_BYTES * u64::from(tile_count(options)));
     let picture = Picture {
         meeting,
         path: options.path,
-        layout: layout.drawing,
+        first: DRAWING,
     };
-    match phase {
-        0 => {
-            compute::record(meeting, options, 0, recorder, place)?;
+    match step {
+        Step::Start => {
             picture.record_start(recorder, place, options.resolution, (least(meeting), false));
-            Ok(())
+            compute::record(meeting, options, compute::Step::Start, place, recorder)
         }
-        1 | 2 => compute::record(meeting, options, phase, recorder, place),
-        3 => record_bins(&picture, options, recorder, place),
-        4 => picture.record_scan(recorder, place),
-        5 => picture.record_list(recorder, place),
-        // In one phase, so that queries can share a canvas.
-        _ => {
+        Step::Bin => record_bins(&picture, recorder, place),
+        Step::BinStarts => picture.record_scan(recorder, place),
+        Step::BinList => picture.record_list(recorder, place),
+        Step::Picture => {
             record_picture(&picture, canvas, recorder, place)?;
             recorder.barrier(Access::Any, Access::Compute);
             let across = options.resolution.div_ceil(TILE);
-            let bound = [Bound::Attachment(&canvas.colours[0]), tiles];
+            let bound = [Bound::Attachment(&canvas.colours[0]), place.part(TILES)];
             recorder.dispatch(&shader::PROXIMITY_TILES, &bound, &(), [across, across, 1])?;
             recorder.barrier(Access::Compute, Access::Compute);
-            record_answer(&picture, options, canvas, tiles, recorder, place)
+            record_answer(&picture, options, canvas, recorder, place)
         }
     }
 }
@@ -110,17 +119,12 @@ fn least(meeting: &Meeting) -> f32 {
     -1.1 * data.grid.domain().size().length() - 4.0 * data.error()
 }
 
-fn record_bins(
-    picture: &Picture,
-    options: &ProximityOptions,
-    recorder: &mut Recorder,
-    place: &Place,
-) -> Result<()> {
+fn record_bins(picture: &Picture, recorder: &mut Recorder, place: &Place) -> Result<()> {
     let meeting = picture.meeting;
     let device = recorder.device().clone();
     let mut bound = meeting.bound(&device).to_vec();
-    bound.extend(compute::state_and_bounds(meeting, options, place));
-    bound.extend([picture.layout.state(place), picture.layout.masks(place)]);
+    bound.extend([compute::STATE, compute::BOUNDS].map(|part| place.part(part)));
+    bound.extend([picture.state(place), picture.masks(place)]);
     bound.extend(meeting.field.texture.bound());
     let clusters = meeting.mesh.clusters.len() as u32;
     let groups = clusters.div_ceil(CLUSTERS_PER_GROUP).min(MAX_GROUPS);
@@ -169,19 +173,17 @@ fn record_answer(
     picture: &Picture,
     options: &ProximityOptions,
     canvas: &Canvas,
-    tiles: Bound,
     recorder: &mut Recorder,
     place: &Place,
 ) -> Result<()> {
     let meeting = picture.meeting;
     let device = recorder.device().clone();
-    let [state, _] = compute::state_and_bounds(meeting, options, place);
     let mut bound = meeting.bound(&device).to_vec();
     bound.extend([
-        state,
-        Bound::Buffer(place.results),
-        picture.layout.state(place),
-        tiles,
+        place.part(compute::STATE),
+        place.answers(),
+        picture.state(place),
+        place.part(TILES),
         Bound::Attachment(&canvas.colours[0]),
         Bound::Attachment(&canvas.colours[1]),
     ]);

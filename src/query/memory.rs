@@ -1,0 +1,231 @@
+//! The memory of a batch: what its queries ask for, and where each of them finds it.
+
+use crate::error::{Error, Result};
+use crate::gpu::buffer::{Buffer, Role, Texel, TexelView};
+use crate::gpu::device::Device;
+use crate::gpu::recorder::{Bound, Recorder};
+use bytemuck::Pod;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What a query needs of a batch.
+#[derive(Debug, Clone, Default)]
+pub struct Memory {
+    /// Bytes of its answer.
+    pub answer: u64,
+    /// The parts of its working memory. A query names them by their place in this list.
+    pub parts: Vec<Part>,
+}
+
+/// A part of a query's working memory.
+#[derive(Debug, Clone, Copy)]
+pub struct Part {
+    /// Bytes.
+    pub bytes: u64,
+    /// What a texel is, if kernels read the part through a texel view.
+    pub texel: Option<Texel>,
+}
+
+impl Memory {
+    /// An answer, and no working memory.
+    pub fn answer(bytes: u64) -> Self {
+        Self {
+            answer: bytes,
+            parts: Vec::new(),
+        }
+    }
+
+    /// With parts of so many bytes after those that there are.
+    pub fn with(mut self, parts: impl IntoIterator<Item = u64>) -> Self {
+        let part = |bytes| Part { bytes, texel: None };
+        self.parts.extend(parts.into_iter().map(part));
+        self
+    }
+
+    /// With another part, which kernels read through a texel view where it is small enough for one.
+    pub fn with_texels(mut self, texel: Texel, bytes: u64) -> Self {
+        self.parts.push(Part {
+            bytes,
+            texel: Some(texel),
+        });
+        self
+    }
+}
+
+/// What parts start at multiples of: no device asks for more, for storage or for texel views.
+pub(crate) const ALIGNMENT: u64 = 256;
+/// Every device can allocate this much in one piece.
+const BLOCK_BYTES: u64 = 1 << 30;
+/// What the queries of a batch may use to work in.
+const MOST_BYTES: u64 = 4 << 30;
+
+/// The working memory of a batch. It is kept between recordings, with its views.
+#[derive(Default)]
+pub(crate) struct Workspace {
+    parts: Vec<Planned>,
+    /// Bytes planned of each block.
+    filled: Vec<u64>,
+    /// Views go before what they are of.
+    views: HashMap<Planned, TexelView>,
+    blocks: Vec<Buffer>,
+}
+
+/// Where a part is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Planned {
+    block: usize,
+    offset: u64,
+    bytes: u64,
+    texel: Option<Texel>,
+}
+
+impl Workspace {
+    /// Sets parts aside; returns the number of the first. Nothing is set aside where there is an error.
+    pub(crate) fn plan(&mut self, device: &Device, parts: &[Part]) -> Result<usize> {
+        let first = self.parts.len();
+        let bytes: u64 = parts.iter().map(|part| part.bytes).sum();
+        let total = self.filled.iter().sum::<u64>() + bytes;
+        if total > MOST_BYTES {
+            return Err(Error::Unsupported(format!(
+                "the batch's queries would need {total} bytes to work in, more than {MOST_BYTES}: use several batches, or \
+                 smaller budgets"
+            )));
+        }
+        for part in parts {
+            device.check_storage(part.bytes, "working memory", "ask for less at once")?;
+        }
+        for part in parts {
+            self.push(*part);
+        }
+        Ok(first)
+    }
+
+    fn push(&mut self, Part { bytes, texel }: Part) {
+        let bytes = bytes.max(4).next_multiple_of(4);
+        let fits = |filled: &u64| filled + bytes <= BLOCK_BYTES;
+        if !self.filled.last().is_some_and(fits) {
+            self.filled.push(0);
+        }
+        let block = self.filled.len() - 1;
+        let offset = self.filled[block];
+        self.filled[block] = (offset + bytes).next_multiple_of(ALIGNMENT);
+        self.parts.push(Planned {
+            block,
+            offset,
+            bytes,
+            texel,
+        });
+    }
+
+    /// Forgets what was planned; the memory stays.
+    pub(crate) fn reset(&mut self) {
+        self.parts.clear();
+        self.filled.clear();
+    }
+
+    /// Makes the memory large enough, and its views. The device uses none of it.
+    pub(crate) fn allocate(&mut self, device: &Arc<Device>) -> Result<()> {
+        for (block, bytes) in self.filled.iter().enumerate() {
+            if self.blocks.get(block).is_some_and(|b| b.size >= *bytes) {
+                continue;
+            }
+            // The old blocks go before new ones come.
+            self.views.clear();
+            self.blocks.truncate(block);
+            let buffer = Buffer::new(device, Role::Device, *bytes, "working memory")?;
+            self.blocks.push(buffer);
+        }
+        let viewed = |part: &Planned| part.texel.is_some();
+        let needed: Vec<Planned> = self.parts.iter().copied().filter(viewed).collect();
+        self.views.retain(|part, _| needed.contains(part));
+        for part in needed {
+            if let (Some(texel), false) = (part.texel, self.views.contains_key(&part)) {
+                let block = &self.blocks[part.block];
+                if let Some(view) = block.view(texel, part.offset, part.bytes)? {
+                    self.views.insert(part, view);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Where a query's answer goes and where its steps keep what lies between them.
+#[derive(Clone, Copy)]
+pub struct Place<'a> {
+    /// The batch's answers.
+    pub(crate) answers: &'a Buffer,
+    /// Bytes before this query's.
+    pub(crate) offset: u64,
+    pub(crate) workspace: &'a Workspace,
+    /// The number of its first part.
+    pub(crate) first: usize,
+}
+
+impl<'a> Place<'a> {
+    fn planned(&self, part: usize) -> &'a Planned {
+        &self.workspace.parts[self.first + part]
+    }
+
+    /// Words before the query's answer.
+    pub(crate) fn at(&self) -> u32 {
+        (self.offset / 4) as u32
+    }
+
+    /// All answers of the batch.
+    pub(crate) fn answers(&self) -> Bound<'a> {
+        Bound::Buffer(self.answers)
+    }
+
+    /// The buffer that a part lies in, and the bytes before it.
+    pub(crate) fn buffer(&self, part: usize) -> (&'a Buffer, u64) {
+        let part = self.planned(part);
+        (&self.workspace.blocks[part.block], part.offset)
+    }
+
+    /// A part as storage.
+    pub(crate) fn part(&self, part: usize) -> Bound<'a> {
+        self.stretch(part, 0, self.planned(part).bytes)
+    }
+
+    /// A stretch of a part as storage, which starts at a multiple of [`ALIGNMENT`].
+    pub(crate) fn stretch(&self, part: usize, skipped: u64, bytes: u64) -> Bound<'a> {
+        let (buffer, offset) = self.buffer(part);
+        Bound::Part {
+            buffer,
+            offset: offset + skipped,
+            bytes,
+        }
+    }
+
+    /// Whether kernels can read a part through a texel view.
+    pub(crate) fn has_texels(&self, part: usize) -> bool {
+        self.workspace.views.contains_key(self.planned(part))
+    }
+
+    /// A part through its texel view, which it has, or as storage.
+    pub(crate) fn viewed(&self, part: usize, texel: bool) -> Bound<'a> {
+        match self.workspace.views.get(self.planned(part)) {
+            Some(view) if texel => Bound::View(view),
+            _ => self.part(part),
+        }
+    }
+
+    /// Records that a part starts with a value.
+    pub(crate) fn write(&self, recorder: &mut Recorder, part: usize, value: &impl Pod) {
+        let (buffer, offset) = self.buffer(part);
+        recorder.write(buffer, offset, value);
+    }
+
+    /// Records that all words of a part are the same.
+    pub(crate) fn fill(&self, recorder: &mut Recorder, part: usize, word: u32) {
+        let (buffer, offset) = self.buffer(part);
+        recorder.fill(buffer, offset, self.planned(part).bytes, word);
+    }
+
+    /// Records a copy of the start of a part to the answer, after `skipped` bytes of it.
+    pub(crate) fn collect(&self, recorder: &mut Recorder, part: usize, skipped: u64, bytes: u64) {
+        let (buffer, offset) = self.buffer(part);
+        recorder.copy(buffer, offset, self.answers, self.offset + skipped, bytes);
+    }
+}
