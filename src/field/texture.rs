@@ -197,6 +197,7 @@ impl FieldTexture {
             buffer: &self.params,
             offset: 0,
             bytes: size_of::<FieldParams>() as u64,
+            texels: None,
         }];
         match &self.textures {
             Textures::Direction(image) | Textures::Distance(image) => {

@@ -91,6 +91,8 @@ pub enum Bound<'a> {
         offset: u64,
         /// Bytes of the part.
         bytes: u64,
+        /// A texel view of it, where it has one.
+        texels: Option<&'a TexelView>,
     },
     /// A buffer's texel view.
     Texels(&'a Buffer),
@@ -117,6 +119,16 @@ impl<'a> Bound<'a> {
         match texel {
             true => Self::Texels(buffer),
             false => Self::Buffer(buffer),
+        }
+    }
+
+    /// The texel view, where there is one.
+    pub(crate) fn texels(self) -> Option<&'a TexelView> {
+        match self {
+            Self::Buffer(buffer) | Self::Texels(buffer) => buffer.texels(),
+            Self::Part { texels, .. } => texels,
+            Self::View(view) => Some(view),
+            Self::Foreign { .. } | Self::Sampled(_) | Self::Attachment(_) => None,
         }
     }
 }
@@ -534,6 +546,7 @@ fn buffer_info(bound: Bound) -> vk::DescriptorBufferInfo {
             buffer,
             offset,
             bytes,
+            ..
         } => vk::DescriptorBufferInfo::default()
             .buffer(buffer.raw)
             .offset(offset)

@@ -129,15 +129,9 @@ impl<'a> BindingSet<'a> {
         let fit = |((number, bound), binding): (&(u32, Bound<'a>), &Binding)| {
             assert_eq!(*number, binding.binding, "all bindings are given");
             match (binding.kind, *bound) {
-                (
-                    BindingKind::UniformTexelBuffer,
-                    Bound::Buffer(buffer) | Bound::Texels(buffer),
-                ) => {
-                    assert!(
-                        buffer.has_texels(),
-                        "binding {number} is read through texels"
-                    );
-                    Bound::Texels(buffer)
+                (BindingKind::UniformTexelBuffer, bound) => {
+                    let view = bound.texels();
+                    Bound::View(view.expect("what is read through texels has a view"))
                 }
                 (_, Bound::Texels(buffer)) => Bound::Buffer(buffer),
                 (_, bound) => bound,
@@ -150,14 +144,17 @@ impl<'a> BindingSet<'a> {
 impl kernels::Fetch {
     /// Through texel views, if all that is read has one.
     pub fn of<'a>(read: impl IntoIterator<Item = Bound<'a>>) -> Self {
-        let viewed = |bound| match bound {
-            Bound::Buffer(buffer) | Bound::Texels(buffer) => buffer.has_texels(),
-            _ => false,
-        };
-        match read.into_iter().all(viewed) {
+        match read.into_iter().all(|bound| bound.texels().is_some()) {
             true => Self::Texel,
             false => Self::Storage,
         }
+    }
+}
+
+impl kernels::MeetingBindings<'_> {
+    /// How the kernels of a meeting read the mesh.
+    pub fn fetch(&self) -> kernels::Fetch {
+        kernels::Fetch::of([self.positions, self.indices, self.clusters])
     }
 }
 

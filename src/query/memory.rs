@@ -183,9 +183,15 @@ impl<'a> Place<'a> {
         (&self.workspace.blocks[part.block], part.offset)
     }
 
-    /// A part as storage.
+    /// A part, with its texel view where it has one.
     pub(crate) fn part(&self, part: usize) -> Bound<'a> {
-        self.stretch(part, 0, self.planned(part).bytes)
+        let planned = self.planned(part);
+        Bound::Part {
+            buffer: &self.workspace.blocks[planned.block],
+            offset: planned.offset,
+            bytes: planned.bytes,
+            texels: self.workspace.views.get(planned),
+        }
     }
 
     /// A stretch of a part as storage, which starts at a multiple of [`ALIGNMENT`].
@@ -195,6 +201,7 @@ impl<'a> Place<'a> {
             buffer,
             offset: offset + skipped,
             bytes,
+            texels: None,
         }
     }
 
