@@ -9,6 +9,7 @@ use crate::error::{Error, Result, invalid};
 use crate::field::data::FieldData;
 use crate::field::{Field, file, nrrd};
 use std::ffi::{c_char, c_void};
+use std::io::Read;
 use std::sync::Arc;
 
 /// Writes a field down in the .prxf format (docs/field-format.md) to memory. `*out_size` gets its bytes, also when
@@ -93,8 +94,8 @@ pub unsafe extern "C" fn prx_field_load(
     unsafe {
         ask_context(context, out_field, "out_field", |context| {
             let path = optional_text(path).ok_or_else(|| invalid("path is null"))?;
-            let bytes =
-                std::fs::read(&path).map_err(|e| invalid(format!("cannot read {path}: {e}")))?;
+            let bytes = read_up_to(&path, MOST_BYTES)
+                .map_err(|e| invalid(format!("cannot read {path}: {e}")))?;
             let named = |e: Error| invalid(format!("{path}: {e}"));
             let data = if is_nrrd(&path) {
                 nrrd::read(&bytes)
@@ -119,6 +120,41 @@ fn stored(context: &Context, field: PrxField) -> Result<Arc<Field>> {
     context.field(field.id)
 }
 
+/// More than any field takes; a file without an end, such as /dev/zero, is refused here instead of filling memory.
+const MOST_BYTES: u64 = 16 << 30;
+/// The same for what has no size beforehand, such as a pipe.
+const MOST_STREAMED_BYTES: u64 = 1 << 30;
+
+fn read_up_to(path: &str, most: u64) -> std::io::Result<Vec<u8>> {
+    let file = std::fs::File::open(path)?;
+    let about = file.metadata()?;
+    let most = if about.is_file() {
+        most
+    } else {
+        most.min(MOST_STREAMED_BYTES)
+    };
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(about.len().min(most) as usize)?;
+    if file.take(most + 1).read_to_end(&mut bytes)? as u64 > most {
+        return Err(std::io::Error::other(format!(
+            "it has more than {most} bytes"
+        )));
+    }
+    Ok(bytes)
+}
+
 fn is_nrrd(path: &str) -> bool {
     path.to_ascii_lowercase().ends_with(".nrrd")
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::read_up_to;
+
+    #[test]
+    fn a_file_without_an_end_is_refused() {
+        let error = read_up_to("/dev/zero", 1 << 16).unwrap_err().to_string();
+        assert!(error.contains("more than 65536 bytes"), "{error}");
+        assert!(read_up_to("/dev/null", 1 << 16).unwrap().is_empty());
+    }
 }

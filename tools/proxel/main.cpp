@@ -56,7 +56,7 @@ int main(int argc, char** argv) {
     try {
         const int code = run(argc > 0 ? std::vector<std::string>(argv + 1, argv + argc) : std::vector<std::string>{});
         // An answer that could not be written (a full disk, a closed pipe) is no answer.
-        if (std::fflush(stdout) != 0)
+        if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
             return show(stderr, "proxel: the answer could not be written; check where stdout goes.\n", could_not);
         return code;
     } catch (const std::bad_alloc&) {

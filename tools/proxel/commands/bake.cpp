@@ -59,6 +59,9 @@ PrxFieldDef read_def(const Arguments& arguments) {
 void run(const Arguments& arguments) {
     const std::string& path = arguments.operand(0);
     const std::string target = arguments.required_text(output);
+    const std::string ending = std::filesystem::path(target).extension().string();
+    if (ending != ".prxf" && ending != ".nrrd")
+        throw WrongUsage("bake writes .prxf and .nrrd files: -o takes a name that ends so, not '" + target + "'.");
     const long long repeats = arguments.whole(options::repeat, 1, 1);
     const PrxFieldDef def = read_def(arguments);
     const Mesh mesh = read_mesh(path);

@@ -4,15 +4,14 @@
 #include "commands/culling.hpp"
 #include "commands/reply.hpp"
 #include "failure.hpp"
+#include "mesh/places.hpp"
 #include "picture/png.hpp"
 #include "picture/sheet.hpp"
 #include "terminal/timing.hpp"
 
-#include <fstream>
 #include <map>
 #include <memory>
 #include <set>
-#include <sstream>
 
 namespace cli {
 namespace {
@@ -20,37 +19,12 @@ namespace {
 const Option poses{"--poses", "FILE", "where the meshes are: tx,ty,tz,qx,qy,qz,qw, a line each (default identity)"};
 const Option distance{"--distance", "D", "pairs at most D apart (default 0: those that touch)"};
 
-Pose parse_pose(std::string line, const std::string& where) {
-    for (char& c : line) {
-        if (c == ',' || c == '\t' || c == '\r') c = ' ';
-    }
-    std::istringstream words(line);
-    std::array<double, 7> v{};
-    std::size_t count = 0;
-    while (count < v.size() && words >> v[count]) ++count;
-    std::string rest;
-    if (count != v.size() || words >> rest)
-        throw Failure(where + " should have the seven numbers of a pose, tx,ty,tz,qx,qy,qz,qw, not '" + line + "'.");
-    const double norm = std::sqrt(v[3] * v[3] + v[4] * v[4] + v[5] * v[5] + v[6] * v[6]);
-    if (!(norm > 1e-6)) throw Failure(where + ": the quaternion qx,qy,qz,qw is zero, which is no rotation.");
-    const auto part = [&](std::size_t i) { return static_cast<float>(v[i] / norm); };
-    return {{static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])},
-            {part(3), part(4), part(5)},
-            part(6)};
-}
-
-std::vector<Pose> read_poses(const std::optional<std::string>& path, std::size_t count) {
+std::vector<Pose> poses_of(const std::optional<std::string>& path, std::size_t count) {
     if (!path) return std::vector<Pose>(count);
-    std::ifstream file(*path);
-    if (!file) throw Failure("cannot open " + *path + ".");
-    std::vector<Pose> all;
-    std::string line;
-    for (std::size_t number = 1; std::getline(file, line); ++number) {
-        if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-        all.push_back(parse_pose(line, *path + ", line " + std::to_string(number) + ","));
-    }
+    const std::vector<Pose> all = read_poses(*path);
     if (all.size() != count)
-        throw Failure(*path + " has " + std::to_string(all.size()) + " poses for " + std::to_string(count) + " meshes.");
+        throw Failure(*path + ": there are " + std::to_string(all.size()) + " poses for " + std::to_string(count) +
+                      " meshes; give one for each.");
     return all;
 }
 
@@ -69,7 +43,7 @@ void run(const Arguments& arguments) {
     const PrxCullDef def = culling::def(arguments);
     const double reach = arguments.number(distance, 0.0);
     const std::vector<std::string>& files = arguments.operands();
-    const std::vector<Pose> places = read_poses(arguments.text(poses), files.size());
+    const std::vector<Pose> places = poses_of(arguments.text(poses), files.size());
     const Session session(arguments);
 
     PrxScene scene{};

@@ -6,6 +6,7 @@
 #include "picture/sheet.hpp"
 #include "terminal/spelling.hpp"
 
+#include <filesystem>
 #include <map>
 
 namespace cli {
@@ -29,6 +30,8 @@ void run(const Arguments& arguments) {
         throw WrongUsage("there is no shape '" + name + "'." + did_you_mean(name, known));
     }
     const std::string path = arguments.required_text(output);
+    if (std::filesystem::path(path).extension() != ".ply")
+        throw WrongUsage("shape writes PLY: -o takes a name that ends in .ply, not '" + path + "'.");
     const long long wish = arguments.whole(triangles, 20000, 1);
     if (wish > 100'000'000) throw WrongUsage("--triangles takes at most 100000000, not " + std::to_string(wish) + ".");
 

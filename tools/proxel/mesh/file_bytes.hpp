@@ -5,7 +5,7 @@
 
 namespace cli {
 
-// One read, not a mapping: a mapped file that another program truncates would kill the tool with a bus error.
+// Pipes and devices are read up to a bound. Not a mapping: a mapped file that another program truncates would kill the tool with a bus error.
 std::string read_file_bytes(const std::string& path);
 
 // Replaces the file. A half-written file is removed again.

@@ -1,10 +1,12 @@
 #include "picture/png.hpp"
 
+#include "failure.hpp"
 #include "mesh/file_bytes.hpp"
 #include "picture/deflate.hpp"
 
 #include <array>
 #include <cstdlib>
+#include <filesystem>
 
 namespace cli {
 namespace {
@@ -94,6 +96,11 @@ std::string encode_png(const Image& image) {
     return out;
 }
 
-void write_png(const std::string& path, const Image& image) { write_file_bytes(path, encode_png(image)); }
+void write_png(const std::string& path, const Image& image) {
+    const std::string ending = std::filesystem::path(path).extension().string();
+    if (!ending.empty() && ending != ".png" && ending != ".PNG")
+        throw Failure(path + ": pictures are written as PNG; choose a name that ends in .png.");
+    write_file_bytes(path, encode_png(image));
+}
 
 } // namespace cli

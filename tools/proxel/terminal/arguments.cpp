@@ -97,8 +97,8 @@ long long Arguments::whole(const Option& option, long long otherwise, long long 
     if (!given) return otherwise;
     long long value = 0;
     const auto [end, error] = std::from_chars(given->data(), given->data() + given->size(), value);
-    if (error != std::errc{} || end != given->data() + given->size() || value < least) {
-        throw WrongUsage(option.name + " takes a whole number from " + std::to_string(least) + ", not '" + *given +
+    if (error != std::errc{} || end != given->data() + given->size() || value < least || value > 0xffffffffll) {
+        throw WrongUsage(option.name + " takes a whole number from " + std::to_string(least) + " to 4294967295, not '" + *given +
                          "'.");
     }
     return value;

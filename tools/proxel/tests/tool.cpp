@@ -242,6 +242,33 @@ void exit_codes_keep_their_word() {
     CHECK(device.code == 1 && device.out.empty());
     CHECK_CONTAINS(device.err, "no such device");
     CHECK(run("info box.ply > /dev/full").code == 1);
+    CHECK(run("--help > /dev/full").code == 1);
+}
+
+// As root the tool once removed /dev/full after failing to write to it, and from then on every write there went well.
+void a_full_device_is_told_and_stays() {
+    const Outcome picture = run("info box.ply --picture /dev/full");
+    CHECK(picture.code == 1 && picture.out.empty());
+    CHECK_CONTAINS(picture.err, "/dev/full: writing stopped half way");
+    CHECK(std::filesystem::is_character_file("/dev/full"));
+    CHECK(run("self box.ply --json > /dev/full").code == 1);
+}
+
+void endless_input_is_refused() {
+    for (const char* words : {"contains box.ply /dev/zero", "cull box.ply --poses /dev/zero"}) {
+        const Outcome endless = run(words);
+        CHECK(endless.code == 1 && endless.out.empty());
+        CHECK_CONTAINS(endless.err, "/dev/zero: larger than the 1 GiB");
+    }
+    CHECK_CONTAINS(run("contains box.ply /dev/stdin --json", "echo 0 0 0 |").out, "{\"inside\":[1],");
+    CHECK_CONTAINS(run("contains box.ply .").err, "folder");
+}
+
+void no_file_has_a_name_of_another_format() {
+    CHECK(run("shape box -o b.obj").code == 2);
+    CHECK(run("info box.ply --picture b.jpg").code == 1);
+    CHECK(run("bake box.ply -o b.ply").code == 2);
+    for (const char* name : {"b.obj", "b.jpg", "b.ply"}) CHECK(!std::filesystem::exists(folder / name));
 }
 
 } // namespace
@@ -259,6 +286,9 @@ int main(int argc, char** argv) {
     fields_that_cannot_be_are_told();
     an_interrupted_bake_writes_nothing();
     exit_codes_keep_their_word();
+    a_full_device_is_told_and_stays();
+    endless_input_is_refused();
+    no_file_has_a_name_of_another_format();
     std::filesystem::remove_all(folder);
     return failures;
 }

@@ -112,8 +112,9 @@ void wrong_usage_is_explained() {
     CHECK(refusal({"a", "b", "--depth", "nan"}) == "--depth takes a number, not 'nan'.");
     CHECK(refusal({"a", "b", "--depth", "1", "--depth", "2"}) == "--depth is given twice.");
     CHECK(refusal({"a", "b", "--json=yes"}) == "--json takes no value.");
-    CHECK(refusal({"a", "b", "--repeat", "0"}) == "--repeat takes a whole number from 1, not '0'.");
-    CHECK(refusal({"a", "b", "--repeat", "2.5"}) == "--repeat takes a whole number from 1, not '2.5'.");
+    CHECK(refusal({"a", "b", "--repeat", "0"}) == "--repeat takes a whole number from 1 to 4294967295, not '0'.");
+    CHECK(refusal({"a", "b", "--repeat", "2.5"}) == "--repeat takes a whole number from 1 to 4294967295, not '2.5'.");
+    CHECK_CONTAINS(refusal({"a", "b", "--repeat", "4294967297"}), "to 4294967295, not '4294967297'");
     for (const char* pose : {"1,2,3", "1,2,3,0,0,0,1,", "1,2,3,0,0,0,1,9", "", "1,2,3,0,0,zero,1", ",,,,,,"}) {
         CHECK_CONTAINS(refusal({"a", "b", "--pose-a", pose}), "--pose-a takes 7 numbers with commas between them");
     }
