@@ -78,17 +78,22 @@ impl Moving<'_> {
         sum / self.to.len().max(1) as f64
     }
 
-    /// The longest way of a vertex, less a common drift, against the mean size of a triangle's box.
-    fn stretch(&self, drift: Vec3) -> f64 {
+    /// The longest way of a vertex, less a common drift.
+    fn way(&self, drift: Vec3) -> f64 {
         let ways = self.from.positions.iter().zip(self.to);
         let longest = ways.fold(0.0, |r: f32, (&p, &q)| {
             r.max((q - p - drift).abs().max_element())
         });
+        longest.into()
+    }
+
+    /// The mean size of a triangle's box.
+    fn triangle_size(&self) -> f64 {
         let count = self.from.triangles.len() as u32;
         let size: f64 = (0..count)
             .map(|t| f64::from(self.from.triangle_box(t).size().max_element()))
             .sum();
-        f64::from(longest) * f64::from(count) / size.max(f64::MIN_POSITIVE)
+        size / f64::from(count.max(1))
     }
 }
 
@@ -181,7 +186,7 @@ pub fn sweep(a: Moving, b: Moving, tolerance: f64) -> Option<Impact> {
     let drift = (0.5 * (a.drift() + b.drift())).as_vec3();
     let (mut slice_a, mut slice_b) = (Slice::new(&a, drift), Slice::new(&b, drift));
     let still = Placement::default();
-    search_slices(a.stretch(drift).max(b.stretch(drift)), |from, to| {
+    search_slices(slices(&[a, b], drift), |from, to| {
         slice_a.advance(&a, to, drift);
         slice_b.advance(&b, to, drift);
         let search = Interval::new(
@@ -210,7 +215,7 @@ pub fn sweep(a: Moving, b: Moving, tolerance: f64) -> Option<Impact> {
 pub fn sweep_self(a: Moving, tolerance: f64) -> Option<Impact> {
     let drift = a.drift().as_vec3();
     let mut slice = Slice::new(&a, drift);
-    search_slices(a.stretch(drift), |from, to| {
+    search_slices(slices(&[a], drift), |from, to| {
         slice.advance(&a, to, drift);
         let search = Interval::new(
             [&a, &a],
@@ -248,12 +253,21 @@ pub fn sweep_self(a: Moving, tolerance: f64) -> Option<Impact> {
     })
 }
 
+/// How many slices of time keep the boxes small. Steps finer than the larger triangles separate nothing more, so the fine mesh does not
+/// count: a ball on its way through triangles a million times its size takes one slice.
+fn slices(surfaces: &[Moving], drift: Vec3) -> usize {
+    let most = |of: &dyn Fn(&Moving) -> f64| surfaces.iter().map(of).fold(0.0, f64::max);
+    let (way, size) = (most(&|s| s.way(drift)), most(&|s| s.triangle_size()));
+    (way / size.max(f64::MIN_POSITIVE) / STRIDE)
+        .ceil()
+        .clamp(1.0, SLICES) as usize
+}
+
 /// Searches slice after slice until one has an impact.
 fn search_slices(
-    stretch: f64,
+    count: usize,
     mut search: impl FnMut(f64, f64) -> Option<Impact>,
 ) -> Option<Impact> {
-    let count = (stretch / STRIDE).ceil().clamp(1.0, SLICES) as usize;
     (0..count).find_map(|k| search(k as f64 / count as f64, (k + 1) as f64 / count as f64))
 }
 

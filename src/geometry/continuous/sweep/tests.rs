@@ -268,3 +268,28 @@ fn threads_do_not_change_the_impact() {
         assert_eq!(one, with(threads));
     }
 }
+
+/// A small ball among triangles a million times larger was swept in the most slices that there are, again and again.
+#[test]
+fn a_small_body_does_not_slice_the_path_of_a_large_one() {
+    let (ball, giant) = (
+        shapes::sphere(1.0, 16, 10),
+        shapes::sphere(1e6, 16, 10).map(|p| p * Vec3::new(1.0, 1.0, 0.5)),
+    );
+    let scenes = [prepare(&ball), prepare(&giant)];
+    let count = |way: Vec3, shapes: &[usize]| {
+        let ends = [&ball, &giant].map(|shape| moved(shape, |p| p + way));
+        let moving: Vec<Moving> = shapes
+            .iter()
+            .map(|&k| Moving {
+                from: [&ball, &giant][k].surface(),
+                to: &ends[k],
+                bvh: &scenes[k].bvh,
+                representatives: &scenes[k].representatives,
+            })
+            .collect();
+        slices(&moving, Vec3::ZERO)
+    };
+    assert_eq!(count(Vec3::X * 1e4, &[0, 1]), 1);
+    assert_eq!(count(Vec3::X * 1e4, &[0]), SLICES as usize);
+}
