@@ -325,10 +325,10 @@ pub unsafe extern "C" fn prx_field_from_samples(
                     "directions",
                 )?),
             };
-            if error.is_nan() {
-                return Err(invalid(
-                    "error is NaN; pass a bound, or a negative number for exact samples",
-                ));
+            if !error.is_finite() {
+                return Err(invalid(format!(
+                    "error is {error}; pass a finite bound, or a negative number for exact samples"
+                )));
             }
             let error = (error >= 0.0).then_some(error);
             let data = FieldData::given(grid, distances, directions, error)?;
