@@ -16,6 +16,7 @@ use crate::gpu::adopted::Adopted;
 use crate::gpu::device::{Device, Options};
 use crate::gpu::recorder::Recorder;
 use crate::gpu::staging::Staging;
+use crate::lock::lock;
 use crate::log::Severity;
 use crate::query::batch::Batch;
 use crate::query::bounds::{Bounds, BoundsQuery};
@@ -32,7 +33,7 @@ use fields::FieldSlot;
 use glam::Vec3;
 use hierarchies::HierarchySlot;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use tracking::TrackerSlot;
 
 /// A device and all that lives on it. Thread-safe.
@@ -177,21 +178,19 @@ impl Context {
     }
 
     fn meshes(&self) -> MutexGuard<'_, Slots<Arc<Mesh>>> {
-        self.meshes.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.meshes)
     }
 
     fn fields(&self) -> MutexGuard<'_, Slots<Arc<FieldSlot>>> {
-        self.fields.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.fields)
     }
 
     fn trackers(&self) -> MutexGuard<'_, Slots<Arc<TrackerSlot>>> {
-        self.trackers.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.trackers)
     }
 
     fn hierarchies(&self) -> MutexGuard<'_, Slots<Arc<HierarchySlot>>> {
-        self.hierarchies
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        lock(&self.hierarchies)
     }
 
     fn staging(&self) -> MutexGuard<'_, Staging> {

@@ -3,11 +3,12 @@
 //! The hook is the process's when a Rust program links the crate, so every other panic goes to the hook that was there before.
 
 use crate::error::Error;
+use crate::lock::lock;
 use std::any::Any;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, Once, PoisonError};
+use std::sync::{Mutex, Once};
 
 thread_local! {
     /// Guarded calls that this thread is in.
@@ -39,7 +40,7 @@ pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Error> {
     let _guarded = Guarded::new();
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         let text = text(&*payload);
-        let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = lock(&SEEN);
         let at = seen.iter().rposition(|(said, _)| *said == text);
         Error::Internal(match at.map(|at| seen.remove(at).1) {
             Some(place) => format!("{text} ({place})"),
@@ -81,7 +82,7 @@ fn record(panic: &PanicHookInfo) -> bool {
     let place = panic
         .location()
         .map_or_else(String::new, |at| at.to_string());
-    let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut seen = lock(&SEEN);
     if seen.len() == MOST_SEEN {
         seen.remove(0);
     }

@@ -1,6 +1,7 @@
 //! The CPU pool: threads that belong to a context and are gone when it is, so that a plugin can be unloaded.
 
 use crate::error::{Error, Result};
+use crate::lock::lock;
 use crate::panics;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -63,7 +64,7 @@ impl Workers {
 
     /// The pool with the fewest calls; a new one if none is idle.
     fn idle_pool(&self) -> Result<Held> {
-        let mut pools = self.pools.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pools = lock(&self.pools);
         let calls = |pool: &&Arc<Pool>| pool.calls.load(Ordering::Relaxed);
         match pools.iter().min_by_key(calls) {
             Some(pool) if calls(&pool) == 0 || pools.len() == POOLS => Ok(Held::new(pool)),
@@ -88,10 +89,7 @@ impl Workers {
                     panics::enter_pool();
                     worker.run();
                 })?;
-                threads
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .push(handle);
+                lock(&threads).push(handle);
                 Ok(())
             })
             .build()
@@ -108,12 +106,7 @@ impl Drop for Workers {
             .get_mut()
             .unwrap_or_else(PoisonError::into_inner)
             .clear();
-        for handle in self
-            .threads
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .drain(..)
-        {
+        for handle in lock(&self.threads).drain(..) {
             let _ = handle.join();
         }
     }

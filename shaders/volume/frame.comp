@@ -17,13 +17,18 @@ layout(push_constant) uniform FramePush {
     float cell_size;
     uint resolution;
     uint bins;
-    // 0, 1, 2, or 3 for the best.
+    // 0, 1, 2, or BEST.
     uint axis;
     uint max_pixels;
-    // 1: what lies beyond the volume of interest is left out. 2: there is one mesh, and its box is the volume of interest.
+    // SHARED, TRUSTED or ALONE.
     uint mode;
 } push;
 
+// The axis on which the outside faces are nearest to each other: Axis of query/ldi.rs.
+const uint BEST = 3;
+// What rays are made through, Interest of query/ldi.rs: what two boxes share; the same, and what lies beyond is left out; the box of
+// one mesh.
+const uint SHARED = 0;
 const uint TRUSTED = 1;
 const uint ALONE = 2;
 #define INFINITY uintBitsToFloat(0x7f800000u)
@@ -72,7 +77,7 @@ void main()
         distances[i] = face_distance(vec2(low_a[i], high_a[i]), vec2(low_b[i], high_b[i]), seen_from_above);
         above[i] = seen_from_above;
     }
-    if (axis > 2) axis = distances.x <= distances.y && distances.x <= distances.z ? 0 : distances.y <= distances.z ? 1 : 2;
+    if (axis == BEST) axis = distances.x <= distances.y && distances.x <= distances.z ? 0 : distances.y <= distances.z ? 1 : 2;
 
     low = turned(low, axis);
     high = turned(high, axis);

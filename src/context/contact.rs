@@ -4,6 +4,7 @@ use super::Context;
 use crate::error::{Result, invalid};
 use crate::geometry::rounding::below;
 use crate::geometry::sign::deepest::{Solid, deepest};
+use crate::lock::lock;
 use crate::query::follower::{Followed, Follower};
 use crate::query::meeting::Meeting;
 use crate::query::overlap::{Overlap, OverlapOptions, OverlapQuery};
@@ -11,7 +12,7 @@ use crate::query::penalty::{Penalty, PenaltyOptions, PenaltyQuery};
 use crate::query::proximity::{Proximity, ProximityOptions, ProximityQuery};
 use crate::scene::pose::Pose;
 use crate::scene::slots::Slots;
-use std::sync::{Arc, MutexGuard, PoisonError};
+use std::sync::{Arc, MutexGuard};
 
 impl Context {
     /// A field and a mesh of this context, each with its pose.
@@ -62,7 +63,7 @@ impl Context {
     }
 
     fn followers(&self) -> MutexGuard<'_, Slots<Arc<Follower>>> {
-        (self.followers.lock()).unwrap_or_else(PoisonError::into_inner)
+        lock(&self.followers)
     }
 
     /// Proximity against the triangles of a closed mesh instead of a field. Both meshes are taken as they are now.

@@ -2,14 +2,14 @@
 
 use super::Context;
 use super::exact::too_many;
-use super::scenes::{lock, placed};
+use super::scenes::placed;
 use crate::error::Result;
 use crate::geometry::pairs::Among;
+use crate::lock::lock;
 use crate::query::cull::{self, Stats};
 use crate::query::pairs::{WorldPair, run_among};
 use crate::query::visibility::{Screen, Visibility};
 use crate::scene::pose::check_distance;
-use std::sync::PoisonError;
 
 /// How pairs that cannot count are sorted out.
 #[derive(Clone, Copy, Debug)]
@@ -102,10 +102,7 @@ impl Context {
         screen: Screen,
         work: impl FnOnce(&mut Visibility) -> Result<T>,
     ) -> Result<T> {
-        let mut kept = self
-            .visibility
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut kept = lock(&self.visibility);
         let mut visibility = match kept.take() {
             Some(mut before) if before.fits(&screen) => {
                 before.change(screen);

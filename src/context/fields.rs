@@ -6,6 +6,7 @@ use crate::field::Field;
 use crate::field::data::FieldData;
 use crate::field::request::BakeRequest;
 use crate::geometry::surface::Surface;
+use crate::lock::lock;
 use crate::log::Severity;
 use crate::panics;
 use crate::query::band::Band;
@@ -44,7 +45,7 @@ impl FieldSlot {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     fn settle(&self, outcome: Result<Field>) {
@@ -58,11 +59,7 @@ impl FieldSlot {
     /// Stops a bake and waits for its thread.
     pub(super) fn stop(&self) {
         self.cancel.store(true, Ordering::Relaxed);
-        let thread = self
-            .thread
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
+        let thread = lock(&self.thread).take();
         if let Some(thread) = thread {
             let _ = thread.join();
         }
@@ -111,7 +108,7 @@ impl Context {
             .spawn(work)
         {
             Ok(handle) => {
-                *slot.thread.lock().unwrap_or_else(PoisonError::into_inner) = Some(handle);
+                *lock(&slot.thread) = Some(handle);
                 Ok(id)
             }
             Err(error) => {

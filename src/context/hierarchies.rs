@@ -8,10 +8,11 @@ use crate::geometry::comparators::dop::Dop18;
 use crate::geometry::comparators::morph::{Modes, Morph};
 use crate::geometry::comparators::tree::{Tree, Update, Volume, crossing_pairs};
 use crate::geometry::surface::Surface;
+use crate::lock::lock;
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::{check_distance, check_vectors};
 use glam::Vec3;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// What kind of tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -186,7 +187,7 @@ struct Inner {
 
 impl HierarchySlot {
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.inner)
     }
 
     fn surface<'a>(&'a self, positions: &'a [Vec3]) -> Surface<'a> {

@@ -3,13 +3,14 @@
 use super::exact::too_many;
 use super::{CONTEXTS, Context};
 use crate::error::Result;
+use crate::lock::lock;
 use crate::query::objects::{self, ObjectsPair};
 use crate::query::placed::Placed;
 use crate::scene::objects::{Moments, Scene};
 use crate::scene::pose::{Pose, check_distance};
 use crate::scene::slots::Slots;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Two triangles of two objects, by the objects' ids.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -111,7 +112,7 @@ impl Context {
     }
 
     fn scenes(&self) -> MutexGuard<'_, Slots<Arc<Mutex<Scene>>>> {
-        self.scenes.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.scenes)
     }
 }
 
@@ -126,8 +127,4 @@ pub(super) fn placed(scene: &Scene, moments: &Moments) -> Vec<Option<Placed>> {
         })
     };
     (0..scene.objects().places()).map(one).collect()
-}
-
-pub(super) fn lock(scene: &Mutex<Scene>) -> MutexGuard<'_, Scene> {
-    scene.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -6,10 +6,11 @@ use crate::geometry::time_critical::budget::Budget;
 use crate::geometry::time_critical::chance::Chance;
 use crate::geometry::time_critical::tracker::{ActivePair, Tracker, Tracking};
 use crate::geometry::topology::incidence::Incidence;
+use crate::lock::lock;
 use crate::query::tracking::{self, TrackedAnswer};
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::time::{Duration, Instant};
 
 /// How long a time-critical query may take. Something is answered even when it is nothing.
@@ -45,7 +46,7 @@ pub(super) struct TrackerSlot {
 
 impl TrackerSlot {
     fn lock(&self) -> MutexGuard<'_, Tracker> {
-        self.tracker.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.tracker)
     }
 }
 

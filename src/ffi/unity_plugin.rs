@@ -8,8 +8,9 @@ use crate::error::{Error, Result, invalid};
 use crate::gpu::adopted::{Adopted, GetInstanceProcAddr, Handles};
 use crate::gpu::interception;
 use crate::gpu::queue::QueueLock;
+use crate::lock::lock;
 use std::ffi::{c_int, c_void};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 /// `IUnityInterfaces`: the other tables, by number.
 #[repr(C)]
@@ -94,7 +95,7 @@ unsafe impl Send for Unity {}
 static UNITY: Mutex<Option<Unity>> = Mutex::new(None);
 
 fn unity() -> MutexGuard<'static, Option<Unity>> {
-    UNITY.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&UNITY)
 }
 
 /// Called by Unity when it loads the library.

@@ -5,7 +5,8 @@ use super::attachment::{Attachment, Format};
 use super::device::Device;
 use super::pass::Targets;
 use crate::error::Result;
-use std::sync::{Arc, Mutex, PoisonError};
+use crate::lock::lock;
+use std::sync::{Arc, Mutex};
 
 /// Attachments of one size, and the targets that join them.
 pub struct Canvas {
@@ -36,7 +37,7 @@ impl Canvases {
         depth: Option<Format>,
         side: u32,
     ) -> Result<Arc<Canvas>> {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = lock(&self.0);
         let key = (colours.to_vec(), depth, side);
         let canvas = match kept.iter().position(|canvas| canvas.key == key) {
             Some(at) => kept.remove(at),

@@ -7,11 +7,12 @@
 use super::adopted::{Adopted, Enabled, GetInstanceProcAddr, Handles};
 use super::queue::QueueLock;
 use crate::error::{Error, Result};
+use crate::lock::lock;
 use ash::vk::{self, Handle};
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 /// What was seen of the engine's calls.
 struct Seen {
@@ -41,7 +42,7 @@ static SEEN: Mutex<Seen> = Mutex::new(Seen {
 static QUEUES: Mutex<()> = Mutex::new(());
 
 fn seen() -> MutexGuard<'static, Seen> {
-    SEEN.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&SEEN)
 }
 
 /// Takes the loader's entry point and gives the one that the engine shall use instead. `farewell` is called with a `VkDevice`
@@ -392,7 +393,7 @@ macro_rules! locked {
                 if real.is_null() {
                     return vk::Result::ERROR_INITIALIZATION_FAILED;
                 }
-                let _alone = QUEUES.lock().unwrap_or_else(PoisonError::into_inner);
+                let _alone = lock(&QUEUES);
                 // SAFETY: the function of this name, and the engine's own call.
                 unsafe { std::mem::transmute::<*mut c_void, $function>(real)($($argument),*) }
             }

@@ -3,10 +3,10 @@
 use super::device::Device;
 use super::failed;
 use crate::error::{Error, Result};
+use crate::lock::lock;
 use ash::vk;
 use gpu_allocator::MemoryLocation;
 use gpu_allocator::vulkan::{Allocation, AllocationCreateDesc, AllocationScheme};
-use std::sync::PoisonError;
 
 /// Memory that a buffer asks for.
 pub(crate) fn for_buffer(
@@ -34,10 +34,7 @@ fn allocate(
     linear: bool,
     what: &str,
 ) -> Result<Allocation> {
-    device
-        .memory
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
+    lock(&device.memory)
         .allocate(&AllocationCreateDesc {
             name: what,
             requirements,
@@ -51,7 +48,7 @@ fn allocate(
 /// Gives memory back; what was bound to it is gone.
 pub(crate) fn free(device: &Device, allocation: Option<Allocation>) {
     if let Some(allocation) = allocation {
-        let mut memory = device.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut memory = lock(&device.memory);
         let _ = memory.free(allocation);
     }
 }

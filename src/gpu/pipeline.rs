@@ -4,11 +4,12 @@ use super::failed;
 use super::physical::Physical;
 use super::shader::{BindingKind, Shader};
 use crate::error::Result;
+use crate::lock::lock;
 use crate::log::{Log, Severity};
 use ash::vk;
 use std::collections::HashMap;
 use std::io::Cursor;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// A compute pipeline with its layouts.
 pub(crate) struct Kernel {
@@ -59,7 +60,7 @@ impl Kernels {
 
     /// The pipeline of a compute shader.
     pub(crate) fn get(&self, device: &ash::Device, shader: &'static Shader) -> Result<Arc<Kernel>> {
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut made = lock(&self.made);
         if let Some(kernel) = made.get(shader.name) {
             return Ok(kernel.clone());
         }
@@ -82,12 +83,7 @@ impl Kernels {
 
     /// Frees everything. Call once, when nothing uses the pipelines any more.
     pub(crate) fn destroy(&self, device: &ash::Device) {
-        for (_, kernel) in self
-            .made
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .drain()
-        {
+        for (_, kernel) in lock(&self.made).drain() {
             // SAFETY: the device is idle and the kernels are not handed out any more.
             unsafe { destroy_parts(device, kernel.pipeline, kernel.layout, kernel.set_layout) };
         }

@@ -2,6 +2,7 @@
 
 use super::failed;
 use crate::error::{Error, Result};
+use crate::lock::lock;
 use ash::vk;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -58,9 +59,7 @@ impl QueueLock {
     }
 
     fn guarded<T>(&self, work: impl FnOnce() -> T) -> T {
-        let _alone = self
-            .shared
-            .map(|lock| lock.lock().unwrap_or_else(PoisonError::into_inner));
+        let _alone = self.shared.map(lock);
         if let Some(lock) = self.lock {
             // SAFETY: by the promise of `engine`.
             unsafe { lock(self.user) };
@@ -136,7 +135,7 @@ impl Queue {
         signals: &[TimelinePoint],
     ) -> Result<Moment> {
         self.check()?;
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = lock(&self.last);
         let moment = *last + 1;
         let wait_semaphores: Vec<_> = waits.iter().map(|w| w.semaphore).collect();
         let wait_values: Vec<_> = waits.iter().map(|w| w.value).collect();
@@ -219,7 +218,7 @@ impl Queue {
         if self.wait(device, moment, u64::MAX).is_ok() {
             return;
         }
-        let _alone = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let _alone = lock(&self.last);
         // SAFETY: the mutex and the engine's lock give exclusive use of the queue.
         let _ = self
             .lock

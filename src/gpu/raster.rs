@@ -5,9 +5,10 @@ use super::failed;
 use super::pipeline::{descriptor_type, destroy_parts, module_of};
 use super::shader::{Bind, Binding, BindingSet, Shader, Stage};
 use crate::error::Result;
+use crate::lock::lock;
 use ash::vk;
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// What is drawn with: the shaders and the fixed functions around them.
 #[derive(Clone, Copy)]
@@ -193,7 +194,7 @@ pub(crate) struct Rasters {
 
 impl Rasters {
     pub(crate) fn pass(&self, device: &ash::Device, key: &PassKey) -> Result<vk::RenderPass> {
-        let mut passes = self.passes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut passes = lock(&self.passes);
         if let Some(pass) = passes.get(key) {
             return Ok(*pass);
         }
@@ -219,7 +220,7 @@ impl Rasters {
             state: raster.state,
             pass: pass.compatible(),
         };
-        let mut drawers = self.drawers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut drawers = lock(&self.drawers);
         if let Some(drawer) = drawers.get(&key) {
             return Ok(drawer.clone());
         }
@@ -237,12 +238,12 @@ impl Rasters {
 
     /// Frees everything. Call once, when nothing uses the pipelines any more.
     pub(crate) fn destroy(&self, device: &ash::Device) {
-        let mut drawers = self.drawers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut drawers = lock(&self.drawers);
         for (_, drawer) in drawers.drain() {
             // SAFETY: the device is idle and the pipelines are not handed out any more.
             unsafe { destroy_parts(device, drawer.pipeline, drawer.layout, drawer.set_layout) };
         }
-        let mut passes = self.passes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut passes = lock(&self.passes);
         for (_, pass) in passes.drain() {
             // SAFETY: as above.
             unsafe { device.destroy_render_pass(pass, None) };

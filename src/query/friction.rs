@@ -53,9 +53,7 @@ pub fn hold(
         check_vector("anchor.field_point", anchor.field_point)?;
         check_vector("anchor.mesh_point", anchor.mesh_point)?;
     }
-    let local = |pose: &Pose, p: DVec3| {
-        (pose.matrix().transpose() * (p - pose.position.as_dvec3())).as_vec3()
-    };
+    let local = |pose: &Pose, p: DVec3| pose.unapply(p).as_vec3();
     let mut grip = Grip {
         force: DVec3::ZERO,
         slipping: false,

@@ -8,7 +8,7 @@ use crate::gpu::recorder::Bound;
 use crate::scene::mesh::{Mesh, PositionBinding};
 use crate::scene::pose::Pose;
 use bytemuck::{Pod, Zeroable};
-use glam::{DAffine3, DMat3, DVec3};
+use glam::{DAffine3, DVec3};
 use std::sync::Arc;
 
 /// How a mesh lies in the frame of a field: see `meeting.glsl`.
@@ -44,18 +44,7 @@ impl Meeting {
 
     /// Takes the mesh's frame to the field's, in double precision. Nothing moves between equal poses.
     pub fn motion(&self) -> DAffine3 {
-        let (field, mesh) = (&self.field_pose, &self.mesh_pose);
-        if (field.position, field.rotation) == (mesh.position, mesh.rotation) {
-            return DAffine3::IDENTITY;
-        }
-        let back = field.matrix().transpose();
-        let turn = if field.rotation == mesh.rotation {
-            DMat3::IDENTITY
-        } else {
-            back * mesh.matrix()
-        };
-        let shift = back * (mesh.position.as_dvec3() - field.position.as_dvec3());
-        DAffine3::from_mat3_translation(turn, shift)
+        self.mesh_pose.relative_to(&self.field_pose)
     }
 
     /// The world place of a point of the field's frame.

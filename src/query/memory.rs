@@ -236,3 +236,75 @@ impl<'a> Place<'a> {
         recorder.copy(buffer, offset, self.answers, self.offset + skipped, bytes);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::device::Options;
+    use crate::gpu::paths::Choices;
+    use crate::gpu::physical::Wanted;
+    use crate::log::{Log, Severity};
+
+    fn open() -> Arc<Device> {
+        let log = Log::new(Severity::Warning, |_, text| panic!("not clean: {text}"));
+        Device::open(Options {
+            wanted: Wanted::default(),
+            choices: Choices::default(),
+            validation: true,
+            pipeline_cache: Vec::new(),
+            log,
+        })
+        .expect("this test needs a Vulkan device and the validation layer: run scripts/setup")
+    }
+
+    fn memory() -> Memory {
+        Memory::answer(8)
+            .with([0, 1, 300])
+            .with_texels(Texel::Float4, 4096)
+            .with_texels(Texel::Uint4, 0)
+    }
+
+    #[test]
+    fn parts_keep_apart_and_are_kept_with_their_views() {
+        let device = open();
+        let mut workspace = Workspace::default();
+        let mut record = |times: usize| {
+            workspace.reset();
+            for _ in 0..times {
+                workspace.plan(&device, &memory().parts).unwrap();
+            }
+            workspace.allocate(&device).unwrap();
+            for pair in workspace.parts.windows(2) {
+                assert!(pair[0].offset + pair[0].bytes <= pair[1].offset);
+                assert_eq!(pair[1].offset % ALIGNMENT, 0);
+            }
+            // What has no texel has no view.
+            assert_eq!(workspace.views.len(), times);
+            let first = workspace.parts[3];
+            (workspace.blocks[0].raw, workspace.views[&first].raw)
+        };
+        let made = record(3);
+        assert_eq!(record(3), made);
+        assert_eq!(record(1), made);
+    }
+
+    #[test]
+    fn too_much_is_refused_with_both_numbers_and_nothing_is_set_aside() {
+        let device = open();
+        let mut workspace = Workspace::default();
+        let part = Part {
+            bytes: 1 << 20,
+            texel: None,
+        };
+        let most = MOST_BYTES / part.bytes;
+        for _ in 0..most {
+            workspace.plan(&device, &[part]).unwrap();
+        }
+        assert_eq!(workspace.filled, vec![BLOCK_BYTES; 4]);
+        let error = workspace.plan(&device, &[part]).unwrap_err().to_string();
+        let needed = MOST_BYTES + part.bytes;
+        assert!(error.contains(&format!("{needed} bytes")), "{error}");
+        assert!(error.contains(&MOST_BYTES.to_string()), "{error}");
+        assert_eq!(workspace.parts.len() as u64, most);
+    }
+}

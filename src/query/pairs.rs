@@ -7,9 +7,7 @@ use crate::geometry::pairs::{
     Among, Found, NearPair, intersecting_among, intersection_segments, within_among,
 };
 use crate::geometry::self_collision::{Neighbourhoods, self_intersections};
-use crate::geometry::triangle::distance::triangle_distance;
 use glam::DVec3;
-use rayon::prelude::*;
 
 /// Two triangles that meet or are near each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,17 +59,12 @@ pub fn run_among(
         .map(|p| p.triangles)
         .collect();
     let mut segments = intersection_segments(body_a, body_b, &placement, &meeting).into_iter();
-    let apart = |pair: &NearPair| {
-        let [i, j] = pair.triangles;
-        let corners = placement.corners(&body_b.surface, j);
-        let closest = triangle_distance(&body_a.surface.corners_f64(i), &corners);
-        WorldPair {
-            triangles: pair.triangles,
-            distance: pair.distance,
-            segment: [closest.a, closest.b].map(|p| a.world(p)),
-        }
+    let apart = |pair: &NearPair| WorldPair {
+        triangles: pair.triangles,
+        distance: pair.distance,
+        segment: pair.closest.map(|p| a.world(p)),
     };
-    let mut pairs: Vec<WorldPair> = near.par_iter().with_min_len(256).map(apart).collect();
+    let mut pairs: Vec<WorldPair> = near.iter().map(apart).collect();
     for pair in pairs.iter_mut().filter(|p| p.distance == 0.0) {
         if let Some(Some(segment)) = segments.next() {
             pair.segment = segment.map(|p| a.world(p));

@@ -5,7 +5,7 @@ use crate::geometry::hierarchy::placement::Placement;
 use crate::scene::hierarchy::Moment;
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;
-use glam::{DAffine3, DMat3, DVec3};
+use glam::{DAffine3, DVec3};
 use std::sync::Arc;
 
 /// A mesh at a moment and where it stands.
@@ -36,18 +36,7 @@ impl Placed {
 
     /// Where `other` stands in this mesh's frame, in double precision. Nothing moves between equal poses.
     pub fn relative(&self, other: &Self) -> (Placement, DAffine3) {
-        let (a, b) = (&self.pose, &other.pose);
-        if (a.position, a.rotation) == (b.position, b.rotation) {
-            return (Placement::default(), DAffine3::IDENTITY);
-        }
-        let back = a.matrix().transpose();
-        let turn = if a.rotation == b.rotation {
-            DMat3::IDENTITY
-        } else {
-            back * b.matrix()
-        };
-        let shift = back * (b.position.as_dvec3() - a.position.as_dvec3());
-        let motion = DAffine3::from_mat3_translation(turn, shift);
+        let motion = other.pose.relative_to(&self.pose);
         (Placement::new(motion), motion)
     }
 

@@ -12,8 +12,9 @@ use crate::geometry::sign::winding::Winding;
 use crate::geometry::surface::Surface;
 use crate::geometry::time_critical::chance::Filling;
 use crate::geometry::topology::representatives::Representatives;
+use crate::lock::lock;
 use glam::Vec3;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 /// A mesh at one moment: its positions, and the hierarchy fitted to them.
 pub struct Moment {
@@ -80,7 +81,7 @@ impl<T> Default for OnDemand<T> {
 impl<T> OnDemand<T> {
     fn lock(&self) -> MutexGuard<'_, Option<Arc<T>>> {
         // A maker that panicked left nothing behind.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 
     fn get(&self, make: impl FnOnce() -> Result<T>) -> Result<Arc<T>> {

@@ -135,6 +135,21 @@ impl Pose {
         rotation.conjugate() * (world - self.position.as_dvec3())
     }
 
+    /// Takes the frame of this pose to that of another, in double precision. Nothing moves between equal poses.
+    pub fn relative_to(&self, other: &Self) -> DAffine3 {
+        if (self.position, self.rotation) == (other.position, other.rotation) {
+            return DAffine3::IDENTITY;
+        }
+        let back = other.matrix().transpose();
+        let turn = if self.rotation == other.rotation {
+            DMat3::IDENTITY
+        } else {
+            back * self.matrix()
+        };
+        let shift = back * (self.position.as_dvec3() - other.position.as_dvec3());
+        DAffine3::from_mat3_translation(turn, shift)
+    }
+
     /// Whether points stay exactly where they are.
     pub fn is_identity(&self) -> bool {
         self.position == Vec3::ZERO && !self.turns()

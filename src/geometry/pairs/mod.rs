@@ -14,7 +14,7 @@ use crate::geometry::hierarchy::dual::{
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::hierarchy::touching::{hand_over, walk_touching};
 use crate::geometry::rounding::round_up;
-use crate::geometry::triangle::distance::triangle_distance;
+use crate::geometry::triangle::distance::{ClosestPair, triangle_distance};
 use crate::geometry::triangle::intersection::triangle_intersection;
 use crate::geometry::triangle::within::is_within;
 use crossing::{Crossings, Kept};
@@ -28,6 +28,8 @@ pub struct NearPair {
     pub triangles: [u32; 2],
     /// Their distance; 0 when they intersect.
     pub distance: f64,
+    /// The nearest points, the first body's first, in its frame.
+    pub closest: [DVec3; 2],
 }
 
 /// Which pairs of triangles are looked at.
@@ -276,11 +278,12 @@ impl Visitor for Near<'_> {
                     continue;
                 }
                 self.candidates += 1;
-                let distance = triangle_distance(&corners, &other).distance;
+                let ClosestPair { distance, a, b } = triangle_distance(&corners, &other);
                 if distance == 0.0 || is_within(&corners, &other, distance, self.within) {
                     self.found.push(NearPair {
                         triangles: [i, j],
                         distance: distance.min(self.within),
+                        closest: [a, b],
                     });
                 }
             }
