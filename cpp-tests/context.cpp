@@ -200,7 +200,7 @@ TEST_CASE("a spoilt pipeline cache is ignored with a warning") {
     }
     PrxContextDef def = witness.def();
     def.pipeline_cache_size = 8;
-    CHECK_REFUSED(proxel::Context::open(def), PRX_STATUS_INVALID_ARGUMENT, "pipeline_cache_size is 8");
+    CHECK_REFUSED(proxel::Context::open(def), PRX_STATUS_INVALID_ARGUMENT, "pipeline_cache is null, but its size is 8");
 }
 
 }  // namespace

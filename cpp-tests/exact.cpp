@@ -220,7 +220,7 @@ void misuse_is_told(const proxel::Context& context) {
         def = prx_distance_def_default();
         def.within = within;
         CHECK_REFUSED(context.distance(a, a, def), PRX_STATUS_INVALID_ARGUMENT, "within is");
-        CHECK_REFUSED(context.pairs(a, a, within), PRX_STATUS_INVALID_ARGUMENT, "distance of pairs");
+        CHECK_REFUSED(context.pairs(a, a, within), PRX_STATUS_INVALID_ARGUMENT, "distance is");
     }
     CHECK_REFUSED(context.pairs(a, a, INFINITY), PRX_STATUS_INVALID_ARGUMENT, "inf");
     PrxSweepDef sweep = prx_sweep_def_default();

@@ -18,7 +18,8 @@ void refuses_mesh(const proxel::Context& context, const std::function<void(PrxMe
     change(def);
     PrxMesh mesh{4711};
     CHECK_EQ(prx_mesh_create(context.handle(), &def, &mesh), status);
-    CHECK_MESSAGE(contains(prx_last_error(context.handle()), part), "no \"", part, "\" in: ", prx_last_error(context.handle()));
+    const std::string said = prx_last_error(context.handle());
+    CHECK_MESSAGE(contains(said, part), "no \"" + std::string(part) + "\" in: " + said);
     CHECK_EQ(mesh.id, std::uint64_t{4711});
 }
 
@@ -42,7 +43,7 @@ void bad_meshes(const proxel::Context& context) {
     refuses_mesh(context, [](Def& d) { d.triangle_count = UINT32_MAX; }, PRX_STATUS_UNSUPPORTED, "triangle_count");
     refuses_mesh(context, [](Def& d) { d.vertex_count = 1u << 31; }, PRX_STATUS_UNSUPPORTED, "vertex_count");
     for (std::uint64_t stride : {0, 1, 4, 11})
-        refuses_mesh(context, [=](Def& d) { d.position_stride = stride; }, invalid, "less than a position's 12");
+        refuses_mesh(context, [=](Def& d) { d.position_stride = stride; }, invalid, "is less than the 12");
     for (std::uint64_t stride : {0, 8, 13})
         refuses_mesh(context, [=](Def& d) { d.vk_buffer = 1, d.vk_buffer_stride = stride; }, invalid, "vk_buffer_stride is");
     refuses_mesh(context, [](Def& d) { d.vk_buffer = 1, d.vk_buffer_stride = 12, d.vk_buffer_offset = 2; }, invalid,

@@ -169,7 +169,11 @@ impl kernels::Workgroup {
 }
 
 /// The shader files: a struct each.
-#[allow(missing_docs, reason = "generated: names are those of the shaders")]
+#[allow(
+    missing_docs,
+    clippy::unneeded_struct_pattern,
+    reason = "generated: names are those of the shaders, and one pattern fits choices with and without bindings"
+)]
 pub mod kernels {
     use super::embedded as shaders;
     use super::{Bind, BindingSet, Kernel, Shader, blocks};

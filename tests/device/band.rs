@@ -66,7 +66,7 @@ fn bake(checked: &Checked, shape: &Shape, grid: Grid, band: f32) -> Vec<f32> {
 
 /// A grid of about `nodes` nodes a side around a shape, askew to it.
 fn grid_around(shape: &Shape, nodes: u32, pad: f32) -> Grid {
-    let bounds = crate::support::surface(&shape).bounds();
+    let bounds = crate::support::surface(shape).bounds();
     let size = bounds.max - bounds.min;
     let cell = size.max_element() / (nodes as f32 - 1.0 - 2.0 * pad);
     Grid {
@@ -123,9 +123,7 @@ fn truth(shape: &Shape, p: DVec3) -> (f64, f64) {
     let mut distance = f64::INFINITY;
     let mut angle = 0.0;
     for t in 0..shape.triangles.len() as u32 {
-        let corners = crate::support::surface(&shape)
-            .corners_f64(t)
-            .map(|v| v - p);
+        let corners = crate::support::surface(shape).corners_f64(t).map(|v| v - p);
         distance = distance.min(to_triangle(corners));
         angle += solid_angle(corners);
     }

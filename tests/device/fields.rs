@@ -30,7 +30,7 @@ fn scatter(count: u32, reach: f32) -> Vec<Vec3> {
 
 /// The exact unsigned distance and a point where it is reached, over all triangles.
 fn exact(shape: &MeshShape, p: DVec3) -> (f64, DVec3) {
-    let surface = crate::support::surface(&shape);
+    let surface = crate::support::surface(shape);
     let triangles = 0..shape.triangles.len() as u32;
     let nearest = triangles.map(|t| closest::on_triangle(p, surface.corners_f64(t)).0);
     let nearest = nearest

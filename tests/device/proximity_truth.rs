@@ -56,8 +56,8 @@ impl Ord for Piece {
 impl Truth {
     fn of(shape: &Shape) -> Self {
         Self {
-            nearest: Nearest::build(crate::support::surface(&shape)),
-            winding: Winding::build(crate::support::surface(&shape)),
+            nearest: Nearest::build(crate::support::surface(shape)),
+            winding: Winding::build(crate::support::surface(shape)),
             scratch: Scratch::default(),
         }
     }

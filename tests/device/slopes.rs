@@ -72,7 +72,7 @@ fn no_two_samples_differ_by_more_than_their_points_are_apart() {
 
 /// The nearest point of all triangles.
 fn nearest(shape: &Shape, p: DVec3) -> DVec3 {
-    let surface = crate::support::surface(&shape);
+    let surface = crate::support::surface(shape);
     (0..shape.triangles.len() as u32)
         .map(|t| closest::on_triangle(p, surface.corners_f64(t)).0)
         .min_by(|a, b| p.distance(*a).total_cmp(&p.distance(*b)))

@@ -117,7 +117,7 @@ void exact_queries_answer() {
     CHECK_CONTAINS(run("cull floor.off high.off --distance 3 --json --picture cull.png").out, "\"pairs\":[[0,1]]");
     CHECK(run("cull floor.off low.off --poses missing.txt").code == 1);
     CHECK(run("pairs floor.off low.off --cull luck").code == 2);
-    CHECK_CONTAINS(run("pairs floor.off low.off --distance -1").err, "not negative");
+    CHECK_CONTAINS(run("pairs floor.off low.off --distance -1").err, "distance is -1");
 
     CHECK_CONTAINS(run("self a.ply --json --picture self.png").out, "{\"count\":0,\"pairs\":[],\"ms\":");
     cli::write_file_bytes((folder / "cross.off").string(),
