@@ -3,12 +3,13 @@
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 64) in;
 
+// A field at a point: lower <= exact distance <= upper.
 struct SampleResult {
-    float distance;
+    float distance;     // interpolated, signed; outside the domain it is lower
     float lower;
     float upper;
-    uint in_domain;
-    float direction[3];
+    uint in_domain;     // 1 inside the field's domain, 0 outside
+    float direction[3]; // unit vector towards the closest point of the surface, or zero where the field does not tell
     uint pad;
 };
 

@@ -1,5 +1,6 @@
 // Triangle clusters as they lie in memory. Partner: scene/mesh.rs.
 
+// Where a cluster's vertices and triangles are.
 struct ClusterRange {
     uint first_vertex;
     uint vertex_count;
@@ -7,11 +8,12 @@ struct ClusterRange {
     uint triangle_count;
 };
 
+// The box and the sphere of a cluster.
 struct ClusterBounds {
-    float center[3];
-    float radius;
+    float center[3]; // of the box and of the sphere
+    float radius;    // of the sphere, rounded up
     float min[3];
-    uint first;
+    uint first;      // its first triangle in the mesh's cluster order
     float max[3];
-    uint count;
+    uint count;      // of its triangles
 };

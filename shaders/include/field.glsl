@@ -8,18 +8,18 @@
 // group field
 
 struct FieldParams {
-    vec3 origin;
-    float cell;
-    uvec3 nodes;
-    float error;
-    uvec3 bricks;
-    float coarse_filter;
-    uvec3 atlas;
-    uint brick_cells;
-    float rounding;
-    float band;
-    uint outside;
-    float sampling;
+    vec3 origin;         // the first node
+    float cell;          // from one node to the next
+    uvec3 nodes;         // along each axis
+    float error;         // bound on the sampled value's error, anywhere
+    uvec3 bricks;        // along each axis
+    float coarse_filter; // what sampling adds to the error bound of a coarse cell, beyond what it adds elsewhere
+    uvec3 atlas;         // its bricks along each axis, or zero
+    uint brick_cells;    // along the side of a brick
+    float rounding;      // error per length of the sampled position
+    float band;          // where distances saturate
+    uint outside;        // what is known beyond the domain: FIELD_OUTSIDE_*
+    float sampling;      // what sampling adds to the error bound of a brick
 };
 
 layout(std140, binding = FIELD_BINDING) uniform FieldParameters { FieldParams field_given; };

@@ -5,41 +5,13 @@ use crate::error::Result;
 use crate::gpu::buffer::{Buffer, Role};
 use crate::gpu::device::Device;
 use crate::gpu::image::{Image, Voxel};
-use crate::gpu::recorder::{Bound, Recorder};
+use crate::gpu::recorder::{Bound, Recorder, Texture};
+use crate::gpu::shader::blocks::FieldParams;
+use crate::gpu::shader::kernels::{FieldBindings, FieldSampling};
 use crate::gpu::staging::Staging;
-use bytemuck::{Pod, Zeroable};
+use bytemuck::Zeroable;
 use half::f16;
 use std::sync::Arc;
-
-/// What `field.glsl` reads of a field.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
-pub struct FieldParams {
-    /// The first node.
-    pub origin: [f32; 3],
-    /// From one node to the next.
-    pub cell: f32,
-    /// Nodes along each axis.
-    pub nodes: [u32; 3],
-    /// Bound on the sampled value's error, anywhere; see [`FieldParams::of`].
-    pub error: f32,
-    /// Bricks along each axis.
-    pub bricks: [u32; 3],
-    /// What sampling adds to the error bound of a coarse cell, beyond what it adds elsewhere.
-    pub coarse_filter: f32,
-    /// Bricks along each axis of the atlas, or zero.
-    pub atlas: [u32; 3],
-    /// Cells along the side of a brick.
-    pub brick_cells: u32,
-    /// Error per length of the sampled position.
-    pub rounding: f32,
-    /// Where distances saturate.
-    pub band: f32,
-    /// What is known beyond the domain, an [`Outside`](super::data::Outside).
-    pub outside: u32,
-    /// What sampling adds to the error bound of a brick.
-    pub sampling: f32,
-}
 
 impl FieldParams {
     /// The field's own error bound, widened by what sampling on `device` adds: the filter's steps between voxels, and the
@@ -219,6 +191,36 @@ impl FieldTexture {
         bound
     }
 
+    /// What shaders that sample the field bind.
+    pub fn bindings(&self) -> FieldBindings<'_> {
+        FieldBindings {
+            parameters: Bound::Part {
+                buffer: &self.params,
+                offset: 0,
+                bytes: size_of::<FieldParams>() as u64,
+                texels: None,
+            },
+            errors: Bound::Buffer(&self.params),
+            sampling: match &self.textures {
+                Textures::Direction(image) => FieldSampling::Direction {
+                    texture: Texture::Sampled(image),
+                },
+                Textures::Distance(image) => FieldSampling::Distance {
+                    texture: Texture::Sampled(image),
+                },
+                Textures::Sparse {
+                    atlas,
+                    coarse,
+                    table,
+                } => FieldSampling::Sparse {
+                    atlas: Texture::Sampled(atlas),
+                    coarse: Texture::Sampled(coarse),
+                    table: Bound::Buffer(table),
+                },
+            },
+        }
+    }
+
     /// Which sampling code fits.
     pub fn sampling(&self) -> Sampling {
         match self.textures {
@@ -281,39 +283,4 @@ fn arranged(bricks: &Bricks, atlas: [u32; 3]) -> Vec<f32> {
         }
     }
     out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::assert_layout;
-    use crate::gpu::shader;
-
-    #[test]
-    fn host_and_shader_agree_on_the_parameters() {
-        for shader in [
-            &shader::SAMPLE_DIRECTION,
-            &shader::SAMPLE_DISTANCE,
-            &shader::SAMPLE_SPARSE,
-        ] {
-            assert_layout!(
-                shader,
-                "FieldParams",
-                FieldParams {
-                    origin,
-                    cell,
-                    nodes,
-                    error,
-                    bricks,
-                    coarse_filter,
-                    atlas,
-                    brick_cells,
-                    rounding,
-                    band,
-                    outside,
-                    sampling
-                }
-            );
-        }
-    }
 }

@@ -5,13 +5,12 @@ use super::clusters::Refits;
 use super::memory::{Memory, Place};
 use crate::error::Result;
 use crate::geometry::rounding::{round_down_each, round_up_each};
-use crate::gpu::device::Device;
-use crate::gpu::paths::Feature;
 use crate::gpu::recorder::{Bound, Recorder};
-use crate::gpu::shader::{self, Shader};
+use crate::gpu::shader::Kernel;
+use crate::gpu::shader::blocks::BoundsPush;
+use crate::gpu::shader::kernels::{self, Fetch, Workgroup};
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;
-use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 use std::sync::Arc;
 
@@ -22,17 +21,6 @@ pub struct Bounds {
     pub min: Vec3,
     /// Upper corner, world.
     pub max: Vec3,
-}
-
-/// What the kernels of a bounds query are pushed: see `extremes.glsl`.
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-struct BoundsPush {
-    rows: [[f32; 4]; 3],
-    count: u32,
-    first: u32,
-    stride: u32,
-    at: u32,
 }
 
 /// A planned bounds query.
@@ -90,54 +78,64 @@ impl BoundsQuery {
         recorder: &mut Recorder,
     ) -> Result<()> {
         let mesh = &self.mesh;
+        let workgroup = Workgroup::on(recorder.device());
         let positions = mesh.positions(recorder.device());
-        let texel = match step {
-            Step::Scan => positions.is_texel(),
-            Step::Reach => mesh.cluster_bounds.has_texels(),
-            Step::Expand => {
-                positions.is_texel()
-                    && mesh.cluster_bounds.has_texels()
-                    && mesh.cluster_vertices.has_texels()
+        let clusters = Bound::Buffer(&mesh.cluster_bounds);
+        let count = mesh.clusters.len() as u32;
+        match step {
+            Step::Scan => {
+                let kernel = kernels::Bounds {
+                    fetch: Fetch::of([positions.bound]),
+                    workgroup,
+                    positions: positions.bound,
+                    extremes: answers,
+                };
+                self.run(&kernel, (mesh.vertices, VERTICES_PER_LANE), at, recorder)
             }
-        };
-        let positions = if texel {
-            positions
-        } else {
-            positions.as_storage()
-        };
-        let bounds = Bound::viewed(&mesh.cluster_bounds, texel);
-        let kernels = kernels(texel, recorder.device());
-        let (kernel, bound, each) = match step {
-            Step::Scan => (
-                kernels.scan,
-                vec![positions.bound, answers],
-                VERTICES_PER_LANE,
-            ),
-            Step::Reach => (kernels.reach, vec![answers, bounds], CLUSTERS_PER_LANE),
-            Step::Expand => (
-                kernels.expand,
-                vec![
-                    positions.bound,
-                    answers,
-                    bounds,
-                    Bound::Buffer(&mesh.cluster_ranges),
-                    Bound::viewed(&mesh.cluster_vertices, texel),
-                ],
-                CLUSTERS_PER_LANE,
-            ),
-        };
+            Step::Reach => {
+                let kernel = kernels::Reach {
+                    fetch: Fetch::of([clusters]),
+                    workgroup,
+                    extremes: answers,
+                    clusters,
+                };
+                self.run(&kernel, (count, CLUSTERS_PER_LANE), at, recorder)
+            }
+            Step::Expand => {
+                let vertices = Bound::Buffer(&mesh.cluster_vertices);
+                let kernel = kernels::Expand {
+                    fetch: Fetch::of([positions.bound, clusters, vertices]),
+                    workgroup,
+                    positions: positions.bound,
+                    extremes: answers,
+                    clusters,
+                    ranges: Bound::Buffer(&mesh.cluster_ranges),
+                    vertices,
+                };
+                self.run(&kernel, (count, CLUSTERS_PER_LANE), at, recorder)
+            }
+        }
+    }
+
+    /// Records a kernel over `count` vertices or clusters, `each` to an invocation.
+    fn run<K: Kernel<Push = BoundsPush>>(
+        &self,
+        kernel: &K,
+        (count, each): (u32, u32),
+        at: u32,
+        recorder: &mut Recorder,
+    ) -> Result<()> {
+        let positions = self.mesh.positions(recorder.device());
         let push = BoundsPush {
             rows: self.pose.rows(),
-            count: match step {
-                Step::Scan => mesh.vertices,
-                Step::Reach | Step::Expand => mesh.clusters.len() as u32,
-            },
+            count,
             first: positions.first,
             stride: positions.stride,
             at,
         };
-        let groups = groups(recorder, kernel, push.count, each);
-        recorder.dispatch(kernel, &bound, &push, groups)
+        let lanes = recorder.device().lanes(kernel.shader());
+        let groups = count.div_ceil(lanes * each).min(MAX_GROUPS);
+        recorder.run(kernel, &push, [groups, 1, 1])
     }
 }
 
@@ -197,48 +195,6 @@ fn keeps_axes(pose: &Pose) -> bool {
     pose.rows().iter().all(|row| entries(row) <= 1)
 }
 
-/// The kernels of the steps in one variant.
-struct Kernels {
-    scan: &'static Shader,
-    reach: &'static Shader,
-    expand: &'static Shader,
-}
-
-fn kernels(texel: bool, device: &Device) -> Kernels {
-    variant(texel, device.paths.on(Feature::Subgroups))
-}
-
-fn variant(texel: bool, subgroups: bool) -> Kernels {
-    match (texel, subgroups) {
-        (true, true) => Kernels {
-            scan: &shader::BOUNDS_TEXEL_SUBGROUP,
-            reach: &shader::REACH_TEXEL_SUBGROUP,
-            expand: &shader::EXPAND_TEXEL_SUBGROUP,
-        },
-        (true, false) => Kernels {
-            scan: &shader::BOUNDS_TEXEL_SHARED,
-            reach: &shader::REACH_TEXEL_SHARED,
-            expand: &shader::EXPAND_TEXEL_SHARED,
-        },
-        (false, true) => Kernels {
-            scan: &shader::BOUNDS_STORAGE_SUBGROUP,
-            reach: &shader::REACH_STORAGE_SUBGROUP,
-            expand: &shader::EXPAND_STORAGE_SUBGROUP,
-        },
-        (false, false) => Kernels {
-            scan: &shader::BOUNDS_STORAGE_SHARED,
-            reach: &shader::REACH_STORAGE_SHARED,
-            expand: &shader::EXPAND_STORAGE_SHARED,
-        },
-    }
-}
-
-/// Workgroups for `count` items, `each` to an invocation.
-fn groups(recorder: &Recorder, kernel: &Shader, count: u32, each: u32) -> [u32; 3] {
-    let lanes = recorder.device().lanes(kernel);
-    [count.div_ceil(lanes * each).min(MAX_GROUPS), 1, 1]
-}
-
 /// How far the kernel's f32 arithmetic can be from the exact place of any vertex, on every axis.
 ///
 /// A coordinate is r.p + t with three rounded matrix entries, three products and three sums: at most
@@ -266,33 +222,6 @@ mod by_clusters;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assert_layout;
-
-    #[test]
-    fn host_and_shader_agree_on_the_push_constants() {
-        for texel in [true, false] {
-            for subgroups in [true, false] {
-                let Kernels {
-                    scan,
-                    reach,
-                    expand,
-                } = variant(texel, subgroups);
-                for kernel in [scan, reach, expand] {
-                    assert_layout!(
-                        kernel,
-                        "BoundsPush",
-                        BoundsPush {
-                            rows,
-                            count,
-                            first,
-                            stride,
-                            at
-                        }
-                    );
-                }
-            }
-        }
-    }
 
     #[test]
     fn the_integer_image_keeps_the_order_and_comes_back() {

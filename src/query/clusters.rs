@@ -3,21 +3,11 @@
 use super::Query;
 use super::memory::{Memory, Place};
 use crate::error::Result;
-use crate::gpu::paths::Feature;
 use crate::gpu::recorder::{Access, Bound, Recorder};
-use crate::gpu::shader::{self, Shader};
+use crate::gpu::shader::blocks::RefitPush;
+use crate::gpu::shader::kernels::{Fetch, Refit, Workgroup};
 use crate::scene::mesh::{ClusterBounds, Mesh};
-use bytemuck::{Pod, Zeroable};
 use std::sync::Arc;
-
-/// What `refit.comp` is pushed.
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-struct RefitPush {
-    clusters: u32,
-    first: u32,
-    stride: u32,
-}
 
 /// Clusters that a workgroup takes before more workgroups pay; software devices pay as much for a workgroup as for a cluster.
 const CLUSTERS_PER_GROUP: u32 = 16;
@@ -64,31 +54,23 @@ impl Refits {
 
 fn record_refit(recorder: &mut Recorder, mesh: &Mesh) -> Result<()> {
     let positions = mesh.positions(recorder.device());
-    let texel = positions.is_texel() && mesh.cluster_vertices.has_texels();
-    let positions = if texel {
-        positions
-    } else {
-        positions.as_storage()
+    let vertices = Bound::Buffer(&mesh.cluster_vertices);
+    let kernel = Refit {
+        fetch: Fetch::of([positions.bound, vertices]),
+        workgroup: Workgroup::on(recorder.device()),
+        positions: positions.bound,
+        ranges: Bound::Buffer(&mesh.cluster_ranges),
+        vertices,
+        bounds: Bound::Buffer(&mesh.cluster_bounds),
     };
-    let kernel = kernel(texel, recorder.device().paths.on(Feature::Subgroups));
     let clusters = mesh.clusters.len() as u32;
     let push = RefitPush {
         clusters,
         first: positions.first,
         stride: positions.stride,
     };
-    let bound = [
-        positions.bound,
-        Bound::Buffer(&mesh.cluster_ranges),
-        Bound::viewed(&mesh.cluster_vertices, texel),
-        Bound::Buffer(&mesh.cluster_bounds),
-    ];
-    recorder.dispatch(
-        kernel,
-        &bound,
-        &push,
-        [clusters.div_ceil(CLUSTERS_PER_GROUP).min(MAX_GROUPS), 1, 1],
-    )
+    let groups = clusters.div_ceil(CLUSTERS_PER_GROUP).min(MAX_GROUPS);
+    recorder.run(&kernel, &push, [groups, 1, 1])
 }
 
 /// A planned clusters query: a refit, and a copy of the bounds.
@@ -136,37 +118,5 @@ impl Query for ClustersQuery {
 
     fn answer(&self, bytes: &[u8]) -> Result<Vec<ClusterBounds>> {
         Ok(bytemuck::pod_collect_to_vec(bytes))
-    }
-}
-
-fn kernel(texel: bool, subgroups: bool) -> &'static Shader {
-    match (texel, subgroups) {
-        (true, true) => &shader::REFIT_TEXEL_SUBGROUP,
-        (true, false) => &shader::REFIT_TEXEL,
-        (false, true) => &shader::REFIT_STORAGE_SUBGROUP,
-        (false, false) => &shader::REFIT_STORAGE,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::assert_layout;
-
-    #[test]
-    fn host_and_shader_agree_on_the_push_constants() {
-        for texel in [true, false] {
-            for subgroups in [true, false] {
-                assert_layout!(
-                    kernel(texel, subgroups),
-                    "RefitPush",
-                    RefitPush {
-                        clusters,
-                        first,
-                        stride
-                    }
-                );
-            }
-        }
     }
 }

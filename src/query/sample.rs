@@ -4,40 +4,15 @@ use super::memory::{Memory, Place};
 use super::{Query, Resources};
 use crate::error::Result;
 use crate::field::Field;
-use crate::field::texture::Sampling;
 use crate::gpu::buffer::Buffer;
 use crate::gpu::recorder::{Bound, Recorder};
-use crate::gpu::shader;
+use crate::gpu::shader::blocks::SamplePush;
+use crate::gpu::shader::kernels::Sample;
 use crate::scene::pose::check_vectors;
-use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 use std::sync::Arc;
 
-/// A field at a point: `lower <= exact distance <= upper`.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
-pub struct SampleResult {
-    /// The interpolated signed distance; outside the domain `lower`.
-    pub distance: f32,
-    /// The exact distance is no less.
-    pub lower: f32,
-    /// The exact distance is no more.
-    pub upper: f32,
-    /// 1 inside the field's domain, 0 outside.
-    pub in_domain: u32,
-    /// Unit vector towards the closest point of the surface, or zero where the field does not tell.
-    pub direction: [f32; 3],
-    /// Unused.
-    pub pad: u32,
-}
-
-/// What `sample.comp` is pushed.
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-struct SamplePush {
-    count: u32,
-    at: u32,
-}
+pub use crate::gpu::shader::blocks::SampleResult;
 
 /// Points that an invocation takes before more workgroups pay.
 const POINTS_PER_LANE: u32 = 8;
@@ -84,54 +59,23 @@ impl Query for SampleQuery {
         if self.count == 0 {
             return Ok(());
         }
-        let kernel = match self.field.texture.sampling() {
-            Sampling::Direction => &shader::SAMPLE_DIRECTION,
-            Sampling::Distance => &shader::SAMPLE_DISTANCE,
-            Sampling::Sparse => &shader::SAMPLE_SPARSE,
+        let kernel = Sample {
+            points: Bound::Buffer(&self.points),
+            results: place.answers(),
+            field: self.field.texture.bindings(),
         };
-        let mut bound = vec![Bound::Buffer(&self.points), place.answers()];
-        bound.extend(self.field.texture.bound());
         let push = SamplePush {
             count: self.count,
             at: (place.offset / size_of::<SampleResult>() as u64) as u32,
         };
         let groups = self
             .count
-            .div_ceil(kernel.workgroup[0] * POINTS_PER_LANE)
+            .div_ceil(Sample::WORKGROUP[0] * POINTS_PER_LANE)
             .min(MAX_GROUPS);
-        recorder.dispatch(kernel, &bound, &push, [groups, 1, 1])
+        recorder.run(&kernel, &push, [groups, 1, 1])
     }
 
     fn answer(&self, bytes: &[u8]) -> Result<Vec<SampleResult>> {
         Ok(bytemuck::pod_collect_to_vec(bytes))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::assert_layout;
-
-    #[test]
-    fn host_and_shader_agree() {
-        for kernel in [
-            &shader::SAMPLE_DIRECTION,
-            &shader::SAMPLE_DISTANCE,
-            &shader::SAMPLE_SPARSE,
-        ] {
-            assert_layout!(kernel, "SamplePush", SamplePush { count, at });
-            assert_layout!(
-                kernel,
-                "SampleResult",
-                SampleResult {
-                    distance,
-                    lower,
-                    upper,
-                    in_domain,
-                    direction,
-                    pad
-                }
-            );
-        }
     }
 }

@@ -4,21 +4,11 @@ use super::Query;
 use super::memory::{Memory, Place};
 use crate::error::Result;
 use crate::gpu::recorder::Recorder;
-use crate::gpu::shader;
+use crate::gpu::shader::blocks::GatherPush;
+use crate::gpu::shader::kernels;
 use crate::scene::mesh::Mesh;
-use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 use std::sync::Arc;
-
-/// What `gather.comp` is pushed.
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-struct GatherPush {
-    vertices: u32,
-    first: u32,
-    stride: u32,
-    at: u32,
-}
 
 /// More workgroups than this only take turns.
 const MAX_GROUPS: u32 = 4096;
@@ -59,40 +49,19 @@ impl Query for SnapshotQuery {
             stride: positions.stride,
             at: place.at(),
         };
+        let kernel = kernels::Gather {
+            positions: positions.bound,
+            packed: place.answers(),
+        };
         let groups = self
             .mesh
             .vertices
-            .div_ceil(shader::GATHER.workgroup[0])
+            .div_ceil(kernels::Gather::WORKGROUP[0])
             .min(MAX_GROUPS);
-        recorder.dispatch(
-            &shader::GATHER,
-            &[positions.bound, place.answers()],
-            &push,
-            [groups, 1, 1],
-        )
+        recorder.run(&kernel, &push, [groups, 1, 1])
     }
 
     fn answer(&self, bytes: &[u8]) -> Result<Vec<Vec3>> {
         Ok(bytemuck::pod_collect_to_vec(bytes))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::assert_layout;
-
-    #[test]
-    fn host_and_shader_agree_on_the_push_constants() {
-        assert_layout!(
-            shader::GATHER,
-            "GatherPush",
-            GatherPush {
-                vertices,
-                first,
-                stride,
-                at
-            }
-        );
     }
 }

@@ -6,10 +6,12 @@ use crate::geometry::surface::Surface;
 use crate::gpu::buffer::{Buffer, Role, Texel};
 use crate::gpu::device::Device;
 use crate::gpu::recorder::{Bound, ForeignBuffer};
+pub use crate::gpu::shader::blocks::ClusterBounds;
+use crate::gpu::shader::blocks::ClusterRange;
 use crate::gpu::staging::Staging;
 use crate::scene::hierarchy::Hierarchy;
 use crate::scene::pose::MAX_COORDINATE;
-use bytemuck::{Pod, Zeroable};
+use bytemuck::Pod;
 use glam::Vec3;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -39,24 +41,6 @@ pub struct MeshInput {
     pub engine: Option<EnginePositions>,
     /// Whether positions may change.
     pub deforming: bool,
-}
-
-/// The box and sphere of a cluster, as the refit kernel writes them.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
-pub struct ClusterBounds {
-    /// Centre of the box and of the sphere.
-    pub center: [f32; 3],
-    /// Radius of the sphere, rounded up.
-    pub radius: f32,
-    /// Lower corner of the box.
-    pub min: [f32; 3],
-    /// Where the cluster starts in the mesh's cluster order.
-    pub first: u32,
-    /// Upper corner of the box.
-    pub max: [f32; 3],
-    /// Triangles in the cluster.
-    pub count: u32,
 }
 
 enum Store {
@@ -405,16 +389,6 @@ pub(crate) fn check_positions(positions: &[Vec3], first: u32) -> Result<()> {
 /// What helps when a mesh does not fit.
 const SMALLER: &str = "split the mesh";
 
-/// What `refit.comp` reads for a cluster.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, Pod, Zeroable)]
-struct ClusterRange {
-    first_vertex: u32,
-    vertex_count: u32,
-    first_triangle: u32,
-    triangle_count: u32,
-}
-
 /// The vertices of every cluster, each once and in increasing order: a third of what the triangles would read.
 fn cluster_vertices(clusters: &Clusters, triangles: &[[u32; 3]]) -> (Vec<ClusterRange>, Vec<u32>) {
     let mut vertices = Vec::with_capacity(triangles.len());
@@ -489,34 +463,6 @@ fn device_copy<T: Pod>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assert_layout;
-    use crate::gpu::shader;
-
-    #[test]
-    fn host_and_shader_agree_on_the_layout_of_clusters() {
-        assert_layout!(
-            shader::REFIT_TEXEL,
-            "ClusterBounds",
-            ClusterBounds {
-                center,
-                radius,
-                min,
-                first,
-                max,
-                count
-            }
-        );
-        assert_layout!(
-            shader::REFIT_TEXEL,
-            "ClusterRange",
-            ClusterRange {
-                first_vertex,
-                vertex_count,
-                first_triangle,
-                triangle_count
-            }
-        );
-    }
 
     #[test]
     fn bad_triangles_and_positions_are_named() {

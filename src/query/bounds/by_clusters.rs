@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::gpu::buffer::{Buffer, Role};
-use crate::gpu::device::Options;
-use crate::gpu::paths::{Choice, Choices};
+use crate::gpu::device::{Device, Options};
+use crate::gpu::paths::{Choice, Choices, Feature};
 use crate::gpu::physical::Wanted;
 use crate::gpu::recorder::{Access, ForeignBuffer};
 use crate::gpu::staging::Staging;
