@@ -60,17 +60,6 @@ enum Textures {
     },
 }
 
-/// Which of the sampling code's variants a field needs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sampling {
-    /// Distance and direction in one texture.
-    Direction,
-    /// Distance only.
-    Distance,
-    /// Bricks over a coarse grid.
-    Sparse,
-}
-
 /// A field on the device.
 pub struct FieldTexture {
     params: Arc<Buffer>,
@@ -163,34 +152,6 @@ impl FieldTexture {
         }
     }
 
-    /// What the sampling code binds, in the order of `field.glsl`.
-    pub fn bound(&self) -> Vec<Bound<'_>> {
-        let mut bound = vec![Bound::Part {
-            buffer: &self.params,
-            offset: 0,
-            bytes: size_of::<FieldParams>() as u64,
-            texels: None,
-        }];
-        match &self.textures {
-            Textures::Direction(image) | Textures::Distance(image) => {
-                bound.push(Bound::Sampled(image))
-            }
-            Textures::Sparse {
-                atlas,
-                coarse,
-                table,
-            } => {
-                bound.extend([
-                    Bound::Sampled(atlas),
-                    Bound::Sampled(coarse),
-                    Bound::Buffer(table),
-                ]);
-            }
-        }
-        bound.push(Bound::Buffer(&self.params));
-        bound
-    }
-
     /// What shaders that sample the field bind.
     pub fn bindings(&self) -> FieldBindings<'_> {
         FieldBindings {
@@ -218,15 +179,6 @@ impl FieldTexture {
                     table: Bound::Buffer(table),
                 },
             },
-        }
-    }
-
-    /// Which sampling code fits.
-    pub fn sampling(&self) -> Sampling {
-        match self.textures {
-            Textures::Direction(_) => Sampling::Direction,
-            Textures::Distance(_) => Sampling::Distance,
-            Textures::Sparse { .. } => Sampling::Sparse,
         }
     }
 

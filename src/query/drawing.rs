@@ -1,38 +1,26 @@
 //! What the raster paths share: which triangles are drawn, along which axes, by which shaders (Morvan et al. 2008, sections 3.2 and
 //! 4.2). The triangles that a path draws are always the same; the paths differ in who finds each one's axis.
 
-use super::meeting::{Meeting, MeetingParams};
+use super::meeting::Meeting;
 use super::memory::Place;
 use super::proximity::SamplingPath;
-use super::views::Views;
 use crate::error::{Error, Result};
 use crate::gpu::device::Device;
 use crate::gpu::pass::{Draw, Pass};
 use crate::gpu::paths::Feature;
-use crate::gpu::raster::{Raster, State};
+use crate::gpu::raster::{Stages, State};
 use crate::gpu::recorder::{Bound, Recorder};
-use crate::gpu::shader::{self, Shader};
-use bytemuck::{Pod, Zeroable};
+use crate::gpu::shader::Bind;
+use crate::gpu::shader::blocks::{self, AxisPush, Views};
+use crate::gpu::shader::kernels::{
+    AxisViewVert, AxisViewVertCoverage, BinList, BinScan, Coverage, DominantViewGeom,
+    PlacedCornerVert, PlacedCornerVertCoverage,
+};
 use std::mem::offset_of;
 use std::ops::Range;
 
 /// Words of a draw command with what rounds it up.
-const DRAW_WORDS: usize = 8;
-
-/// See `drawing.glsl`.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, Pod, Zeroable)]
-pub(crate) struct Drawing {
-    pub meeting: MeetingParams,
-    pub views: Views,
-    pub has_velocities: u32,
-    pub least: f32,
-    pub most: f32,
-    pub first_index: u32,
-    pub draws: [u32; 3 * DRAW_WORDS],
-    pub middle: [f32; 4],
-}
-
+const DRAW_WORDS: u64 = 8;
 /// Bytes of which triangles of a cluster are drawn along which axis: see `bins.glsl`.
 const MASK_BYTES: u64 = 24;
 /// Bytes of where a cluster's triangles start in the list, along each axis.
@@ -61,7 +49,7 @@ pub(crate) fn parts(meeting: &Meeting, path: SamplingPath) -> [u64; PARTS] {
         _ => 1,
     };
     [
-        size_of::<Drawing>() as u64,
+        size_of::<blocks::Drawing>() as u64,
         MASK_BYTES * clusters,
         START_BYTES * clusters,
         LISTED_BYTES * listed,
@@ -122,14 +110,14 @@ impl Picture<'_> {
     ) {
         let meeting = self.meeting.params(recorder.device());
         let (_, indices) = place.buffer(self.first + INDICES);
-        let state = Drawing {
+        let state = blocks::Drawing {
             meeting,
             views: Views::start(&meeting, resolution),
             has_velocities: has_velocities.into(),
             least,
             most: 0.0,
             first_index: (indices / 4) as u32,
-            draws: [0; 3 * DRAW_WORDS],
+            draws: [0; 3 * DRAW_WORDS as usize],
             middle: self
                 .meeting
                 .field
@@ -148,8 +136,13 @@ impl Picture<'_> {
         if self.path != SamplingPath::Binned {
             return Ok(());
         }
-        let bound = [STATE, MASKS, STARTS].map(|part| place.part(self.first + part));
-        recorder.dispatch(&shader::BIN_SCAN, &bound, &(), [1, 1, 1])
+        let part = |part| place.part(self.first + part);
+        let kernel = BinScan {
+            state: part(STATE),
+            masks: part(MASKS),
+            starts: part(STARTS),
+        };
+        recorder.run(&kernel, &(), [1, 1, 1])
     }
 
     /// Records the list itself.
@@ -158,123 +151,90 @@ impl Picture<'_> {
             return Ok(());
         }
         let part = |part| place.part(self.first + part);
-        let bound = [
-            Bound::Buffer(&self.meeting.mesh.cluster_ranges),
-            part(STATE),
-            part(MASKS),
-            part(STARTS),
-            part(INDICES),
-        ];
+        let kernel = BinList {
+            ranges: Bound::Buffer(&self.meeting.mesh.cluster_ranges),
+            state: part(STATE),
+            masks: part(MASKS),
+            starts: part(STARTS),
+            indices: part(INDICES),
+        };
         let clusters = self.meeting.mesh.clusters.len() as u32;
         let groups = clusters.div_ceil(CLUSTERS_PER_GROUP).min(MAX_GROUPS);
-        recorder.dispatch(&shader::BIN_LIST, &bound, &(), [groups, 1, 1])
+        recorder.run(&kernel, &(), [groups, 1, 1])
     }
 
-    /// Draws the mesh in the views along `axes`, or in all if a geometry shader chooses; `grown` to every pixel that a triangle
-    /// touches. `own` are the fragment shader's bindings after the state.
+    /// Draws the mesh in the views along `axes`, or in all if a geometry shader chooses. Triangles are drawn as they are if
+    /// their corners have `velocities`, and otherwise grown to every pixel that they touch.
     pub(crate) fn draw(
         &self,
         pass: &mut Pass,
         place: &Place,
-        fragment: &'static Shader,
-        own: &[Bound],
-        (state, grown): (State, bool),
+        fragment: &dyn Bind,
+        velocities: Option<Bound>,
+        state: State,
         axes: Range<u32>,
     ) -> Result<()> {
-        let device = pass.device().clone();
-        let texel = self.meeting.is_texel(&device);
-        let mut bound = self.meeting.bound(&device).to_vec();
-        bound.push(self.state(place));
-        bound.extend(own);
+        let meeting = self.meeting.bindings(pass.device());
+        let (fetch, drawing) = (meeting.fetch(), self.state(place));
         let vertices = Draw::vertices(3 * self.meeting.mesh.triangles.len() as u32);
         if self.path == SamplingPath::GeometryShader {
-            let raster = Raster {
-                vertex: placed_corner(grown, texel),
-                geometry: Some(match grown {
-                    true => &shader::DOMINANT_VIEW_GROWN_GEOM,
-                    false => &shader::DOMINANT_VIEW_PLAIN_GEOM,
-                }),
+            let vertex = PlacedCornerVert {
+                coverage: match velocities {
+                    None => PlacedCornerVertCoverage::Grown,
+                    Some(velocities) => PlacedCornerVertCoverage::Plain { velocities },
+                },
+                fetch,
+                meeting,
+                state: drawing,
+            };
+            let geometry = DominantViewGeom {
+                coverage: match velocities {
+                    None => Coverage::Grown,
+                    Some(_) => Coverage::Plain,
+                },
+                state: drawing,
+            };
+            let stages = Stages {
+                vertex: &vertex,
+                geometry: Some(&geometry),
                 fragment: Some(fragment),
                 state,
             };
-            pass.take(&raster, &bound, &())?;
+            pass.bind(&stages, &())?;
             pass.draw(vertices);
             return Ok(());
         }
-        let raster = Raster {
-            vertex: axis_view(grown, texel),
+        let vertex = AxisViewVert {
+            coverage: match velocities {
+                None => AxisViewVertCoverage::Grown,
+                Some(velocities) => AxisViewVertCoverage::Plain { velocities },
+            },
+            fetch,
+            meeting,
+            state: drawing,
+        };
+        let stages = Stages {
+            vertex: &vertex,
             geometry: None,
             fragment: Some(fragment),
             state,
         };
-        pass.take(&raster, &bound, &0u32)?;
+        pass.bind(&stages, &AxisPush { axis: axes.start })?;
         let (commands, state) = place.buffer(self.first + STATE);
         let (indices, _) = place.buffer(self.first + INDICES);
         for axis in axes {
-            pass.push(&axis);
+            pass.push(&AxisPush { axis });
             pass.draw(match self.path {
                 SamplingPath::Binned => Draw::IndexedIndirect {
                     indices,
                     commands,
                     offset: state
-                        + offset_of!(Drawing, draws) as u64
-                        + u64::from(axis) * 4 * DRAW_WORDS as u64,
+                        + offset_of!(blocks::Drawing, draws) as u64
+                        + u64::from(axis) * 4 * DRAW_WORDS,
                 },
                 _ => vertices,
             });
         }
         Ok(())
-    }
-}
-
-fn placed_corner(grown: bool, texel: bool) -> &'static Shader {
-    match (grown, texel) {
-        (true, true) => &shader::PLACED_CORNER_GROWN_TEXEL_VERT,
-        (true, false) => &shader::PLACED_CORNER_GROWN_STORAGE_VERT,
-        (false, true) => &shader::PLACED_CORNER_PLAIN_TEXEL_VERT,
-        (false, false) => &shader::PLACED_CORNER_PLAIN_STORAGE_VERT,
-    }
-}
-
-fn axis_view(grown: bool, texel: bool) -> &'static Shader {
-    match (grown, texel) {
-        (true, true) => &shader::AXIS_VIEW_GROWN_TEXEL_VERT,
-        (true, false) => &shader::AXIS_VIEW_GROWN_STORAGE_VERT,
-        (false, true) => &shader::AXIS_VIEW_PLAIN_TEXEL_VERT,
-        (false, false) => &shader::AXIS_VIEW_PLAIN_STORAGE_VERT,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::assert_layout;
-
-    #[test]
-    fn host_and_shader_agree() {
-        let shaders = [
-            &shader::AXIS_VIEW_GROWN_TEXEL_VERT,
-            &shader::AXIS_VIEW_PLAIN_STORAGE_VERT,
-            &shader::PLACED_CORNER_PLAIN_TEXEL_VERT,
-            &shader::DOMINANT_VIEW_GROWN_GEOM,
-            &shader::BIN_SCAN,
-            &shader::BIN_LIST,
-        ];
-        for shader in shaders {
-            assert_layout!(
-                shader,
-                "Drawing",
-                Drawing {
-                    meeting,
-                    views,
-                    has_velocities,
-                    least,
-                    most,
-                    first_index,
-                    draws,
-                    middle
-                }
-            );
-        }
     }
 }

@@ -2,25 +2,14 @@
 
 use crate::error::Result;
 use crate::field::Field;
-use crate::field::texture::Sampling;
 use crate::gpu::device::Device;
 use crate::gpu::recorder::Bound;
-use crate::scene::mesh::{Mesh, PositionBinding};
+use crate::gpu::shader::blocks;
+use crate::gpu::shader::kernels::MeetingBindings;
+use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;
-use bytemuck::{Pod, Zeroable};
 use glam::{DAffine3, DVec3};
 use std::sync::Arc;
-
-/// How a mesh lies in the frame of a field: see `meeting.glsl`.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, Pod, Zeroable)]
-pub(crate) struct MeetingParams {
-    pub rows: [[f32; 4]; 3],
-    pub shift: f32,
-    pub clusters: u32,
-    pub first: u32,
-    pub stride: u32,
-}
 
 /// A field and a mesh, each with its pose.
 #[derive(Clone)]
@@ -62,29 +51,13 @@ impl Meeting {
         self.field_pose.matrix().transpose() * direction
     }
 
-    /// Whether kernels read everything of the mesh through texel views.
-    pub(crate) fn is_texel(&self, device: &Device) -> bool {
-        self.mesh.positions(device).is_texel()
-            && self.mesh.cluster_indices.has_texels()
-            && self.mesh.cluster_bounds.has_texels()
-    }
-
-    fn positions(&self, device: &Device) -> PositionBinding<'_> {
-        let positions = self.mesh.positions(device);
-        if self.is_texel(device) {
-            positions
-        } else {
-            positions.as_storage()
-        }
-    }
-
     /// What the kernels are told of the meeting.
-    pub(crate) fn params(&self, device: &Device) -> MeetingParams {
+    pub(crate) fn params(&self, device: &Device) -> blocks::Meeting {
         let motion = self.motion();
         let (turn, shift) = (motion.matrix3.transpose(), motion.translation);
         let row = |axis: DVec3, at: f64| axis.extend(at).as_vec4().to_array();
-        let positions = self.positions(device);
-        MeetingParams {
+        let positions = self.mesh.positions(device);
+        blocks::Meeting {
             rows: [
                 row(turn.x_axis, shift.x),
                 row(turn.y_axis, shift.y),
@@ -97,28 +70,13 @@ impl Meeting {
         }
     }
 
-    /// The first four bindings of `meeting.glsl`.
-    pub(crate) fn bound(&self, device: &Device) -> [Bound<'_>; 4] {
-        let texel = self.is_texel(device);
-        [
-            self.positions(device).bound,
-            Bound::viewed(&self.mesh.cluster_indices, texel),
-            Bound::viewed(&self.mesh.cluster_bounds, texel),
-            Bound::Buffer(&self.mesh.cluster_ranges),
-        ]
-    }
-
-    /// Which of a kernel's variants to take, in the order `[texel, storage] x [direction, distance, sparse]`.
-    pub(crate) fn variant(&self, device: &Device) -> usize {
-        let sampling = match self.field.texture.sampling() {
-            Sampling::Direction => 0,
-            Sampling::Distance => 1,
-            Sampling::Sparse => 2,
-        };
-        if self.is_texel(device) {
-            sampling
-        } else {
-            sampling + 3
+    /// What the kernels bind of the mesh.
+    pub(crate) fn bindings(&self, device: &Device) -> MeetingBindings<'_> {
+        MeetingBindings {
+            positions: self.mesh.positions(device).bound,
+            indices: Bound::Buffer(&self.mesh.cluster_indices),
+            clusters: Bound::Buffer(&self.mesh.cluster_bounds),
+            ranges: Bound::Buffer(&self.mesh.cluster_ranges),
         }
     }
 }

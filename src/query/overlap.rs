@@ -5,19 +5,17 @@
 //! grown to every pixel that they touch, and a fragment is counted unless the field clears all of the triangle within its pixel.
 
 use super::clusters::Refits;
-use super::meeting::{Meeting, MeetingParams};
+use super::meeting::Meeting;
 use super::memory::{Memory, Place};
 use super::proximity::{USUAL_RESOLUTION, check_resolution};
-use super::views::Views;
 use super::{Query, Resources};
 use crate::error::Result;
-use crate::field::texture::Sampling;
 use crate::gpu::occlusion::OcclusionQueries;
 use crate::gpu::pass::{Draw, Targets};
-use crate::gpu::raster::{Raster, State};
+use crate::gpu::raster::{Stages, State};
 use crate::gpu::recorder::Recorder;
-use crate::gpu::shader::{self, Shader};
-use bytemuck::{Pod, Zeroable};
+use crate::gpu::shader::blocks::{self, Views};
+use crate::gpu::shader::kernels::{OverlapCull, OverlapFrag, OverlapInside, OverlapVert, Verdict};
 use std::mem::offset_of;
 
 /// What an overlap query is asked for.
@@ -44,22 +42,6 @@ pub struct Overlap {
     pub certain: bool,
     /// Fragments that may touch, of all triangles or of one that proves it alone: exact where the device counts precisely, otherwise only zero or not.
     pub samples: u32,
-}
-
-/// See `overlap.glsl`.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, Pod, Zeroable)]
-struct QueryState {
-    meeting: MeetingParams,
-    views: Views,
-    vertices: u32,
-    instances: u32,
-    first_vertex: u32,
-    first_instance: u32,
-    inside: u32,
-    pad0: u32,
-    pad1: u32,
-    pad2: u32,
 }
 
 /// Bytes of a triangle that is drawn: three corners.
@@ -114,7 +96,7 @@ impl OverlapQuery {
 
     fn record_start(&self, recorder: &mut Recorder, place: &Place) {
         let meeting = self.meeting.params(recorder.device());
-        let state = QueryState {
+        let state = blocks::OverlapQuery {
             meeting,
             views: Views::start(&meeting, self.options.resolution),
             vertices: 0,
@@ -131,46 +113,58 @@ impl OverlapQuery {
     }
 
     fn record_cull(&self, recorder: &mut Recorder, place: &Place) -> Result<()> {
-        let device = recorder.device().clone();
-        let mut bound = self.meeting.bound(&device).to_vec();
-        bound.extend([STATE, DRAWN].map(|part| place.part(part)));
-        bound.extend(self.meeting.field.texture.bound());
+        let meeting = self.meeting.bindings(recorder.device());
+        let kernel = OverlapCull {
+            fetch: meeting.fetch(),
+            meeting,
+            query: place.part(STATE),
+            drawn: place.part(DRAWN),
+            field: self.meeting.field.texture.bindings(),
+        };
         let clusters = self.meeting.mesh.clusters.len() as u32;
         let groups = clusters.div_ceil(CLUSTERS_PER_GROUP).min(MAX_GROUPS);
-        let kernel = CULL[self.meeting.variant(&device)];
-        recorder.dispatch(kernel, &bound, &(), [groups, 1, 1])
+        recorder.run(&kernel, &(), [groups, 1, 1])
     }
 
     /// Records that one triangle which is surely inside is drawn instead of all.
     fn record_inside(&self, recorder: &mut Recorder, place: &Place) -> Result<()> {
-        let device = recorder.device().clone();
-        let mut bound = self.meeting.bound(&device).to_vec();
-        bound.extend([STATE, DRAWN].map(|part| place.part(part)));
-        let kernel = inside(self.meeting.is_texel(&device));
-        recorder.dispatch(kernel, &bound, &(), [1, 1, 1])
+        let meeting = self.meeting.bindings(recorder.device());
+        let kernel = OverlapInside {
+            fetch: meeting.fetch(),
+            meeting,
+            query: place.part(STATE),
+            drawn: place.part(DRAWN),
+        };
+        recorder.run(&kernel, &(), [1, 1, 1])
     }
 
     fn record_draws(&self, recorder: &mut Recorder, place: &Place) -> Result<()> {
-        let mut bound = [STATE, DRAWN].map(|part| place.part(part)).to_vec();
-        bound.extend(self.meeting.field.texture.bound());
+        let vertex = OverlapVert {
+            query: place.part(STATE),
+            drawn: place.part(DRAWN),
+        };
         let (commands, state) = place.buffer(STATE);
         let draw = Draw::Indirect {
             commands,
-            offset: state + offset_of!(QueryState, vertices) as u64,
+            offset: state + offset_of!(blocks::OverlapQuery, vertices) as u64,
         };
         let mut pass = recorder.pass(&self.targets, &[])?;
-        for (at, fragment) in fragments(self.meeting.field.texture.sampling())
+        for (at, verdict) in [Verdict::Possible, Verdict::Certain]
             .into_iter()
             .enumerate()
         {
-            let raster = Raster {
-                vertex: &shader::OVERLAP_VERT,
+            let fragment = OverlapFrag {
+                verdict,
+                field: self.meeting.field.texture.bindings(),
+            };
+            let stages = Stages {
+                vertex: &vertex,
                 geometry: None,
-                fragment: Some(fragment),
+                fragment: Some(&fragment),
                 state: State::default(),
             };
             pass.counted(&self.counts, at as u32, |pass| {
-                pass.take(&raster, &bound, &())?;
+                pass.bind(&stages, &())?;
                 pass.draw(draw);
                 Ok(())
             })?;
@@ -187,7 +181,7 @@ impl Query for OverlapQuery {
 
     fn memory(&self) -> Memory {
         Memory::answer(4 * u64::from(COUNTS)).with([
-            size_of::<QueryState>() as u64,
+            size_of::<blocks::OverlapQuery>() as u64,
             self.meeting.mesh.triangles.len() as u64 * DRAWN_BYTES,
         ])
     }
@@ -223,79 +217,5 @@ impl Query for OverlapQuery {
             certain: possible == 0 || certain > 0,
             samples: possible,
         })
-    }
-}
-
-/// What counts the fragments that may touch, and those that surely do.
-fn fragments(sampling: Sampling) -> [&'static Shader; 2] {
-    match sampling {
-        Sampling::Direction => [
-            &shader::OVERLAP_POSSIBLE_DIRECTION_FRAG,
-            &shader::OVERLAP_CERTAIN_DIRECTION_FRAG,
-        ],
-        Sampling::Distance => [
-            &shader::OVERLAP_POSSIBLE_DISTANCE_FRAG,
-            &shader::OVERLAP_CERTAIN_DISTANCE_FRAG,
-        ],
-        Sampling::Sparse => [
-            &shader::OVERLAP_POSSIBLE_SPARSE_FRAG,
-            &shader::OVERLAP_CERTAIN_SPARSE_FRAG,
-        ],
-    }
-}
-
-fn inside(texel: bool) -> &'static Shader {
-    match texel {
-        true => &shader::OVERLAP_INSIDE_TEXEL,
-        false => &shader::OVERLAP_INSIDE_STORAGE,
-    }
-}
-
-/// In the order of [`Meeting::variant`].
-static CULL: [&Shader; 6] = [
-    &shader::OVERLAP_CULL_TEXEL_DIRECTION,
-    &shader::OVERLAP_CULL_TEXEL_DISTANCE,
-    &shader::OVERLAP_CULL_TEXEL_SPARSE,
-    &shader::OVERLAP_CULL_STORAGE_DIRECTION,
-    &shader::OVERLAP_CULL_STORAGE_DISTANCE,
-    &shader::OVERLAP_CULL_STORAGE_SPARSE,
-];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::assert_layout;
-
-    #[test]
-    fn host_and_shader_agree() {
-        let others = [&shader::OVERLAP_VERT, inside(true), inside(false)];
-        for shader in CULL.into_iter().chain(others) {
-            assert_layout!(
-                shader,
-                "OverlapQuery",
-                QueryState {
-                    meeting,
-                    views,
-                    vertices,
-                    instances,
-                    first_vertex,
-                    first_instance,
-                    inside,
-                    pad0,
-                    pad1,
-                    pad2
-                }
-            );
-            assert_layout!(
-                shader,
-                "Views",
-                Views {
-                    low,
-                    resolution,
-                    high,
-                    shift
-                }
-            );
-        }
     }
 }

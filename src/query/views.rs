@@ -1,22 +1,11 @@
 //! The views that a mesh is drawn in: along the axes of a field's frame, zoomed in on the box of what is drawn (Morvan et al.
 //! 2008, sections 3.2 and 6). Partner: `views.glsl`.
 
-use super::meeting::MeetingParams;
-use bytemuck::{Pod, Zeroable};
-
-/// See `views.glsl`.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, Pod, Zeroable)]
-pub(crate) struct Views {
-    pub low: [u32; 3],
-    pub resolution: f32,
-    pub high: [u32; 3],
-    pub shift: f32,
-}
+use crate::gpu::shader::blocks::{Meeting, Views};
 
 impl Views {
     /// Views of `resolution` pixels along a side whose box is empty as yet.
-    pub(crate) fn start(meeting: &MeetingParams, resolution: u32) -> Self {
+    pub(crate) fn start(meeting: &Meeting, resolution: u32) -> Self {
         Self {
             low: [u32::MAX; 3],
             resolution: resolution as f32,

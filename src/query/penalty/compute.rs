@@ -5,36 +5,13 @@ use super::PenaltyOptions;
 use crate::error::Result;
 use crate::gpu::buffer::Buffer;
 use crate::gpu::device::Device;
-use crate::gpu::paths::Feature;
 use crate::gpu::recorder::{Bound, Recorder};
-use crate::gpu::shader::{self, Shader};
-use crate::query::meeting::{Meeting, MeetingParams};
+use crate::gpu::shader::blocks;
+use crate::gpu::shader::kernels::{PenaltyClusters, PenaltySum, PenaltyTriangles, Workgroup};
+use crate::query::meeting::Meeting;
 use crate::query::memory::Place;
-use bytemuck::{Pod, Zeroable};
+use bytemuck::Zeroable;
 use glam::{DVec3, Vec3};
-
-/// See `penalty.glsl`.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, Pod, Zeroable)]
-pub(crate) struct QueryParams {
-    meeting: MeetingParams,
-    field_linear: [f32; 4],
-    field_angular: [f32; 4],
-    mesh_linear: [f32; 4],
-    mesh_angular: [f32; 4],
-    centre: [f32; 4],
-    stiffness: f32,
-    damping: f32,
-    friction: f32,
-    spacing: f32,
-    has_velocities: u32,
-    at: u32,
-    shares: u32,
-    pad0: u32,
-}
-
-/// Bytes of a cluster's sums: see `penalty.glsl`.
-const SUM_BYTES: u64 = 96;
 
 /// What the kernels do.
 #[derive(Debug, Clone, Copy)]
@@ -85,9 +62,9 @@ const SUMS: usize = 2;
 pub(super) fn parts(meeting: &Meeting) -> [u64; PARTS] {
     let clusters = meeting.mesh.clusters.len() as u64;
     [
-        size_of::<QueryParams>() as u64,
+        size_of::<blocks::PenaltyQuery>() as u64,
         4 * clusters,
-        SUM_BYTES * clusters * u64::from(shares(meeting)),
+        size_of::<blocks::PenaltySum>() as u64 * clusters * u64::from(shares(meeting)),
     ]
 }
 
@@ -99,47 +76,56 @@ pub(super) fn record(
     place: &Place,
     recorder: &mut Recorder,
 ) -> Result<()> {
-    let device = recorder.device().clone();
-    let [params, touching, sums] = [PARAMS, TOUCHING, SUMS].map(|part| place.part(part));
+    let device = recorder.device();
+    let [query, touching, sums] = [PARAMS, TOUCHING, SUMS].map(|part| place.part(part));
+    let (mesh, field) = (meeting.bindings(device), meeting.field.texture.bindings());
+    let (fetch, workgroup) = (mesh.fetch(), Workgroup::on(device));
     let clusters = meeting.mesh.clusters.len() as u32;
-    let variant = meeting.variant(&device);
-    let mut bound = meeting.bound(&device).to_vec();
-    bound.push(params);
     match step {
         Step::Start => {
-            let params = params_of(meeting, options, velocities.is_some(), &device, place);
+            let params = params_of(meeting, options, velocities.is_some(), device, place);
             place.write(recorder, PARAMS, &params);
             Ok(())
         }
         Step::Clusters => {
-            let kernel = CLUSTERS[variant];
-            bound.push(touching);
-            bound.extend(meeting.field.texture.bound());
-            let groups = clusters.div_ceil(kernel.workgroup[0]).min(MAX_GROUPS);
-            recorder.dispatch(kernel, &bound, &(), [groups, 1, 1])
+            let kernel = PenaltyClusters {
+                fetch,
+                meeting: mesh,
+                query,
+                touching,
+                field,
+            };
+            let lanes = PenaltyClusters::WORKGROUP[0];
+            let groups = clusters.div_ceil(lanes).min(MAX_GROUPS);
+            recorder.run(&kernel, &(), [groups, 1, 1])
         }
         Step::Triangles => {
-            let kernel = triangles(variant, &device);
-            bound.extend([
+            let kernel = PenaltyTriangles {
+                fetch,
+                workgroup,
+                meeting: mesh,
+                query,
                 touching,
                 sums,
                 // Without velocities nothing is read there.
-                velocities.map_or(params, Bound::Buffer),
-            ]);
-            bound.extend(meeting.field.texture.bound());
+                velocities: velocities.map_or(query, Bound::Buffer),
+                field,
+            };
             let groups = clusters
                 .div_ceil(CLUSTERS_PER_GROUP)
                 .max(clusters.min(FEW_GROUPS))
                 .min(MAX_GROUPS);
-            recorder.dispatch(kernel, &bound, &(), [groups, shares(meeting), 1])
+            recorder.run(&kernel, &(), [groups, shares(meeting), 1])
         }
         Step::Sum => {
-            let kernel = match device.paths.on(Feature::Subgroups) {
-                true => &shader::PENALTY_SUM_SUBGROUP,
-                false => &shader::PENALTY_SUM_SHARED,
+            let kernel = PenaltySum {
+                workgroup,
+                query,
+                touching,
+                sums,
+                answers: place.answers(),
             };
-            let bound = [params, touching, sums, place.answers()];
-            recorder.dispatch(kernel, &bound, &(), [1, 1, 1])
+            recorder.run(&kernel, &(), [1, 1, 1])
         }
     }
 }
@@ -150,11 +136,11 @@ fn params_of(
     has_velocities: bool,
     device: &Device,
     place: &Place,
-) -> QueryParams {
+) -> blocks::PenaltyQuery {
     let domain = meeting.field.data.grid.domain().size().max_element();
     let [field, mesh] = velocities_at_origin(meeting);
     let vector = |v: DVec3| v.extend(0.0).as_vec4().to_array();
-    QueryParams {
+    blocks::PenaltyQuery {
         meeting: meeting.params(device),
         field_linear: vector(field[0]),
         field_angular: vector(field[1]),
@@ -168,7 +154,7 @@ fn params_of(
         has_velocities: has_velocities.into(),
         at: place.at(),
         shares: shares(meeting),
-        ..QueryParams::zeroed()
+        ..blocks::PenaltyQuery::zeroed()
     }
 }
 
@@ -182,81 +168,4 @@ fn velocities_at_origin(meeting: &Meeting) -> [[DVec3; 2]; 2] {
         let at_origin = linear + angular.cross(origin - position);
         [at_origin, angular].map(|v| meeting.field_direction(v))
     })
-}
-
-fn triangles(variant: usize, device: &Device) -> &'static Shader {
-    match device.paths.on(Feature::Subgroups) {
-        true => TRIANGLES_SUBGROUP[variant],
-        false => TRIANGLES_SHARED[variant],
-    }
-}
-
-/// The kernels, each in the order of [`Meeting::variant`].
-static CLUSTERS: [&Shader; 6] = [
-    &shader::PENALTY_CLUSTERS_TEXEL_DIRECTION,
-    &shader::PENALTY_CLUSTERS_TEXEL_DISTANCE,
-    &shader::PENALTY_CLUSTERS_TEXEL_SPARSE,
-    &shader::PENALTY_CLUSTERS_STORAGE_DIRECTION,
-    &shader::PENALTY_CLUSTERS_STORAGE_DISTANCE,
-    &shader::PENALTY_CLUSTERS_STORAGE_SPARSE,
-];
-static TRIANGLES_SUBGROUP: [&Shader; 6] = [
-    &shader::PENALTY_TRIANGLES_TEXEL_DIRECTION_SUBGROUP,
-    &shader::PENALTY_TRIANGLES_TEXEL_DISTANCE_SUBGROUP,
-    &shader::PENALTY_TRIANGLES_TEXEL_SPARSE_SUBGROUP,
-    &shader::PENALTY_TRIANGLES_STORAGE_DIRECTION_SUBGROUP,
-    &shader::PENALTY_TRIANGLES_STORAGE_DISTANCE_SUBGROUP,
-    &shader::PENALTY_TRIANGLES_STORAGE_SPARSE_SUBGROUP,
-];
-static TRIANGLES_SHARED: [&Shader; 6] = [
-    &shader::PENALTY_TRIANGLES_TEXEL_DIRECTION_SHARED,
-    &shader::PENALTY_TRIANGLES_TEXEL_DISTANCE_SHARED,
-    &shader::PENALTY_TRIANGLES_TEXEL_SPARSE_SHARED,
-    &shader::PENALTY_TRIANGLES_STORAGE_DIRECTION_SHARED,
-    &shader::PENALTY_TRIANGLES_STORAGE_DISTANCE_SHARED,
-    &shader::PENALTY_TRIANGLES_STORAGE_SPARSE_SHARED,
-];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::assert_layout;
-    use crate::query::penalty::PenaltyWords;
-
-    #[test]
-    fn host_and_shader_agree() {
-        let sums = [&shader::PENALTY_SUM_SUBGROUP, &shader::PENALTY_SUM_SHARED];
-        let kernels = [CLUSTERS, TRIANGLES_SUBGROUP, TRIANGLES_SHARED].concat();
-        for kernel in kernels.into_iter().chain(sums) {
-            assert_layout!(
-                kernel,
-                "PenaltyQuery",
-                QueryParams {
-                    meeting,
-                    field_linear,
-                    field_angular,
-                    mesh_linear,
-                    mesh_angular,
-                    centre,
-                    stiffness,
-                    damping,
-                    friction,
-                    spacing,
-                    has_velocities,
-                    at,
-                    shares,
-                    pad0
-                }
-            );
-        }
-        for kernel in TRIANGLES_SUBGROUP
-            .into_iter()
-            .chain(TRIANGLES_SHARED)
-            .chain(sums)
-        {
-            let block = kernel.block("PenaltySum").expect("the kernels keep sums");
-            assert_eq!(u64::from(block.size), SUM_BYTES);
-        }
-        assert_eq!(size_of::<PenaltyWords>(), 84);
-    }
 }

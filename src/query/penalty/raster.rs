@@ -5,21 +5,22 @@
 
 use super::{PenaltyOptions, compute};
 use crate::error::{Error, Result};
-use crate::field::texture::Sampling;
 use crate::gpu::attachment::Format;
 use crate::gpu::buffer::Buffer;
 use crate::gpu::canvas::Canvas;
 use crate::gpu::pass::{Draw, Pass, Start};
 use crate::gpu::paths::Feature;
-use crate::gpu::raster::{Blend, Compare, DepthTest, Raster, State};
-use crate::gpu::recorder::{Access, Bound, Recorder};
-use crate::gpu::shader::{self, Shader};
+use crate::gpu::raster::{Blend, Compare, DepthTest, Stages, State};
+use crate::gpu::recorder::{Access, Bound, Recorder, Texture};
+use crate::gpu::shader::blocks::{BodyPush, PenaltyCertain, PicturePush};
+use crate::gpu::shader::kernels::{
+    BodyDepthFrag, PenaltyBin, PenaltyFrag, PenaltyPicture, PenaltyTiles, WholeViewVert,
+};
 use crate::query::Resources;
 use crate::query::drawing::{self, CLUSTERS_PER_GROUP, MAX_GROUPS, Picture};
 use crate::query::meeting::Meeting;
 use crate::query::memory::Place;
 use crate::query::proximity::SamplingPath;
-use bytemuck::{Pod, Zeroable};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -52,8 +53,6 @@ pub(super) const STEPS: [super::Step; 6] = [
 const TILE: u32 = 64;
 /// Bytes of a tile: three sums.
 const TILE_BYTES: u64 = 48;
-/// Bytes of what is certain of a cluster: see `penalty_certain.glsl`.
-const CERTAIN_BYTES: u64 = 48;
 
 /// Force and area; torque and depth; the points on the field's surface and the samples.
 const COLOURS: [Format; 3] = [Format::F32x4; 3];
@@ -85,25 +84,13 @@ pub(super) fn plan(
     Ok((canvas, columns))
 }
 
-/// See `body_depth.frag`.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, Pod, Zeroable)]
-struct BodyPush {
-    origin: [f32; 3],
-    cell: f32,
-    nodes: [u32; 3],
-    axis: u32,
-}
-
-impl BodyPush {
-    fn of(meeting: &Meeting, axis: u32) -> Self {
-        let grid = &meeting.field.data.grid;
-        Self {
-            origin: grid.origin.to_array(),
-            cell: grid.spacing,
-            nodes: grid.nodes.to_array(),
-            axis,
-        }
+fn body_push(meeting: &Meeting, axis: u32) -> BodyPush {
+    let grid = &meeting.field.data.grid;
+    BodyPush {
+        origin: grid.origin.to_array(),
+        cell: grid.spacing,
+        nodes: grid.nodes.to_array(),
+        axis,
     }
 }
 
@@ -123,7 +110,7 @@ const TILES: usize = CERTAIN + 1;
 pub(super) fn parts(meeting: &Meeting, options: &PenaltyOptions) -> Vec<u64> {
     let mut parts = drawing::parts(meeting, options.path).to_vec();
     parts.extend([
-        CERTAIN_BYTES * meeting.mesh.clusters.len() as u64,
+        size_of::<PenaltyCertain>() as u64 * meeting.mesh.clusters.len() as u64,
         TILE_BYTES * u64::from(tile_count(options)),
     ]);
     parts
@@ -170,20 +157,20 @@ impl Drawn<'_> {
     }
 
     fn record_bins(&self, picture: &Picture, recorder: &mut Recorder, place: &Place) -> Result<()> {
-        let device = recorder.device().clone();
-        let mut bound = self.meeting.bound(&device).to_vec();
-        bound.extend([
-            place.part(compute::PARAMS),
-            place.part(compute::TOUCHING),
-            picture.state(place),
-            picture.masks(place),
-            place.part(CERTAIN),
-        ]);
-        bound.extend(self.meeting.field.texture.bound());
+        let meeting = self.meeting.bindings(recorder.device());
+        let kernel = PenaltyBin {
+            fetch: meeting.fetch(),
+            meeting,
+            query: place.part(compute::PARAMS),
+            touching: place.part(compute::TOUCHING),
+            state: picture.state(place),
+            masks: picture.masks(place),
+            certain: place.part(CERTAIN),
+            field: self.meeting.field.texture.bindings(),
+        };
         let clusters = self.meeting.mesh.clusters.len() as u32;
         let groups = clusters.div_ceil(CLUSTERS_PER_GROUP).min(MAX_GROUPS);
-        let kernel = BIN[self.meeting.variant(&device)];
-        recorder.dispatch(kernel, &bound, &(), [groups, 1, 1])
+        recorder.run(&kernel, &(), [groups, 1, 1])
     }
 
     /// Draws everything at once, or one view after the other over the depths of the body.
@@ -213,14 +200,17 @@ impl Drawn<'_> {
             let start = if axis == 0 { nothing } else { Start::Keep };
             let starts = [start, start, start, Start::Depth(1.0, 0)];
             let mut pass = recorder.pass(&self.canvas.targets, &starts)?;
-            let body = Raster {
-                vertex: &shader::WHOLE_VIEW_VERT,
+            let fragment = BodyDepthFrag {
+                state: picture.state(place),
+                columns: Bound::Buffer(columns),
+            };
+            let body = Stages {
+                vertex: &WholeViewVert {},
                 geometry: None,
-                fragment: Some(&shader::BODY_DEPTH_FRAG),
+                fragment: Some(&fragment),
                 state: before,
             };
-            let bound = [picture.state(place), Bound::Buffer(columns)];
-            pass.take(&body, &bound, &BodyPush::of(self.meeting, axis))?;
+            pass.bind(&body, &body_push(self.meeting, axis))?;
             pass.draw(Draw::vertices(3));
             if bounded {
                 // Where the body is not, there is nothing to look at.
@@ -239,73 +229,36 @@ impl Drawn<'_> {
         state: State,
         axes: Range<u32>,
     ) -> Result<()> {
-        let texture = &self.meeting.field.texture;
-        let fragment = match texture.sampling() {
-            Sampling::Direction => &shader::PENALTY_DIRECTION_FRAG,
-            Sampling::Distance => &shader::PENALTY_DISTANCE_FRAG,
-            Sampling::Sparse => &shader::PENALTY_SPARSE_FRAG,
+        let query = place.part(compute::PARAMS);
+        let fragment = PenaltyFrag {
+            query,
+            field: self.meeting.field.texture.bindings(),
         };
-        let params = place.part(compute::PARAMS);
         // Without velocities nothing is read there.
-        let mut own = vec![self.velocities.map_or(params, Bound::Buffer), params];
-        own.extend(texture.bound());
-        let grown = false;
-        picture.draw(pass, place, fragment, &own, (state, grown), axes)
+        let velocities = self.velocities.map_or(query, Bound::Buffer);
+        picture.draw(pass, place, &fragment, Some(velocities), state, axes)
     }
 
     fn record_sums(&self, recorder: &mut Recorder, place: &Place) -> Result<()> {
         let across = self.options.resolution.div_ceil(TILE);
-        let mut bound: Vec<Bound> = self
-            .canvas
-            .colours
-            .iter()
-            .map(|c| Bound::Attachment(c))
-            .collect();
-        bound.push(place.part(TILES));
-        recorder.dispatch(&shader::PENALTY_TILES, &bound, &(), [across, across, 1])?;
+        let [forces, torques, centroids] =
+            std::array::from_fn(|i| Texture::Attachment(&self.canvas.colours[i]));
+        let kernel = PenaltyTiles {
+            forces,
+            torques,
+            centroids,
+            tiles: place.part(TILES),
+        };
+        recorder.run(&kernel, &(), [across, across, 1])?;
         recorder.barrier(Access::Compute, Access::Compute);
-        let bound = [
-            place.part(compute::PARAMS),
-            place.part(compute::TOUCHING),
-            place.part(CERTAIN),
-            place.part(TILES),
-            place.answers(),
-        ];
-        let count = tile_count(self.options);
-        recorder.dispatch(&shader::PENALTY_PICTURE, &bound, &count, [1, 1, 1])
-    }
-}
-
-/// In the order of [`Meeting::variant`].
-static BIN: [&Shader; 6] = [
-    &shader::PENALTY_BIN_TEXEL_DIRECTION,
-    &shader::PENALTY_BIN_TEXEL_DISTANCE,
-    &shader::PENALTY_BIN_TEXEL_SPARSE,
-    &shader::PENALTY_BIN_STORAGE_DIRECTION,
-    &shader::PENALTY_BIN_STORAGE_DISTANCE,
-    &shader::PENALTY_BIN_STORAGE_SPARSE,
-];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::assert_layout;
-
-    #[test]
-    fn host_and_shader_agree() {
-        assert_layout!(
-            shader::BODY_DEPTH_FRAG,
-            "BodyPush",
-            BodyPush {
-                origin,
-                cell,
-                nodes,
-                axis
-            }
-        );
-        for kernel in BIN.into_iter().chain([&shader::PENALTY_PICTURE]) {
-            let block = kernel.block("PenaltyCertain").expect("it is kept");
-            assert_eq!(u64::from(block.size).next_multiple_of(16), CERTAIN_BYTES);
-        }
+        let kernel = PenaltyPicture {
+            query: place.part(compute::PARAMS),
+            touching: place.part(compute::TOUCHING),
+            certain: place.part(CERTAIN),
+            tiles: place.part(TILES),
+            answers: place.answers(),
+        };
+        let tiles = tile_count(self.options);
+        recorder.run(&kernel, &PicturePush { tiles }, [1, 1, 1])
     }
 }

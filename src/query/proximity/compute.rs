@@ -4,38 +4,16 @@
 use super::ProximityOptions;
 use crate::error::Result;
 use crate::gpu::recorder::Recorder;
-use crate::gpu::shader::{self, Shader};
-use crate::query::meeting::{Meeting, MeetingParams};
+use crate::gpu::shader::blocks::{Piece, PiecesPush, ProximityQuery, TrianglesPush};
+use crate::gpu::shader::kernels::{self, ProximityClusters, ProximityPieces, ProximityTriangles};
+use crate::query::meeting::Meeting;
 use crate::query::memory::Place;
-use bytemuck::{Pod, Zeroable};
+use bytemuck::Zeroable;
 use std::mem::offset_of;
 
 /// Levels of pieces below the triangles; each has a sixteenth of the area of the one above.
 const LEVELS: usize = 4;
 
-/// See `proximity.glsl`.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, Pod, Zeroable)]
-struct QueryState {
-    meeting: MeetingParams,
-    tolerance: f32,
-    capacity: u32,
-    at: u32,
-    best: u32,
-    winner: u32,
-    settled: u32,
-    pad0: u32,
-    pad1: u32,
-    counts: [u32; LEVELS + 1],
-    uppers: [u32; LEVELS + 1],
-    lowers: [u32; LEVELS + 1],
-    pad2: u32,
-    commands: [u32; 3 * (LEVELS + 1)],
-    pad3: u32,
-}
-
-/// Bytes of a piece: see `proximity.glsl`.
-const PIECE_BYTES: u64 = 16;
 /// Bytes of the bounds of a cluster.
 const BOUND_BYTES: u64 = 8;
 
@@ -85,9 +63,9 @@ const PIECES: usize = 2;
 /// Bytes of the parts.
 pub(super) fn parts(meeting: &Meeting, options: &ProximityOptions) -> [u64; PARTS] {
     [
-        size_of::<QueryState>() as u64,
+        size_of::<ProximityQuery>() as u64,
         meeting.mesh.clusters.len() as u64 * BOUND_BYTES,
-        u64::from(options.budget) * PIECE_BYTES,
+        u64::from(options.budget) * size_of::<Piece>() as u64,
     ]
 }
 
@@ -98,35 +76,64 @@ pub(super) fn record(
     place: &Place,
     recorder: &mut Recorder,
 ) -> Result<()> {
-    let variant = meeting.variant(recorder.device());
-    let [bounds, pieces] = [BOUNDS, PIECES].map(|part| place.part(part));
-    let (kernel, own) = match step {
-        Step::Start => {
-            place.write(recorder, STATE, &start(meeting, options, recorder, place));
-            return Ok(());
-        }
-        Step::Clusters => (CLUSTERS[variant], vec![bounds]),
-        Step::Triangles | Step::List => (TRIANGLES[variant], vec![bounds, pieces]),
-        Step::Split(_) => (SPLIT[variant], vec![pieces]),
-        Step::Answer => (ANSWER[variant], vec![place.answers(), pieces]),
+    let (mesh, field) = (
+        meeting.bindings(recorder.device()),
+        meeting.field.texture.bindings(),
+    );
+    let fetch = mesh.fetch();
+    let [query, bounds, pieces] = [STATE, BOUNDS, PIECES].map(|part| place.part(part));
+    let triangles = ProximityTriangles {
+        fetch,
+        meeting: mesh,
+        query,
+        bounds,
+        pieces,
+        field,
     };
-    let mut bound = meeting.bound(recorder.device()).to_vec();
-    bound.push(place.part(STATE));
-    bound.extend(own);
-    bound.extend(meeting.field.texture.bound());
     // A cluster for each lane: those that matter are then taken by all lanes together.
     let clusters = meeting.mesh.clusters.len() as u32;
-    let groups = [clusters.div_ceil(kernel.workgroup[0]).min(MAX_GROUPS), 1, 1];
+    let groups = |lanes: u32| [clusters.div_ceil(lanes).min(MAX_GROUPS), 1, 1];
+    let lanes = ProximityTriangles::WORKGROUP[0];
     match step {
-        Step::Start | Step::Clusters => recorder.dispatch(kernel, &bound, &(), groups),
-        Step::Triangles => recorder.dispatch(kernel, &bound, &0u32, groups),
-        Step::List => recorder.dispatch(kernel, &bound, &1u32, groups),
-        Step::Split(level) => {
-            let (commands, at) = place.buffer(STATE);
-            let at = at + offset_of!(QueryState, commands) as u64 + 12 * u64::from(level);
-            recorder.dispatch_indirect(kernel, &bound, &level, commands, at)
+        Step::Start => {
+            place.write(recorder, STATE, &start(meeting, options, recorder, place));
+            Ok(())
         }
-        Step::Answer => recorder.dispatch(kernel, &bound, &(), [1, 1, 1]),
+        Step::Clusters => {
+            let kernel = ProximityClusters {
+                fetch,
+                meeting: mesh,
+                query,
+                bounds,
+                field,
+            };
+            recorder.run(&kernel, &(), groups(ProximityClusters::WORKGROUP[0]))
+        }
+        Step::Triangles => recorder.run(&triangles, &TrianglesPush { listing: 0 }, groups(lanes)),
+        Step::List => recorder.run(&triangles, &TrianglesPush { listing: 1 }, groups(lanes)),
+        Step::Split(level) => {
+            let kernel = ProximityPieces {
+                fetch,
+                meeting: mesh,
+                query,
+                pieces,
+                field,
+            };
+            let (commands, at) = place.buffer(STATE);
+            let at = at + offset_of!(ProximityQuery, commands) as u64 + 12 * u64::from(level);
+            recorder.run_indirect(&kernel, &PiecesPush { level }, commands, at)
+        }
+        Step::Answer => {
+            let kernel = kernels::ProximityAnswer {
+                fetch,
+                meeting: mesh,
+                query,
+                answers: place.answers(),
+                pieces,
+                field,
+            };
+            recorder.run(&kernel, &(), [1, 1, 1])
+        }
     }
 }
 
@@ -135,10 +142,10 @@ fn start(
     options: &ProximityOptions,
     recorder: &Recorder,
     place: &Place,
-) -> QueryState {
+) -> ProximityQuery {
     let data = &meeting.field.data;
     let none = [u32::MAX; LEVELS + 1];
-    QueryState {
+    ProximityQuery {
         meeting: meeting.params(recorder.device()),
         tolerance: options.tolerance.unwrap_or(
             TOLERANCE_OF_ERROR
@@ -154,88 +161,6 @@ fn start(
         uppers: none,
         lowers: none,
         commands: std::array::from_fn(|i| u32::from(i % 3 > 0)),
-        ..QueryState::zeroed()
-    }
-}
-
-/// The kernels, each in the order of [`Meeting::variant`].
-static CLUSTERS: [&Shader; 6] = [
-    &shader::PROXIMITY_CLUSTERS_TEXEL_DIRECTION,
-    &shader::PROXIMITY_CLUSTERS_TEXEL_DISTANCE,
-    &shader::PROXIMITY_CLUSTERS_TEXEL_SPARSE,
-    &shader::PROXIMITY_CLUSTERS_STORAGE_DIRECTION,
-    &shader::PROXIMITY_CLUSTERS_STORAGE_DISTANCE,
-    &shader::PROXIMITY_CLUSTERS_STORAGE_SPARSE,
-];
-static TRIANGLES: [&Shader; 6] = [
-    &shader::PROXIMITY_TRIANGLES_TEXEL_DIRECTION,
-    &shader::PROXIMITY_TRIANGLES_TEXEL_DISTANCE,
-    &shader::PROXIMITY_TRIANGLES_TEXEL_SPARSE,
-    &shader::PROXIMITY_TRIANGLES_STORAGE_DIRECTION,
-    &shader::PROXIMITY_TRIANGLES_STORAGE_DISTANCE,
-    &shader::PROXIMITY_TRIANGLES_STORAGE_SPARSE,
-];
-static SPLIT: [&Shader; 6] = [
-    &shader::PROXIMITY_PIECES_TEXEL_DIRECTION,
-    &shader::PROXIMITY_PIECES_TEXEL_DISTANCE,
-    &shader::PROXIMITY_PIECES_TEXEL_SPARSE,
-    &shader::PROXIMITY_PIECES_STORAGE_DIRECTION,
-    &shader::PROXIMITY_PIECES_STORAGE_DISTANCE,
-    &shader::PROXIMITY_PIECES_STORAGE_SPARSE,
-];
-static ANSWER: [&Shader; 6] = [
-    &shader::PROXIMITY_ANSWER_TEXEL_DIRECTION,
-    &shader::PROXIMITY_ANSWER_TEXEL_DISTANCE,
-    &shader::PROXIMITY_ANSWER_TEXEL_SPARSE,
-    &shader::PROXIMITY_ANSWER_STORAGE_DIRECTION,
-    &shader::PROXIMITY_ANSWER_STORAGE_DISTANCE,
-    &shader::PROXIMITY_ANSWER_STORAGE_SPARSE,
-];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::assert_layout;
-    use crate::query::proximity::ProximityWords;
-
-    #[test]
-    fn host_and_shader_agree() {
-        for kernels in [CLUSTERS, TRIANGLES, SPLIT, ANSWER] {
-            for kernel in kernels {
-                assert_layout!(
-                    kernel,
-                    "ProximityQuery",
-                    QueryState {
-                        meeting,
-                        tolerance,
-                        capacity,
-                        at,
-                        best,
-                        winner,
-                        settled,
-                        pad0,
-                        pad1,
-                        counts,
-                        uppers,
-                        lowers,
-                        pad2,
-                        commands,
-                        pad3
-                    }
-                );
-                assert_layout!(
-                    kernel,
-                    "Meeting",
-                    MeetingParams {
-                        rows,
-                        shift,
-                        clusters,
-                        first,
-                        stride
-                    }
-                );
-            }
-        }
-        assert_eq!(size_of::<ProximityWords>(), 68);
+        ..ProximityQuery::zeroed()
     }
 }

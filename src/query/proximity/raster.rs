@@ -6,13 +6,13 @@
 
 use super::{ProximityOptions, compute};
 use crate::error::Result;
-use crate::field::texture::Sampling;
 use crate::gpu::attachment::Format;
 use crate::gpu::canvas::Canvas;
 use crate::gpu::pass::Start;
 use crate::gpu::raster::{Compare, DepthTest, State};
-use crate::gpu::recorder::{Access, Bound, Recorder};
-use crate::gpu::shader::{self, Shader};
+use crate::gpu::recorder::{Access, Recorder, Texture};
+use crate::gpu::shader::blocks::PixelPush;
+use crate::gpu::shader::kernels::{ProximityBin, ProximityFrag, ProximityPixel, ProximityTiles};
 use crate::query::Resources;
 use crate::query::drawing::{self, CLUSTERS_PER_GROUP, MAX_GROUPS, Picture};
 use crate::query::meeting::Meeting;
@@ -105,8 +105,11 @@ pub(super) fn record(
             record_picture(&picture, canvas, recorder, place)?;
             recorder.barrier(Access::Any, Access::Compute);
             let across = options.resolution.div_ceil(TILE);
-            let bound = [Bound::Attachment(&canvas.colours[0]), place.part(TILES)];
-            recorder.dispatch(&shader::PROXIMITY_TILES, &bound, &(), [across, across, 1])?;
+            let kernel = ProximityTiles {
+                points: Texture::Attachment(&canvas.colours[0]),
+                tiles: place.part(TILES),
+            };
+            recorder.run(&kernel, &(), [across, across, 1])?;
             recorder.barrier(Access::Compute, Access::Compute);
             record_answer(&picture, options, canvas, recorder, place)
         }
@@ -121,15 +124,19 @@ fn least(meeting: &Meeting) -> f32 {
 
 fn record_bins(picture: &Picture, recorder: &mut Recorder, place: &Place) -> Result<()> {
     let meeting = picture.meeting;
-    let device = recorder.device().clone();
-    let mut bound = meeting.bound(&device).to_vec();
-    bound.extend([compute::STATE, compute::BOUNDS].map(|part| place.part(part)));
-    bound.extend([picture.state(place), picture.masks(place)]);
-    bound.extend(meeting.field.texture.bound());
+    let mesh = meeting.bindings(recorder.device());
+    let kernel = ProximityBin {
+        fetch: mesh.fetch(),
+        meeting: mesh,
+        query: place.part(compute::STATE),
+        bounds: place.part(compute::BOUNDS),
+        state: picture.state(place),
+        masks: picture.masks(place),
+        field: meeting.field.texture.bindings(),
+    };
     let clusters = meeting.mesh.clusters.len() as u32;
     let groups = clusters.div_ceil(CLUSTERS_PER_GROUP).min(MAX_GROUPS);
-    let kernel = BIN[meeting.variant(&device)];
-    recorder.dispatch(kernel, &bound, &(), [groups, 1, 1])
+    recorder.run(&kernel, &(), [groups, 1, 1])
 }
 
 fn record_picture(
@@ -151,22 +158,12 @@ fn record_picture(
         }),
         ..State::default()
     };
-    let texture = &picture.meeting.field.texture;
-    let fragment = match texture.sampling() {
-        Sampling::Direction => &shader::PROXIMITY_DIRECTION_FRAG,
-        Sampling::Distance => &shader::PROXIMITY_DISTANCE_FRAG,
-        Sampling::Sparse => &shader::PROXIMITY_SPARSE_FRAG,
+    let fragment = ProximityFrag {
+        state: picture.state(place),
+        field: picture.meeting.field.texture.bindings(),
     };
     let mut pass = recorder.pass(&canvas.targets, &starts)?;
-    let grown = true;
-    picture.draw(
-        &mut pass,
-        place,
-        fragment,
-        &texture.bound(),
-        (state, grown),
-        0..3,
-    )
+    picture.draw(&mut pass, place, &fragment, None, state, 0..3)
 }
 
 fn record_answer(
@@ -177,35 +174,18 @@ fn record_answer(
     place: &Place,
 ) -> Result<()> {
     let meeting = picture.meeting;
-    let device = recorder.device().clone();
-    let mut bound = meeting.bound(&device).to_vec();
-    bound.extend([
-        place.part(compute::STATE),
-        place.answers(),
-        picture.state(place),
-        place.part(TILES),
-        Bound::Attachment(&canvas.colours[0]),
-        Bound::Attachment(&canvas.colours[1]),
-    ]);
-    bound.extend(meeting.field.texture.bound());
-    let kernel = PIXEL[meeting.variant(&device)];
-    recorder.dispatch(kernel, &bound, &tile_count(options), [1, 1, 1])
+    let mesh = meeting.bindings(recorder.device());
+    let kernel = ProximityPixel {
+        fetch: mesh.fetch(),
+        meeting: mesh,
+        query: place.part(compute::STATE),
+        answers: place.answers(),
+        state: picture.state(place),
+        tiles: place.part(TILES),
+        points: Texture::Attachment(&canvas.colours[0]),
+        triangles: Texture::Attachment(&canvas.colours[1]),
+        field: meeting.field.texture.bindings(),
+    };
+    let tiles = tile_count(options);
+    recorder.run(&kernel, &PixelPush { tiles }, [1, 1, 1])
 }
-
-/// The kernels, each in the order of [`Meeting::variant`].
-static BIN: [&Shader; 6] = [
-    &shader::PROXIMITY_BIN_TEXEL_DIRECTION,
-    &shader::PROXIMITY_BIN_TEXEL_DISTANCE,
-    &shader::PROXIMITY_BIN_TEXEL_SPARSE,
-    &shader::PROXIMITY_BIN_STORAGE_DIRECTION,
-    &shader::PROXIMITY_BIN_STORAGE_DISTANCE,
-    &shader::PROXIMITY_BIN_STORAGE_SPARSE,
-];
-static PIXEL: [&Shader; 6] = [
-    &shader::PROXIMITY_PIXEL_TEXEL_DIRECTION,
-    &shader::PROXIMITY_PIXEL_TEXEL_DISTANCE,
-    &shader::PROXIMITY_PIXEL_TEXEL_SPARSE,
-    &shader::PROXIMITY_PIXEL_STORAGE_DIRECTION,
-    &shader::PROXIMITY_PIXEL_STORAGE_DISTANCE,
-    &shader::PROXIMITY_PIXEL_STORAGE_SPARSE,
-];
