@@ -11,6 +11,7 @@
 
 #include "positions.glsl"
 #include "clusters.glsl"
+#include "floats.glsl"
 #include "workgroup.glsl"
 
 layout(std430, binding = 1) readonly buffer Ranges { ClusterRange ranges[]; };
@@ -76,11 +77,11 @@ void refit(uint cluster)
     float farthest = -workgroup_min(least);
 
     if (lane() == 0) {
-        bounds[cluster].center = float[3](center.x, center.y, center.z);
+        bounds[cluster].center = floats(center);
         bounds[cluster].radius = scale * sqrt(farthest) * ROUND_UP + SMALLEST_SCALE;
-        bounds[cluster].min = float[3](lowest.x, lowest.y, lowest.z);
+        bounds[cluster].min = floats(lowest);
         bounds[cluster].first = range.first_triangle;
-        bounds[cluster].max = float[3](highest.x, highest.y, highest.z);
+        bounds[cluster].max = floats(highest);
         bounds[cluster].count = range.triangle_count;
     }
 }

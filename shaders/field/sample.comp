@@ -2,6 +2,7 @@
 // Distances, certificates and directions at many points. Partner: query/sample.rs.
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 64) in;
+#include "floats.glsl"
 
 // A field at a point: lower <= exact distance <= upper.
 struct SampleResult {
@@ -41,7 +42,7 @@ void main()
         r.lower = s.lower;
         r.upper = s.upper;
         r.in_domain = s.in_domain ? 1 : 0;
-        r.direction = float[3](s.direction.x, s.direction.y, s.direction.z);
+        r.direction = floats(s.direction);
         r.pad = 0;
         results[push.at + i] = r;
     }

@@ -1,5 +1,21 @@
 // The end of every path of proximity: a short descent from the best sample within its triangle, and the answer. Needs
-// proximity.glsl and `answers`.
+// proximity.glsl.
+#include "floats.glsl"
+
+// In the field's frame.
+struct ProximityAnswer {
+    float distance;
+    float lower;
+    float upper;
+    uint triangle; // in cluster order
+    float barycentric[3];
+    uint in_domain;
+    float point[3];
+    float closest[3];
+    float direction[3];
+};
+
+layout(std430, binding = 5) writeonly buffer Answers { ProximityAnswer answers[]; };
 
 // Halvings of the descent's step.
 #define STEPS 12
@@ -32,9 +48,6 @@ vec3 descend(Corners t, vec3 weights, float step)
     return weights;
 }
 
-void put(uint word, float value) { answers[query.at + word] = floatBitsToUint(value); }
-void put(uint word, vec3 value) { for (uint i = 0; i < 3; ++i) put(word + i, value[i]); }
-
 // Where the descent starts: a triangle, the weights of its corners, and the first step.
 struct Sample {
     uint triangle;
@@ -54,16 +67,18 @@ void answer(Sample start, float lower, float upper)
     FieldSample s = sample_field(p);
     float slack = placing_error(query.meeting, vec4(middle(t), reach(t)));
     upper = min(upper, field_upper(s, p) + slack);
-    put(0, s.distance);
-    put(1, min(lower, upper));
-    put(2, upper);
-    answers[query.at + 3] = start.triangle;
-    put(4, weights);
-    answers[query.at + 7] = s.in_domain ? 1 : 0;
-    put(8, p);
     // From outside the domain, the surface as seen from the nearest point of the domain.
     vec3 g = field_clamp(p);
     vec3 q = (s.in_domain ? p : field_origin() + g * field.cell) + s.direction * abs(field_at(g).x);
-    put(11, q);
-    put(14, s.in_domain ? s.direction : normalize(q - p));
+    ProximityAnswer a;
+    a.distance = s.distance;
+    a.lower = min(lower, upper);
+    a.upper = upper;
+    a.triangle = start.triangle;
+    a.barycentric = floats(weights);
+    a.in_domain = s.in_domain ? 1 : 0;
+    a.point = floats(p);
+    a.closest = floats(q);
+    a.direction = floats(s.in_domain ? s.direction : normalize(q - p));
+    answers[query.at] = a;
 }

@@ -11,16 +11,14 @@ layout(local_size_x = LANES) in;
 layout(std430, binding = 5) readonly buffer Touching { uint touching[]; };
 layout(std430, binding = 6) readonly buffer Certain { PenaltyCertain certain[]; };
 layout(std430, binding = 7) readonly buffer Tiles { vec4 tiles[]; };
-layout(std430, binding = 8) writeonly buffer Answers { uint answers[]; };
+#define ANSWERS_BINDING 8
+#include "penalty_answer.glsl"
 
 layout(push_constant) uniform PicturePush { uint tiles; } push;
 
 shared vec4 sums[4][LANES];
 shared vec4 deepest[LANES];
 shared vec2 depths[LANES];
-
-void put(uint word, float value) { answers[query.at + word] = floatBitsToUint(value); }
-void put(uint word, vec4 value) { for (uint i = 0; i < 4; ++i) put(word + i, value[i]); }
 
 void main()
 {
@@ -45,14 +43,23 @@ void main()
         depths[lane] = max(depths[lane], depths[lane + half_width]);
     }
     if (lane != 0) return;
-    put(0, sums[0][0]);
-    put(4, sums[1][0]);
     // The exact integral lies between the sums of the clusters' bounds; sums of many floats lose a little.
     float drawn = sums[1][0].w;
     vec2 integral = sums[3][0].zw;
     float error = max(max(drawn - integral.x, integral.y - drawn), 0.0) + 1e-5 * (drawn + integral.y);
-    put(8, vec4(sums[2][0].xyz, error));
-    put(12, deepest[0]);
-    put(16, vec4(sums[3][0].xy * vec2(1.0 - 1e-5, 1.0 + 1e-5), depths[0]));
-    answers[query.at + 20] = uint(sums[2][0].w);
+    PenaltyAnswer a;
+    a.force = floats(sums[0][0].xyz);
+    a.area = sums[0][0].w;
+    a.torque = floats(sums[1][0].xyz);
+    a.depth_sum = drawn;
+    a.centroid_sum = floats(sums[2][0].xyz);
+    a.depth_sum_error = error;
+    a.deepest = floats(deepest[0].xyz);
+    a.depth = deepest[0].w;
+    a.inner_area = sums[3][0].x * (1.0 - 1e-5);
+    a.outer_area = sums[3][0].y * (1.0 + 1e-5);
+    a.depth_upper = depths[0].x;
+    a.depth_lower = depths[0].y;
+    a.samples = uint(sums[2][0].w);
+    answers[query.at] = a;
 }

@@ -13,10 +13,8 @@
 
 layout(std430, binding = 5) readonly buffer Touching { uint touching[]; };
 layout(std430, binding = 6) readonly buffer Sums { PenaltySum sums[]; };
-layout(std430, binding = 7) writeonly buffer Answers { uint answers[]; };
-
-void put(uint word, float value) { answers[query.at + word] = floatBitsToUint(value); }
-void put(uint word, vec4 value) { for (uint i = 0; i < 4; ++i) put(word + i, value[i]); }
+#define ANSWERS_BINDING 7
+#include "penalty_answer.glsl"
 
 void main()
 {
@@ -37,10 +35,19 @@ void main()
     }
     sum = reduced(sum);
     if (lane() != 0) return;
-    put(0, sum.force_area);
-    put(4, sum.torque_pressure);
-    put(8, sum.centroid_error);
-    put(12, sum.deepest);
-    put(16, vec4(sum.inner_area, sum.outer_area, sum.depth_upper, sum.depth_lower));
-    answers[query.at + 20] = sum.samples;
+    PenaltyAnswer a;
+    a.force = floats(sum.force_area.xyz);
+    a.area = sum.force_area.w;
+    a.torque = floats(sum.torque_pressure.xyz);
+    a.depth_sum = sum.torque_pressure.w;
+    a.centroid_sum = floats(sum.centroid_error.xyz);
+    a.depth_sum_error = sum.centroid_error.w;
+    a.deepest = floats(sum.deepest.xyz);
+    a.depth = sum.deepest.w;
+    a.inner_area = sum.inner_area;
+    a.outer_area = sum.outer_area;
+    a.depth_upper = sum.depth_upper;
+    a.depth_lower = sum.depth_lower;
+    a.samples = sum.samples;
+    answers[query.at] = a;
 }

@@ -10,7 +10,6 @@ layout(local_size_x = LANES) in;
 #include "meeting.glsl"
 #include "proximity.glsl"
 
-layout(std430, binding = 5) writeonly buffer Answers { uint answers[]; };
 layout(std430, binding = 6) readonly buffer Pieces { Piece pieces[]; };
 #include "proximity_answer.glsl"
 

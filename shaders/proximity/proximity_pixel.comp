@@ -11,7 +11,6 @@ layout(local_size_x = LANES) in;
 #include "views.glsl"
 #include "drawing.glsl"
 
-layout(std430, binding = 5) writeonly buffer Answers { uint answers[]; };
 layout(std430, binding = 6) readonly buffer State { Drawing drawing; };
 layout(std430, binding = 7) readonly buffer Tiles { uvec2 tiles[]; };
 layout(binding = 8) uniform sampler2D points;

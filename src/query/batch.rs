@@ -85,9 +85,6 @@ impl<Q: Query> AnyQuery for Q {
     }
 }
 
-/// What the place of an answer is a multiple of: the size of the largest element that a kernel indexes answers by.
-const ALIGNMENT: u64 = 32;
-
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
     Recording,
@@ -179,8 +176,12 @@ impl Batch {
                 "the batch was submitted; reset it before recording more".into(),
             ));
         }
-        let Memory { answer, parts } = query.memory();
-        let offset = inner.bytes.next_multiple_of(ALIGNMENT);
+        let Memory {
+            answer,
+            element,
+            parts,
+        } = query.memory();
+        let offset = inner.bytes.next_multiple_of(element);
         self.device()
             .check_storage(offset + answer, "answers", "use several batches")?;
         let first = inner.workspace.plan(self.device(), &parts)?;

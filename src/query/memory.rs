@@ -9,10 +9,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// What a query needs of a batch.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Memory {
     /// Bytes of its answer.
     pub answer: u64,
+    /// Bytes of what kernels index answers by: a word or a struct. Answers start at a multiple of it.
+    pub element: u64,
     /// The parts of its working memory. A query names them by their place in this list.
     pub parts: Vec<Part>,
 }
@@ -27,10 +29,21 @@ pub struct Part {
 }
 
 impl Memory {
-    /// An answer, and no working memory.
+    /// An answer of words, and no working memory.
     pub fn answer(bytes: u64) -> Self {
         Self {
             answer: bytes,
+            element: 4,
+            parts: Vec::new(),
+        }
+    }
+
+    /// An answer of `count` structs that kernels write, and no working memory.
+    pub fn structs<T>(count: u64) -> Self {
+        let element = size_of::<T>() as u64;
+        Self {
+            answer: count * element,
+            element,
             parts: Vec::new(),
         }
     }
@@ -170,6 +183,11 @@ impl<'a> Place<'a> {
     /// Words before the query's answer.
     pub(crate) fn at(&self) -> u32 {
         (self.offset / 4) as u32
+    }
+
+    /// Structs before the query's answer, which is of such structs.
+    pub(crate) fn index<T>(&self) -> u32 {
+        (self.offset / size_of::<T>() as u64) as u32
     }
 
     /// All answers of the batch.

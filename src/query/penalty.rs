@@ -1,7 +1,7 @@
 //! Penalty: the force and torque that push a field's body and a mesh apart, summed over the part of the mesh that is inside
 //! (Morvan et al. 2008, section 3.4).
 //!
-//! A path is a module that plans the memory and the steps, records them, and leaves the same words in the answers.
+//! A path is a module that plans the memory and the steps, records them, and leaves the same struct in the answers.
 
 pub mod compute;
 pub mod raster;
@@ -14,9 +14,9 @@ use super::{Query, Resources};
 use crate::error::{Result, invalid};
 use crate::gpu::buffer::Buffer;
 use crate::gpu::recorder::Recorder;
+use crate::gpu::shader::blocks::PenaltyAnswer;
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::{check_vector, check_vectors};
-use bytemuck::{Pod, Zeroable};
 use glam::{DVec3, Vec3};
 use std::sync::Arc;
 
@@ -124,25 +124,6 @@ pub struct Penalty {
     pub centroid: DVec3,
 }
 
-/// What every path writes for an answer, in the field's frame.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, Pod, Zeroable)]
-pub(crate) struct PenaltyWords {
-    pub force: [f32; 3],
-    pub area: f32,
-    pub torque: [f32; 3],
-    pub depth_sum: f32,
-    pub centroid: [f32; 3],
-    pub depth_sum_error: f32,
-    pub deepest: [f32; 3],
-    pub depth: f32,
-    pub inner_area: f32,
-    pub outer_area: f32,
-    pub depth_upper: f32,
-    pub depth_lower: f32,
-    pub samples: u32,
-}
-
 /// What a penalty query does.
 #[derive(Debug, Clone, Copy)]
 pub enum Step {
@@ -195,8 +176,7 @@ impl Query for PenaltyQuery {
     const NAME: &'static str = "penalty";
 
     fn memory(&self) -> Memory {
-        let memory =
-            Memory::answer(size_of::<PenaltyWords>() as u64).with(compute::parts(&self.meeting));
+        let memory = Memory::structs::<PenaltyAnswer>(1).with(compute::parts(&self.meeting));
         match self.drawn {
             None => memory,
             Some(_) => memory.with(raster::parts(&self.meeting, &self.options)),
@@ -234,15 +214,15 @@ impl Query for PenaltyQuery {
     }
 
     fn answer(&self, bytes: &[u8]) -> Result<Penalty> {
-        let words: PenaltyWords = bytemuck::pod_read_unaligned(bytes);
+        let answer: PenaltyAnswer = bytemuck::pod_read_unaligned(bytes);
         let vector = |v: [f32; 3]| Vec3::from_array(v).as_dvec3();
         let meeting = &self.meeting;
-        let force_sum = meeting.world_direction(vector(words.force));
-        let torque_sum = meeting.world_direction(vector(words.torque));
-        let area = f64::from(words.area);
+        let force_sum = meeting.world_direction(vector(answer.force));
+        let torque_sum = meeting.world_direction(vector(answer.torque));
+        let area = f64::from(answer.area);
         let centre = meeting.world(self.options.field_centre.as_dvec3());
         let mesh_centre = meeting.mesh_pose.apply(self.options.mesh_centre.as_dvec3());
-        let somewhere = |p: DVec3| match words.samples {
+        let somewhere = |p: DVec3| match answer.samples {
             0 => DVec3::ZERO,
             _ => meeting.world(p),
         };
@@ -252,14 +232,14 @@ impl Query for PenaltyQuery {
             // The reaction acts at the same points: the moment of -f about another centre.
             mesh_torque_sum: -(torque_sum + (centre - mesh_centre).cross(force_sum)),
             area,
-            samples: words.samples,
-            area_bounds: [words.inner_area.into(), words.outer_area.into()],
-            depth_sum: words.depth_sum.into(),
-            depth_sum_error: words.depth_sum_error.into(),
-            depth: words.depth,
-            depth_bounds: [words.depth_lower, words.depth_upper],
-            deepest: somewhere(vector(words.deepest)),
-            centroid: somewhere(vector(words.centroid) / area.max(f64::MIN_POSITIVE)),
+            samples: answer.samples,
+            area_bounds: [answer.inner_area.into(), answer.outer_area.into()],
+            depth_sum: answer.depth_sum.into(),
+            depth_sum_error: answer.depth_sum_error.into(),
+            depth: answer.depth,
+            depth_bounds: [answer.depth_lower, answer.depth_upper],
+            deepest: somewhere(vector(answer.deepest)),
+            centroid: somewhere(vector(answer.centroid_sum) / area.max(f64::MIN_POSITIVE)),
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Proximity: the point of a mesh with the smallest signed distance to a field (Morvan et al. 2008, section 3.3): the closest
 //! when they are apart, the deepest when they penetrate.
 //!
-//! A path is a module that plans the memory and the steps, records them, and leaves the same words in the answers.
+//! A path is a module that plans the memory and the steps, records them, and leaves the same struct in the answers.
 
 pub mod compute;
 pub mod raster;
@@ -13,7 +13,7 @@ use super::{Query, Resources};
 use crate::error::{Result, invalid};
 use crate::gpu::canvas::Canvas;
 use crate::gpu::recorder::Recorder;
-use bytemuck::{Pod, Zeroable};
+use crate::gpu::shader::blocks::ProximityAnswer;
 use glam::{DVec3, Vec3};
 use std::sync::Arc;
 
@@ -89,22 +89,6 @@ pub struct Proximity {
     pub in_domain: bool,
 }
 
-/// What every path writes for an answer, in the field's frame.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, Pod, Zeroable)]
-pub(crate) struct ProximityWords {
-    pub distance: f32,
-    pub lower: f32,
-    pub upper: f32,
-    /// In cluster order.
-    pub triangle: u32,
-    pub barycentric: [f32; 3],
-    pub in_domain: u32,
-    pub point: [f32; 3],
-    pub closest: [f32; 3],
-    pub direction: [f32; 3],
-}
-
 /// A planned proximity query.
 pub struct ProximityQuery {
     meeting: Meeting,
@@ -163,8 +147,7 @@ impl Query for ProximityQuery {
 
     fn memory(&self) -> Memory {
         let (meeting, options) = (&self.meeting, &self.options);
-        let memory = Memory::answer(size_of::<ProximityWords>() as u64)
-            .with(compute::parts(meeting, options));
+        let memory = Memory::structs::<ProximityAnswer>(1).with(compute::parts(meeting, options));
         match self.canvas {
             None => memory,
             Some(_) => memory.with(raster::parts(meeting, options)),
@@ -194,21 +177,21 @@ impl Query for ProximityQuery {
     }
 
     fn answer(&self, bytes: &[u8]) -> Result<Proximity> {
-        let words: ProximityWords = bytemuck::pod_read_unaligned(bytes);
+        let answer: ProximityAnswer = bytemuck::pod_read_unaligned(bytes);
         let vector = |v: [f32; 3]| Vec3::from_array(v).as_dvec3();
         let meeting = &self.meeting;
         Ok(Proximity {
-            distance: words.distance,
-            lower: words.lower,
-            upper: words.upper,
+            distance: answer.distance,
+            lower: answer.lower,
+            upper: answer.upper,
             triangle: (meeting.mesh.clusters.order)
-                .get(words.triangle as usize)
+                .get(answer.triangle as usize)
                 .map_or(u32::MAX, |t| *t),
-            barycentric: Vec3::from_array(words.barycentric),
-            point_mesh: meeting.world(vector(words.point)),
-            point_field: meeting.world(vector(words.closest)),
-            direction: meeting.world_direction(vector(words.direction)),
-            in_domain: words.in_domain == 1,
+            barycentric: Vec3::from_array(answer.barycentric),
+            point_mesh: meeting.world(vector(answer.point)),
+            point_field: meeting.world(vector(answer.closest)),
+            direction: meeting.world_direction(vector(answer.direction)),
+            in_domain: answer.in_domain == 1,
         })
     }
 }

@@ -32,7 +32,7 @@ impl Query for RebakeQuery {
     const CHANGES_INPUT: bool = true;
 
     fn memory(&self) -> Memory {
-        Memory::default()
+        Memory::answer(0)
     }
 
     fn steps(&self) -> &[Bake] {

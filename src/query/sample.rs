@@ -48,7 +48,7 @@ impl Query for SampleQuery {
     const NAME: &'static str = "sample";
 
     fn memory(&self) -> Memory {
-        Memory::answer(u64::from(self.count) * size_of::<SampleResult>() as u64)
+        Memory::structs::<SampleResult>(self.count.into())
     }
 
     fn steps(&self) -> &[Look] {
@@ -66,7 +66,7 @@ impl Query for SampleQuery {
         };
         let push = SamplePush {
             count: self.count,
-            at: (place.offset / size_of::<SampleResult>() as u64) as u32,
+            at: place.index::<SampleResult>(),
         };
         let groups = self
             .count

@@ -152,7 +152,7 @@ fn params_of(
         friction: options.friction,
         spacing: EDGE_OF_UNIT_AREA * domain / options.resolution as f32,
         has_velocities: has_velocities.into(),
-        at: place.at(),
+        at: place.index::<blocks::PenaltyAnswer>(),
         shares: shares(meeting),
         ..blocks::PenaltyQuery::zeroed()
     }

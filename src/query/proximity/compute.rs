@@ -4,7 +4,7 @@
 use super::ProximityOptions;
 use crate::error::Result;
 use crate::gpu::recorder::Recorder;
-use crate::gpu::shader::blocks::{Piece, PiecesPush, ProximityQuery, TrianglesPush};
+use crate::gpu::shader::blocks::{self, Piece, PiecesPush, ProximityAnswer, TrianglesPush};
 use crate::gpu::shader::kernels::{self, ProximityClusters, ProximityPieces, ProximityTriangles};
 use crate::query::meeting::Meeting;
 use crate::query::memory::Place;
@@ -63,7 +63,7 @@ const PIECES: usize = 2;
 /// Bytes of the parts.
 pub(super) fn parts(meeting: &Meeting, options: &ProximityOptions) -> [u64; PARTS] {
     [
-        size_of::<ProximityQuery>() as u64,
+        size_of::<blocks::ProximityQuery>() as u64,
         meeting.mesh.clusters.len() as u64 * BOUND_BYTES,
         u64::from(options.budget) * size_of::<Piece>() as u64,
     ]
@@ -120,7 +120,8 @@ pub(super) fn record(
                 field,
             };
             let (commands, at) = place.buffer(STATE);
-            let at = at + offset_of!(ProximityQuery, commands) as u64 + 12 * u64::from(level);
+            let at =
+                at + offset_of!(blocks::ProximityQuery, commands) as u64 + 12 * u64::from(level);
             recorder.run_indirect(&kernel, &PiecesPush { level }, commands, at)
         }
         Step::Answer => {
@@ -142,10 +143,10 @@ fn start(
     options: &ProximityOptions,
     recorder: &Recorder,
     place: &Place,
-) -> ProximityQuery {
+) -> blocks::ProximityQuery {
     let data = &meeting.field.data;
     let none = [u32::MAX; LEVELS + 1];
-    ProximityQuery {
+    blocks::ProximityQuery {
         meeting: meeting.params(recorder.device()),
         tolerance: options.tolerance.unwrap_or(
             TOLERANCE_OF_ERROR
@@ -154,13 +155,13 @@ fn start(
                     .clamp(0.01 * data.grid.spacing, data.grid.spacing),
         ),
         capacity: options.budget,
-        at: place.at(),
+        at: place.index::<ProximityAnswer>(),
         best: u32::MAX,
         winner: u32::MAX,
         settled: u32::MAX,
         uppers: none,
         lowers: none,
         commands: std::array::from_fn(|i| u32::from(i % 3 > 0)),
-        ..ProximityQuery::zeroed()
+        ..blocks::ProximityQuery::zeroed()
     }
 }
