@@ -82,18 +82,9 @@ pub(super) fn record(
     );
     let fetch = mesh.fetch();
     let [query, bounds, pieces] = [STATE, BOUNDS, PIECES].map(|part| place.part(part));
-    let triangles = ProximityTriangles {
-        fetch,
-        meeting: mesh,
-        query,
-        bounds,
-        pieces,
-        field,
-    };
     // A cluster for each lane: those that matter are then taken by all lanes together.
     let clusters = meeting.mesh.clusters.len() as u32;
     let groups = |lanes: u32| [clusters.div_ceil(lanes).min(MAX_GROUPS), 1, 1];
-    let lanes = ProximityTriangles::WORKGROUP[0];
     match step {
         Step::Start => {
             place.write(recorder, STATE, &start(meeting, options, recorder, place));
@@ -109,8 +100,20 @@ pub(super) fn record(
             };
             recorder.run(&kernel, &(), groups(ProximityClusters::WORKGROUP[0]))
         }
-        Step::Triangles => recorder.run(&triangles, &TrianglesPush { listing: 0 }, groups(lanes)),
-        Step::List => recorder.run(&triangles, &TrianglesPush { listing: 1 }, groups(lanes)),
+        Step::Triangles | Step::List => {
+            let kernel = ProximityTriangles {
+                fetch,
+                meeting: mesh,
+                query,
+                bounds,
+                pieces,
+                field,
+            };
+            let push = TrianglesPush {
+                listing: matches!(step, Step::List).into(),
+            };
+            recorder.run(&kernel, &push, groups(ProximityTriangles::WORKGROUP[0]))
+        }
         Step::Split(level) => {
             let kernel = ProximityPieces {
                 fetch,
