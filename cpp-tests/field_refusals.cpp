@@ -332,7 +332,7 @@ void a_bake_can_be_abandoned(const proxel::Context& context, Witness& witness) {
     CHECK_EQ(prx_context_destroy(other), PRX_STATUS_OK);
     const std::vector<std::string> said = witness.take();
     CHECK_EQ(said.size(), std::size_t{1});
-    CHECK(contains(said.at(0), "a field was still alive"));
+    CHECK(contains(said.at(0), "field of mesh \"mesh\" was still alive"));
     CHECK_EQ(prx_field_wait(other, field, UINT64_MAX), PRX_STATUS_INVALID_HANDLE);
 }
 

@@ -76,11 +76,19 @@ impl Context {
         let number = CONTEXTS.fetch_add(1, Ordering::Relaxed);
         Self {
             resources: Arc::new(Resources::new(device)),
-            meshes: Mutex::new(Slots::new(Kind::Mesh, number)),
-            fields: Mutex::new(Slots::new(Kind::Field, number)),
+            meshes: Mutex::new(
+                Slots::new(Kind::Mesh, number).with_names(|mesh: &Arc<Mesh>| mesh.name()),
+            ),
+            fields: Mutex::new(
+                Slots::new(Kind::Field, number)
+                    .with_names(|slot: &Arc<FieldSlot>| slot.name().into()),
+            ),
             scenes: Mutex::new(Slots::new(Kind::Scene, number)),
             trackers: Mutex::new(Slots::new(Kind::Tracker, number)),
-            hierarchies: Mutex::new(Slots::new(Kind::Hierarchy, number)),
+            hierarchies: Mutex::new(
+                Slots::new(Kind::Hierarchy, number)
+                    .with_names(|slot: &Arc<HierarchySlot>| slot.name()),
+            ),
             visibility: Mutex::new(None),
             followers: Mutex::new(Slots::new(Kind::Follower, number)),
             workers: Arc::new(Workers::new(workers)),
@@ -224,8 +232,13 @@ impl Drop for Context {
     fn drop(&mut self) {
         for slot in self.fields().iter() {
             slot.stop();
-            let text = "a field was still alive when its context was destroyed; it is freed now";
-            self.resources.device.log.say(Severity::Warning, text);
+            self.resources.device.log.say(
+                Severity::Warning,
+                &format!(
+                    "{} was still alive when its context was destroyed; it is freed now",
+                    slot.name()
+                ),
+            );
         }
         self.resources
             .device
@@ -234,8 +247,8 @@ impl Drop for Context {
             self.resources.device.log.say(
                 Severity::Warning,
                 &format!(
-                    "mesh \"{}\" was still alive when its context was destroyed; it is freed now",
-                    mesh.label
+                    "{} was still alive when its context was destroyed; it is freed now",
+                    mesh.name()
                 ),
             );
         }

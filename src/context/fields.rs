@@ -11,6 +11,7 @@ use crate::log::Severity;
 use crate::panics;
 use crate::query::band::Band;
 use crate::query::sample::{SampleQuery, SampleResult};
+use crate::scene::mesh::Mesh;
 use glam::Vec3;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -24,6 +25,8 @@ pub(super) struct FieldSlot {
     progress: AtomicU32,
     cancel: AtomicBool,
     thread: Mutex<Option<JoinHandle<()>>>,
+    /// What error messages call it.
+    name: String,
 }
 
 enum State {
@@ -34,14 +37,22 @@ enum State {
 }
 
 impl FieldSlot {
-    fn new(state: State) -> Self {
+    fn new(state: State, of: Option<&Mesh>) -> Self {
         Self {
             state: Mutex::new(state),
             changed: Condvar::new(),
             progress: AtomicU32::new(0),
             cancel: AtomicBool::new(false),
             thread: Mutex::new(None),
+            name: match of {
+                Some(mesh) => format!("field of {}", mesh.name()),
+                None => "field".into(),
+            },
         }
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.name
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -75,7 +86,7 @@ impl Context {
     pub fn bake_field(&self, mesh: u64, request: BakeRequest) -> Result<u64> {
         let mesh = self.mesh(mesh)?;
         let positions = self.current_positions(&mesh)?;
-        let slot = Arc::new(FieldSlot::new(State::Baking));
+        let slot = Arc::new(FieldSlot::new(State::Baking, Some(&mesh)));
         let id = self.fields().insert(slot.clone())?;
         let (resources, workers) = (self.resources.clone(), self.workers.clone());
         let job = slot.clone();
@@ -128,8 +139,8 @@ impl Context {
             bound_staging(&self.resources.device, &mut staging)?;
             field
         };
-        self.fields()
-            .insert(Arc::new(FieldSlot::new(State::Ready(Arc::new(field)))))
+        let slot = FieldSlot::new(State::Ready(Arc::new(field)), None);
+        self.fields().insert(Arc::new(slot))
     }
 
     /// Makes a field that follows a closed, oriented mesh: it is baked anew on the device by every rebake that a batch
@@ -156,7 +167,8 @@ impl Context {
             (field, band)
         };
         let state = State::Live(Arc::new(field), Arc::new(band));
-        self.fields().insert(Arc::new(FieldSlot::new(state)))
+        self.fields()
+            .insert(Arc::new(FieldSlot::new(state, Some(&mesh))))
     }
 
     /// The parts of a live field.

@@ -190,6 +190,11 @@ impl HierarchySlot {
         lock(&self.inner)
     }
 
+    /// What error messages call it.
+    pub(super) fn name(&self) -> String {
+        format!("hierarchy of {}", self.mesh.name())
+    }
+
     fn surface<'a>(&'a self, positions: &'a [Vec3]) -> Surface<'a> {
         Surface {
             positions,

@@ -231,6 +231,11 @@ impl Mesh {
         })
     }
 
+    /// What error messages call it.
+    pub fn name(&self) -> String {
+        format!("mesh \"{}\"", self.label)
+    }
+
     /// Replaces the positions from vertex `first` on.
     pub fn update(
         &self,

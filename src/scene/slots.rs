@@ -57,11 +57,15 @@ pub struct Slots<T> {
     owner: u64,
     entries: Vec<Entry<T>>,
     free: Vec<usize>,
+    /// What error messages call an object, by its label.
+    name: Option<fn(&T) -> String>,
 }
 
 struct Entry<T> {
     generation: u64,
     value: Option<T>,
+    /// The name of the object that was here last.
+    last: Option<String>,
 }
 
 impl<T> Slots<T> {
@@ -72,7 +76,14 @@ impl<T> Slots<T> {
             owner: owner & MASK,
             entries: Vec::new(),
             free: Vec::new(),
+            name: None,
         }
+    }
+
+    /// Errors about the last object of a place call it by `name` instead of its number.
+    pub fn with_names(mut self, name: fn(&T) -> String) -> Self {
+        self.name = Some(name);
+        self
     }
 
     /// Takes a value in and names it.
@@ -88,6 +99,7 @@ impl<T> Slots<T> {
                 self.entries.push(Entry {
                     generation: 0,
                     value: None,
+                    last: None,
                 });
                 self.entries.len() - 1
             }
@@ -150,6 +162,7 @@ impl<T> Slots<T> {
         let Some(value) = entry.value.take() else {
             return Err(self.stale(id));
         };
+        entry.last = self.name.map(|name| name(&value));
         entry.generation += 1;
         // A slot whose generations are used up is never used again.
         if entry.generation < MASK {
@@ -224,6 +237,11 @@ impl<T> Slots<T> {
 
     #[cold]
     fn stale(&self, id: u64) -> Error {
+        let entry = self.entries.get((id & MASK).wrapping_sub(1) as usize);
+        let last = entry.filter(|entry| (id >> SLOT_BITS & MASK) + 1 == entry.generation);
+        if let Some(name) = last.and_then(|entry| entry.last.as_ref()) {
+            return Error::InvalidHandle(format!("{name} was destroyed (id {id:#x})"));
+        }
         Error::InvalidHandle(format!(
             "{} {id:#x} was destroyed or never existed",
             Kind::name(self.kind as u64)
@@ -253,6 +271,23 @@ mod tests {
         assert_ne!(again, a, "the slot is reused under another generation");
         assert!(here.get(a).is_err());
         assert_eq!(here.iter().count(), 1);
+    }
+
+    #[test]
+    fn the_last_object_of_a_place_is_called_by_its_name() {
+        let mut slots = Slots::new(Kind::Mesh, 1).with_names(|label| format!("mesh \"{label}\""));
+        let rabbit = slots.insert("rabbit").unwrap();
+        slots.remove(rabbit).unwrap();
+        let sentence = |slots: &Slots<&str>, id| slots.get(id).unwrap_err().to_string();
+        assert!(sentence(&slots, rabbit).contains("mesh \"rabbit\" was destroyed"));
+        let fox = slots.insert("fox").unwrap();
+        assert!(sentence(&slots, rabbit).contains("mesh \"rabbit\" was destroyed"));
+        slots.remove(fox).unwrap();
+        assert!(sentence(&slots, fox).contains("mesh \"fox\" was destroyed"));
+        // Only the last name of a place is kept: an older object is never called by another's.
+        assert!(!sentence(&slots, rabbit).contains("fox"));
+        // An id that the place has not given yet names nothing.
+        assert!(sentence(&slots, fox + (1 << SLOT_BITS)).contains("never existed"));
     }
 
     #[test]
