@@ -151,6 +151,13 @@ impl kernels::Fetch {
     }
 }
 
+impl kernels::SlotsBindings<'_> {
+    /// How kernels read the slots of rays.
+    pub fn fetch(&self) -> kernels::Fetch {
+        kernels::Fetch::of([self.counts, self.depths, self.tags])
+    }
+}
+
 impl kernels::MeetingBindings<'_> {
     /// How the kernels of a meeting read the mesh.
     pub fn fetch(&self) -> kernels::Fetch {

@@ -6,10 +6,10 @@ use super::{Query, Resources};
 use crate::error::{Result, invalid};
 use crate::gpu::buffer::Buffer;
 use crate::gpu::recorder::{Bound, Recorder};
-use crate::gpu::shader::{self, Shader};
+use crate::gpu::shader::blocks::ContainsPush;
+use crate::gpu::shader::kernels::{Contains, Fetch};
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::{Pose, check_vectors};
-use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 use std::sync::Arc;
 
@@ -21,15 +21,6 @@ pub struct Containment {
     /// Whether the surface comes so near that the point itself may be on its other side. Points farther from the surface than a
     /// pixel's diagonal are never on the other side, and most of them are not near.
     pub near: bool,
-}
-
-/// What `contains.comp` is pushed.
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-struct ContainsPush {
-    count: u32,
-    at: u32,
-    capacity: u32,
 }
 
 /// Points that an invocation takes before more workgroups pay.
@@ -93,20 +84,26 @@ impl Query for ContainsQuery {
             Step::Make(view, stage) => return ldi.record(view, stage, place, recorder),
             Step::Read(view, look) => (view, look),
         };
-        let (lists, spans, texel) = ldi.spans(view, place);
-        let mut bound = lists.to_vec();
-        bound.extend([Bound::Buffer(&self.points), place.answers(), spans]);
+        let (marks, spans) = (ldi.marks(place), ldi.spans(place));
+        let kernel = Contains {
+            fetch: Fetch::of([marks, spans]),
+            summaries: ldi.summary(view, place),
+            rays: ldi.rays(place),
+            marks,
+            points: Bound::Buffer(&self.points),
+            answers: place.answers(),
+            spans,
+        };
         let push = ContainsPush {
             count: self.count,
             at: place.at() + (ldi.header() / 4) as u32,
             capacity: ldi.capacity(),
         };
-        let kernel = contains(texel);
         let groups = self
             .count
-            .div_ceil(kernel.workgroup[0] * POINTS_PER_LANE)
+            .div_ceil(Contains::WORKGROUP[0] * POINTS_PER_LANE)
             .clamp(1, MAX_GROUPS);
-        recorder.dispatch(kernel, &bound, &push, [groups, 1, 1])
+        recorder.run(&kernel, &push, [groups, 1, 1])
     }
 
     fn collect(&self, place: &Place, recorder: &mut Recorder) {
@@ -123,34 +120,5 @@ impl Query for ContainsQuery {
                 near: word & 2 != 0,
             })
             .collect())
-    }
-}
-
-fn contains(texel: bool) -> &'static Shader {
-    if texel {
-        &shader::CONTAINS_TEXEL
-    } else {
-        &shader::CONTAINS_STORAGE
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::assert_layout;
-
-    #[test]
-    fn host_and_shader_agree_on_the_push_constants() {
-        for kernel in [contains(true), contains(false)] {
-            assert_layout!(
-                kernel,
-                "ContainsPush",
-                ContainsPush {
-                    count,
-                    at,
-                    capacity
-                }
-            );
-        }
     }
 }

@@ -9,25 +9,16 @@ use super::memory::{Memory, Place};
 use super::{Query, Resources};
 use crate::error::Result;
 use crate::gpu::recorder::Recorder;
-use crate::gpu::shader;
+use crate::gpu::shader::blocks::GradientsPush;
+use crate::gpu::shader::kernels;
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;
-use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
 use std::sync::Arc;
 
 /// For each of two meshes, for each vertex: how the shared volume changes as the vertex moves, in the world.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gradients(pub [Vec<DVec3>; 2]);
-
-/// What `gradients.comp` is pushed.
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-struct GradientsPush {
-    mesh: u32,
-    first: u32,
-    capacity: u32,
-}
 
 /// Terms are counted in this part of a pixel's area: UNITS of `gradients.comp`.
 const UNITS: f64 = 1_048_576.0;
@@ -110,12 +101,17 @@ impl Query for GradientsQuery {
                 first: mesh as u32 * self.vertices[0],
                 capacity: ldi.capacity(),
             };
-            let mut bound = ldi.placed_mesh(mesh, place).to_vec();
-            bound.extend(ldi.lists(view, place));
-            bound.push(place.part(ldi.parts() + view));
-            bound.extend(ldi.stored_slots(place));
-            let kernel = &shader::GRADIENTS;
-            recorder.dispatch(kernel, &bound, &push, lane_groups(kernel, ldi.pixels()))?;
+            let [placed, indices] = ldi.placed_mesh(mesh, place);
+            let kernel = kernels::Gradients {
+                placed,
+                indices,
+                summaries: ldi.summary(view, place),
+                rays: ldi.rays(place),
+                sums: place.part(ldi.parts() + view),
+                slots: ldi.slots(place),
+            };
+            let groups = lane_groups(kernels::Gradients::WORKGROUP, ldi.pixels());
+            recorder.run(&kernel, &push, groups)?;
         }
         Ok(())
     }
@@ -147,24 +143,5 @@ impl Query for GradientsQuery {
             }
         }
         Ok(Gradients(gradients))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::assert_layout;
-
-    #[test]
-    fn host_and_shader_agree_on_the_push_constants() {
-        assert_layout!(
-            shader::GRADIENTS,
-            "GradientsPush",
-            GradientsPush {
-                mesh,
-                first,
-                capacity
-            }
-        );
     }
 }

@@ -9,10 +9,10 @@ use super::memory::{Memory, Place};
 use super::{Query, Resources};
 use crate::error::{Error, Result, invalid};
 use crate::gpu::recorder::Recorder;
-use crate::gpu::shader::{self, Shader};
+use crate::gpu::shader::blocks::{self, LayersPush, OffsetsPush};
+use crate::gpu::shader::kernels::{self, LayersPass};
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;
-use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
 use std::sync::Arc;
 
@@ -55,34 +55,6 @@ pub struct Layers {
     pub flawed: u32,
 }
 
-/// What `layers.comp` writes.
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-struct Record {
-    from: f32,
-    to: f32,
-    enters: u32,
-    leaves: u32,
-    winding: i32,
-    pixel: u32,
-}
-
-/// What `layers.comp` is pushed.
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-struct LayersPush {
-    capacity: u32,
-    room: u32,
-    folds: u32,
-}
-
-/// What `offsets.comp` is pushed.
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-struct OffsetsPush {
-    capacity: u32,
-}
-
 /// How the rays are read.
 #[derive(Debug, Clone, Copy)]
 pub enum Read {
@@ -118,7 +90,7 @@ impl LayersQuery {
             ));
         }
         let room = room.max(1);
-        let bytes = u64::from(room) * size_of::<Record>() as u64;
+        let bytes = u64::from(room) * size_of::<blocks::Layer>() as u64;
         (resources.device).check_storage(bytes, "layers", "ask for less room, or fewer rays")?;
         let ldi = Ldi::plan(resources, vec![mesh.clone()], options, Use::Crossings)?;
         Ok(Self {
@@ -132,7 +104,7 @@ impl LayersQuery {
 
     /// Bytes of the stretches.
     fn bytes(&self) -> u64 {
-        u64::from(self.room) * size_of::<Record>() as u64
+        u64::from(self.room) * size_of::<blocks::Layer>() as u64
     }
 
     /// The parts of the working memory after those of the rays: where each ray's stretches start, and the stretches.
@@ -168,31 +140,36 @@ impl Query for LayersQuery {
             }
             Step::Read(view, read) => (view, read),
         };
-        let (slots, texel) = ldi.slots(place);
-        let [count, write] = kernels(texel);
-        let mut bound = ldi.lists(view, place).to_vec();
-        bound.push(place.part(offsets));
-        bound.extend(slots);
-        let kernel = match read {
-            Read::Count => count,
+        let (summaries, offsets) = (ldi.summary(view, place), place.part(offsets));
+        let pass = match read {
+            Read::Count => LayersPass::Count,
             Read::Offsets => {
-                let bound = [ldi.summary(view, place), place.part(offsets)];
+                let kernel = kernels::Offsets { summaries, offsets };
                 let push = OffsetsPush {
                     capacity: ldi.capacity(),
                 };
-                return recorder.dispatch(&shader::OFFSETS, &bound, &push, [1, 1, 1]);
+                return recorder.run(&kernel, &push, [1, 1, 1]);
             }
-            Read::Write => {
-                bound.push(place.part(layers));
-                write
-            }
+            Read::Write => LayersPass::Write {
+                layers: place.part(layers),
+            },
+        };
+        let slots = ldi.slots(place);
+        let kernel = kernels::Layers {
+            pass,
+            fetch: slots.fetch(),
+            summaries,
+            rays: ldi.rays(place),
+            offsets,
+            slots,
         };
         let push = LayersPush {
             capacity: ldi.capacity(),
             room: self.room,
             folds: (self.stretches == Stretches::Folds).into(),
         };
-        recorder.dispatch(kernel, &bound, &push, shared_groups(write, ldi.pixels()))
+        let groups = shared_groups(kernels::Layers::WORKGROUP, ldi.pixels());
+        recorder.run(&kernel, &push, groups)
     }
 
     fn collect(&self, place: &Place, recorder: &mut Recorder) {
@@ -211,9 +188,10 @@ impl Query for LayersQuery {
                 needed: found.into(),
             });
         }
-        let bytes = &bytes[self.ldi.header() as usize..][..found as usize * size_of::<Record>()];
+        let bytes =
+            &bytes[self.ldi.header() as usize..][..found as usize * size_of::<blocks::Layer>()];
         let frame = &summary.frame;
-        let records: Vec<Record> = bytemuck::pod_collect_to_vec(bytes);
+        let records: Vec<blocks::Layer> = bytemuck::pod_collect_to_vec(bytes);
         let order = &self.mesh.clusters.order;
         let layers = records.iter().map(|record| {
             let (column, row) = (record.pixel % frame.width, record.pixel / frame.width);
@@ -234,48 +212,5 @@ impl Query for LayersQuery {
             layers: layers.collect(),
             flawed: summary.flawed[0],
         })
-    }
-}
-
-/// The kernel that counts stretches and the one that writes them.
-fn kernels(texel: bool) -> [&'static Shader; 2] {
-    if texel {
-        [&shader::LAYERS_COUNT_TEXEL, &shader::LAYERS_WRITE_TEXEL]
-    } else {
-        [&shader::LAYERS_COUNT_STORAGE, &shader::LAYERS_WRITE_STORAGE]
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::assert_layout;
-
-    #[test]
-    fn host_and_shader_agree() {
-        for kernel in [true, false].into_iter().flat_map(kernels) {
-            assert_layout!(
-                kernel,
-                "LayersPush",
-                LayersPush {
-                    capacity,
-                    room,
-                    folds
-                }
-            );
-        }
-        assert_layout!(
-            shader::LAYERS_WRITE_TEXEL,
-            "Layer",
-            Record {
-                from,
-                to,
-                enters,
-                leaves,
-                winding,
-                pixel
-            }
-        );
-        assert_layout!(shader::OFFSETS, "OffsetsPush", OffsetsPush { capacity });
     }
 }

@@ -17,10 +17,10 @@ use super::memory::{self, Memory, Place};
 use crate::error::{Error, Result, invalid};
 use crate::gpu::buffer::Texel;
 use crate::gpu::recorder::{Bound, Recorder};
-use crate::gpu::shader::{self, Shader};
+use crate::gpu::shader::blocks::{FramePush, PlacePush, SpansPush};
+use crate::gpu::shader::kernels::{self, Fetch, RaysBindings, SlotsBindings};
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;
-use bytemuck::{Pod, Zeroable};
 use generators::Drawn;
 use room::{BOX_BYTES, NIL, NODE_BYTES, Room, SPANS_BYTES, TAGS_BYTES};
 use std::sync::Arc;
@@ -71,38 +71,6 @@ impl Default for LdiOptions {
             memory: 0,
         }
     }
-}
-
-/// What `frame.comp` is pushed.
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-struct FramePush {
-    place: [f32; 6],
-    cell_size: f32,
-    resolution: u32,
-    bins: u32,
-    axis: u32,
-    max_pixels: u32,
-    mode: u32,
-}
-
-/// What `place.comp` is pushed.
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-struct PlacePush {
-    rows: [[f32; 4]; 3],
-    count: u32,
-    first: u32,
-    stride: u32,
-}
-
-/// What `spans.comp` is pushed.
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-struct SpansPush {
-    meshes: u32,
-    capacity: u32,
-    keep_all: u32,
 }
 
 /// Rays along a side, at most: counts of bins stay below 2^32.
@@ -327,45 +295,34 @@ impl Ldi {
         place.stretch(SUMMARIES, skipped, size_of::<Summary>() as u64)
     }
 
-    /// The summary of a view, the first crossing of every ray and all crossings.
-    pub(crate) fn lists<'a>(&self, view: usize, place: &Place<'a>) -> [Bound<'a>; 3] {
-        [
-            self.summary(view, place),
-            place.part(HEADS),
-            place.part(NODES),
-        ]
+    /// The first crossing of every ray in its list, and the lists.
+    pub(crate) fn rays<'a>(&self, place: &Place<'a>) -> RaysBindings<'a> {
+        RaysBindings {
+            heads: place.part(HEADS),
+            nodes: place.part(NODES),
+        }
     }
 
-    /// The lists of a view with the marks, the spans of all rays, and whether kernels read these through texels.
-    pub(crate) fn spans<'a>(
-        &self,
-        view: usize,
-        place: &Place<'a>,
-    ) -> ([Bound<'a>; 4], Bound<'a>, bool) {
-        let texel = [SPANS, MARKS].iter().all(|part| place.has_texels(*part));
-        let [summary, heads, nodes] = self.lists(view, place);
-        let marks = place.viewed(MARKS, texel);
-        (
-            [summary, heads, nodes, marks],
-            place.viewed(SPANS, texel),
-            texel,
-        )
+    /// The slots of all rays: how many crossings there are, their depths and their triangles.
+    pub(crate) fn slots<'a>(&self, place: &Place<'a>) -> SlotsBindings<'a> {
+        SlotsBindings {
+            counts: place.part(COUNTS),
+            depths: place.part(SPANS),
+            tags: place.part(TAGS),
+        }
     }
 
-    /// The slots of all rays: how many crossings there are, their depths and their triangles, as kernels read them fastest, and whether
-    /// that is through texels.
-    pub(crate) fn slots<'a>(&self, place: &Place<'a>) -> ([Bound<'a>; 3], bool) {
-        let slots = [COUNTS, SPANS, TAGS];
-        let texel = slots.iter().all(|part| place.has_texels(*part));
-        (slots.map(|part| place.viewed(part, texel)), texel)
+    /// The spans of all rays.
+    pub(crate) fn spans<'a>(&self, place: &Place<'a>) -> Bound<'a> {
+        place.part(SPANS)
     }
 
-    /// The same in storage.
-    pub(crate) fn stored_slots<'a>(&self, place: &Place<'a>) -> [Bound<'a>; 3] {
-        [COUNTS, SPANS, TAGS].map(|part| place.part(part))
+    /// The marks of depth bins.
+    pub(crate) fn marks<'a>(&self, place: &Place<'a>) -> Bound<'a> {
+        place.part(MARKS)
     }
 
-    /// The vertices of a mesh as the rays see them, and the corners of its triangles, in storage.
+    /// The vertices of a mesh as the rays see them, and the corners of its triangles.
     pub(crate) fn placed_mesh<'a>(&'a self, mesh: usize, place: &Place<'a>) -> [Bound<'a>; 2] {
         let indices = &self.meshes[mesh].mesh.cluster_indices;
         [place.part(PLACED + mesh), Bound::Buffer(indices)]
@@ -431,13 +388,16 @@ impl Ldi {
                     capacity: self.room.nodes,
                     keep_all: (self.used == Use::Crossings).into(),
                 };
-                let (slots, texel) = self.slots(place);
-                let mut bound = self.lists(view, place).to_vec();
-                bound.push(place.part(SPANS));
-                bound.extend(slots);
-                let kernel = spans(texel);
-                let groups = shared_groups(kernel, self.room.rays() as u32);
-                recorder.dispatch(kernel, &bound, &push, groups)
+                let slots = self.slots(place);
+                let kernel = kernels::Spans {
+                    fetch: slots.fetch(),
+                    summaries: self.summary(view, place),
+                    rays: self.rays(place),
+                    spans: self.spans(place),
+                    slots,
+                };
+                let groups = shared_groups(kernels::Spans::WORKGROUP, self.room.rays() as u32);
+                recorder.run(&kernel, &push, groups)
             }
         }
     }
@@ -466,14 +426,17 @@ impl Ldi {
                 (_, false) => Interest::Shared,
             } as u32,
         };
-        let bound = [place.part(BOXES), self.summary(view, place)];
-        recorder.dispatch(&shader::FRAME, &bound, &push, [1, 1, 1])
+        let kernel = kernels::Frame {
+            boxes: place.part(BOXES),
+            summaries: self.summary(view, place),
+        };
+        recorder.run(&kernel, &push, [1, 1, 1])
     }
 }
 
 fn record_placing(
     seen: &Seen,
-    summary: Bound,
+    summaries: Bound,
     placed: Bound,
     recorder: &mut Recorder,
 ) -> Result<()> {
@@ -484,32 +447,21 @@ fn record_placing(
         first: positions.first,
         stride: positions.stride,
     };
-    let kernel = place(positions.is_texel());
-    let bound = [positions.bound, summary, placed];
-    recorder.dispatch(kernel, &bound, &push, shared_groups(kernel, push.count))
-}
-
-fn place(texel: bool) -> &'static Shader {
-    if texel {
-        &shader::PLACE_TEXEL
-    } else {
-        &shader::PLACE_STORAGE
-    }
-}
-
-fn spans(texel: bool) -> &'static Shader {
-    if texel {
-        &shader::SPANS_TEXEL
-    } else {
-        &shader::SPANS_STORAGE
-    }
+    let kernel = kernels::Place {
+        fetch: Fetch::of([positions.bound]),
+        positions: positions.bound,
+        summaries,
+        placed,
+    };
+    let groups = shared_groups(kernels::Place::WORKGROUP, push.count);
+    recorder.run(&kernel, &push, groups)
 }
 
 /// Workgroups of a kernel whose invocations take several of `count` items each.
-pub(crate) fn shared_groups(kernel: &Shader, count: u32) -> [u32; 3] {
+pub(crate) fn shared_groups(workgroup: [u32; 3], count: u32) -> [u32; 3] {
     [
         count
-            .div_ceil(kernel.workgroup[0] * ITEMS_PER_LANE)
+            .div_ceil(workgroup[0] * ITEMS_PER_LANE)
             .clamp(1, MAX_GROUPS),
         1,
         1,
@@ -517,8 +469,8 @@ pub(crate) fn shared_groups(kernel: &Shader, count: u32) -> [u32; 3] {
 }
 
 /// Workgroups of a kernel with an invocation for each of `count` items.
-pub(crate) fn lane_groups(kernel: &Shader, count: u32) -> [u32; 3] {
-    let groups = count.div_ceil(kernel.workgroup[0]).max(1);
+pub(crate) fn lane_groups(workgroup: [u32; 3], count: u32) -> [u32; 3] {
+    let groups = count.div_ceil(workgroup[0]).max(1);
     let row = groups.min(MAX_GROUPS);
     [row, groups.div_ceil(row), 1]
 }
@@ -537,51 +489,5 @@ fn check(options: &LdiOptions) -> Result<()> {
             ))),
             _ => Ok(()),
         },
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::assert_layout;
-
-    #[test]
-    fn host_and_shader_agree_on_the_push_constants() {
-        assert_layout!(
-            shader::FRAME,
-            "FramePush",
-            FramePush {
-                place,
-                cell_size,
-                resolution,
-                bins,
-                axis,
-                max_pixels,
-                mode
-            }
-        );
-        for kernel in [place(true), place(false)] {
-            assert_layout!(
-                kernel,
-                "PlacePush",
-                PlacePush {
-                    rows,
-                    count,
-                    first,
-                    stride
-                }
-            );
-        }
-        for kernel in [spans(true), spans(false)] {
-            assert_layout!(
-                kernel,
-                "SpansPush",
-                SpansPush {
-                    meshes,
-                    capacity,
-                    keep_all
-                }
-            );
-        }
     }
 }

@@ -223,19 +223,6 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// Whether kernels can read a part through a texel view.
-    pub(crate) fn has_texels(&self, part: usize) -> bool {
-        self.workspace.views.contains_key(self.planned(part))
-    }
-
-    /// A part through its texel view, which it has, or as storage.
-    pub(crate) fn viewed(&self, part: usize, texel: bool) -> Bound<'a> {
-        match self.workspace.views.get(self.planned(part)) {
-            Some(view) if texel => Bound::View(view),
-            _ => self.part(part),
-        }
-    }
-
     /// Records that a part starts with a value.
     pub(crate) fn write(&self, recorder: &mut Recorder, part: usize, value: &impl Pod) {
         let (buffer, offset) = self.buffer(part);

@@ -14,9 +14,10 @@ use crate::gpu::buffer::{Buffer, Role};
 use crate::gpu::occlusion::OcclusionQueries;
 use crate::gpu::pass::{Draw, Pass, Start, Targets};
 use crate::gpu::paths::Feature;
-use crate::gpu::raster::{Compare, Cull, DepthTest, Raster, State, Topology};
+use crate::gpu::raster::{Compare, Cull, DepthTest, Stages, State, Topology};
 use crate::gpu::recorder::{Access, Bound, Recorder};
-use crate::gpu::shader;
+use crate::gpu::shader::Bind;
+use crate::gpu::shader::kernels::{BareVert, BoxVert, Fetch, RectangleVert, Side, SlabFrag};
 use std::ops::Range;
 use std::sync::Arc;
 pub use suspect::Suspect;
@@ -214,21 +215,11 @@ impl Visibility {
             pass.scissor(corner, size);
             let mesh = &suspect.placed.mesh;
             let positions = mesh.positions(&device);
-            let texel = positions.is_texel() && mesh.cluster_indices.has_texels();
-            let positions = if texel {
-                positions
-            } else {
-                positions.as_storage()
-            };
             let push = view.push(suspect.placed, within, drawing.overestimated, &positions);
-            let indices = if texel {
-                Bound::Texels(&mesh.cluster_indices)
-            } else {
-                Bound::Buffer(&mesh.cluster_indices)
-            };
-            let bound = [positions.bound, indices];
+            let indices = Bound::Buffer(&mesh.cluster_indices);
+            let vertex = drawing.vertex(positions.bound, indices);
             if at > 0 && !questions.is_empty() {
-                pass.take(&drawing.asking(texel), &bound, &push)?;
+                pass.bind(&drawing.asking(&*vertex), &push)?;
                 for &question in questions {
                     pass.counted(&self.queries, next, |pass| {
                         let ranges = suspect.asked(question);
@@ -239,7 +230,7 @@ impl Visibility {
                 }
             }
             if at < last {
-                pass.take(&drawing.leaving(texel), &bound, &push)?;
+                pass.bind(&drawing.leaving(&*vertex), &push)?;
                 for run in suspect.runs() {
                     drawing.draw(&mut pass, &run);
                 }
@@ -293,66 +284,74 @@ struct Drawing {
 
 impl Drawing {
     /// Asks whether anything is at or behind what is there: far sides, no trace left.
-    fn asking(&self, texel: bool) -> Raster {
+    fn asking<'a>(&self, vertex: &'a dyn Bind) -> Stages<'a> {
         let test = DepthTest {
             compare: Compare::GreaterOrEqual,
             write: false,
         };
-        self.raster(texel, test, Cull::Back, &shader::SLAB_FAR_FRAG)
+        self.stages(vertex, &SlabFrag { side: Side::Far }, test, Cull::Back)
     }
 
     /// Leaves the depths of near sides.
-    fn leaving(&self, texel: bool) -> Raster {
+    fn leaving<'a>(&self, vertex: &'a dyn Bind) -> Stages<'a> {
         let test = DepthTest {
             compare: Compare::LessOrEqual,
             write: true,
         };
-        self.raster(texel, test, Cull::Front, &shader::SLAB_NEAR_FRAG)
+        self.stages(vertex, &SlabFrag { side: Side::Near }, test, Cull::Front)
     }
 
     /// Near faces turn clockwise as the device counts, far ones anticlockwise: view space is right-handed with depth away
     /// from the eye.
-    fn raster(
+    fn stages<'a>(
         &self,
-        texel: bool,
+        vertex: &'a dyn Bind,
+        slab: &'a SlabFrag,
         test: DepthTest,
         cull: Cull,
-        slab: &'static shader::Shader,
-    ) -> Raster {
-        let (vertex, fragment, topology) = match (self.path, texel) {
-            (Path::Boxes, true) => (&shader::BOX_TEXEL_VERT, Some(slab), Topology::TriangleStrip),
-            (Path::Boxes, false) => (
-                &shader::BOX_STORAGE_VERT,
-                Some(slab),
-                Topology::TriangleStrip,
-            ),
-            (Path::Conservative, true) => (
-                &shader::RECTANGLE_TEXEL_VERT,
-                Some(slab),
-                Topology::Triangles,
-            ),
-            (Path::Conservative, false) => (
-                &shader::RECTANGLE_STORAGE_VERT,
-                Some(slab),
-                Topology::Triangles,
-            ),
-            (Path::Unfattened, true) => (&shader::BARE_TEXEL_VERT, None, Topology::Triangles),
-            (Path::Unfattened, false) => (&shader::BARE_STORAGE_VERT, None, Topology::Triangles),
-        };
-        Raster {
+    ) -> Stages<'a> {
+        Stages {
             vertex,
             geometry: None,
-            fragment,
+            fragment: match self.path {
+                Path::Unfattened => None,
+                Path::Boxes | Path::Conservative => Some(slab),
+            },
             state: State {
-                topology,
+                topology: match self.path {
+                    Path::Boxes => Topology::TriangleStrip,
+                    Path::Conservative | Path::Unfattened => Topology::Triangles,
+                },
                 cull: match self.path {
                     Path::Boxes => cull,
-                    _ => Cull::Nothing,
+                    Path::Conservative | Path::Unfattened => Cull::Nothing,
                 },
                 depth: Some(test),
                 conservative: self.overestimated,
                 ..State::default()
             },
+        }
+    }
+
+    /// Places the vertices of a mesh.
+    fn vertex<'a>(&self, positions: Bound<'a>, indices: Bound<'a>) -> Box<dyn Bind + 'a> {
+        let fetch = Fetch::of([positions, indices]);
+        match self.path {
+            Path::Boxes => Box::new(BoxVert {
+                fetch,
+                positions,
+                indices,
+            }),
+            Path::Conservative => Box::new(RectangleVert {
+                fetch,
+                positions,
+                indices,
+            }),
+            Path::Unfattened => Box::new(BareVert {
+                fetch,
+                positions,
+                indices,
+            }),
         }
     }
 

@@ -19,10 +19,10 @@ use super::memory::{Memory, Place};
 use super::{Query, Resources};
 use crate::error::Result;
 use crate::gpu::recorder::Recorder;
-use crate::gpu::shader::{self, Shader};
+use crate::gpu::shader::blocks::{MeasurePush, TotalPush};
+use crate::gpu::shader::kernels::{Fetch, Measure, Total};
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;
-use bytemuck::{Pod, Zeroable};
 use glam::{DVec3, Vec3};
 use std::sync::Arc;
 
@@ -59,20 +59,6 @@ pub struct Volume {
     pub rays: u64,
     /// The axis of the rays.
     pub axis: u32,
-}
-
-/// What `measure.comp` is pushed.
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-struct MeasurePush {
-    capacity: u32,
-}
-
-/// What `total.comp` is pushed.
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-struct TotalPush {
-    count: u32,
 }
 
 /// Workgroups of `measure.comp`; always as many, so that sums always have the same order.
@@ -198,18 +184,26 @@ impl Query for VolumeQuery {
         match step {
             Step::Make(view, stage) => ldi.record(view, stage, place, recorder),
             Step::Read(view, Read::Measure) => {
-                let (lists, spans, texel) = ldi.spans(view, place);
-                let mut bound = lists.to_vec();
-                bound.extend([partials, spans]);
+                let (marks, spans) = (ldi.marks(place), ldi.spans(place));
+                let kernel = Measure {
+                    fetch: Fetch::of([marks, spans]),
+                    summaries: ldi.summary(view, place),
+                    rays: ldi.rays(place),
+                    marks,
+                    partials,
+                    spans,
+                };
                 let push = MeasurePush {
                     capacity: ldi.capacity(),
                 };
-                recorder.dispatch(measure(texel), &bound, &push, [MEASURE_GROUPS, 1, 1])
+                recorder.run(&kernel, &push, [MEASURE_GROUPS, 1, 1])
             }
             Step::Read(view, Read::Total) => {
-                let bound = [ldi.summary(view, place), partials];
-                let push = TotalPush { count: lanes() };
-                recorder.dispatch(&shader::TOTAL, &bound, &push, [1, 1, 1])
+                let kernel = Total {
+                    summaries: ldi.summary(view, place),
+                    partials,
+                };
+                recorder.run(&kernel, &TotalPush { count: lanes() }, [1, 1, 1])
             }
         }
     }
@@ -227,15 +221,7 @@ impl Query for VolumeQuery {
 
 /// Invocations of `measure.comp`.
 fn lanes() -> u32 {
-    MEASURE_GROUPS * shader::MEASURE_TEXEL.workgroup[0]
-}
-
-fn measure(texel: bool) -> &'static Shader {
-    if texel {
-        &shader::MEASURE_TEXEL
-    } else {
-        &shader::MEASURE_STORAGE
-    }
+    MEASURE_GROUPS * Measure::WORKGROUP[0]
 }
 
 /// More than a product of doubles rounds.
@@ -325,7 +311,6 @@ fn united(views: &[Volume]) -> Volume {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assert_layout;
 
     fn seen(lower: f64, upper: f64, flawed: u32) -> Volume {
         Volume {
@@ -346,13 +331,5 @@ mod tests {
         assert_eq!((flawed.lower, flawed.upper), (1.0, 6.0));
         assert!(flawed.lower <= flawed.volume && flawed.volume <= flawed.upper);
         assert_eq!(flawed.flawed, [7, 0]);
-    }
-
-    #[test]
-    fn host_and_shader_agree_on_the_push_constants() {
-        for kernel in [measure(true), measure(false)] {
-            assert_layout!(kernel, "MeasurePush", MeasurePush { capacity });
-        }
-        assert_layout!(shader::TOTAL, "TotalPush", TotalPush { count });
     }
 }

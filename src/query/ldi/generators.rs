@@ -4,18 +4,20 @@
 //! (Heidelberger et al. 2003, section 3). Rasterisation only finds candidates: which rays cross a triangle, and where, is said by
 //! `crossing.glsl`, so all three make the same lists bit for bit.
 
-use super::{COMMANDS, Ldi, MARKS, MAX_GROUPS, MAX_RESOLUTION, PLACED, Resolution, Use};
+use super::{COMMANDS, Ldi, MAX_GROUPS, MAX_RESOLUTION, Resolution, Use};
 use crate::error::{Error, Result, invalid};
 use crate::gpu::attachment::Format;
 use crate::gpu::canvas::Canvas;
 use crate::gpu::pass::{Draw, Start};
 use crate::gpu::paths::Feature;
-use crate::gpu::raster::{Compare, Raster, State, StencilTest};
-use crate::gpu::recorder::{Access, Bound, Recorder};
-use crate::gpu::shader::{self, Shader};
+use crate::gpu::raster::{Compare, Stages, State, StencilTest};
+use crate::gpu::recorder::{Access, Recorder, Texture};
+use crate::gpu::shader::blocks::{CollectPush, ConvertPush};
+use crate::gpu::shader::kernels::{
+    CandidatesVert, Collect, Convert, ConvertWork, CrossingsFrag, CrossingsFragTarget, Fetch,
+};
 use crate::query::Resources;
 use crate::query::memory::Place;
-use bytemuck::{Pod, Zeroable};
 use std::sync::Arc;
 
 /// How the crossings of rays and triangles are found. The answers have the same bits.
@@ -32,24 +34,6 @@ pub enum Generator {
 
 /// Layers that the passes of [`Generator::Stencil`] can tell apart: a stencil counts to 255, and passes are recorded beforehand.
 pub const MAX_LAYERS: u32 = 64;
-
-/// What the ways of stage 2 are pushed.
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-struct ConvertPush {
-    mesh: u32,
-    count: u32,
-    capacity: u32,
-}
-
-/// What `collect.comp` is pushed.
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-struct CollectPush {
-    mesh: u32,
-    next: u32,
-    capacity: u32,
-}
 
 /// With fewer triangles than this, several workgroups share each: then triangles are likely to be large.
 const FEW_TRIANGLES: u32 = 4096;
@@ -122,7 +106,7 @@ impl Ldi {
         place: &Place,
         recorder: &mut Recorder,
     ) -> Result<()> {
-        if let Some(work) = self.conversion() {
+        if let Some(work) = self.conversion(place) {
             for which in 0..self.meshes.len() {
                 self.record_conversion(view, which, work, place, recorder)?;
             }
@@ -133,14 +117,18 @@ impl Ldi {
                 recorder.barrier(Access::Any, Access::Any);
                 let mut pass = recorder.pass(&canvas.targets, &[])?;
                 for (which, seen) in self.meshes.iter().enumerate() {
-                    let mut bound = self.placed_mesh(which, place).to_vec();
-                    bound.extend(self.lists(view, place));
-                    bound.extend(self.stored_slots(place));
-                    pass.take(
-                        &raster(&shader::CROSSINGS_LIST_FRAG, None),
-                        &bound,
-                        &self.convert_push(which),
-                    )?;
+                    let list = CrossingsFragTarget::List {
+                        rays: self.rays(place),
+                        slots: self.slots(place),
+                    };
+                    let (vertex, fragment) = self.drawing(view, which, list, place);
+                    let stages = Stages {
+                        vertex: &vertex,
+                        geometry: None,
+                        fragment: Some(&fragment),
+                        state: State::default(),
+                    };
+                    pass.bind(&stages, &self.convert_push(which))?;
                     pass.draw(Draw::vertices(CORNERS * seen.mesh.triangles.len() as u32));
                 }
                 Ok(())
@@ -151,13 +139,13 @@ impl Ldi {
     }
 
     /// What is left to compute: crossings unless they are drawn, marks where they are asked for.
-    fn conversion(&self) -> Option<Conversion> {
-        let marked = self.used == Use::Certificates;
-        match (matches!(self.drawn, Drawn::Nothing), marked) {
-            (true, true) => Some(Conversion::Both),
-            (true, false) => Some(Conversion::Crossings),
-            (false, true) => Some(Conversion::Marks),
-            (false, false) => None,
+    fn conversion<'a>(&self, place: &Place<'a>) -> Option<ConvertWork<'a>> {
+        let (rays, slots, marks) = (self.rays(place), self.slots(place), self.marks(place));
+        match (&self.drawn, self.used) {
+            (Drawn::Nothing, Use::Certificates) => Some(ConvertWork::Both { rays, slots, marks }),
+            (Drawn::Nothing, Use::Crossings) => Some(ConvertWork::Crossings { rays, slots }),
+            (_, Use::Certificates) => Some(ConvertWork::Marks { marks }),
+            (_, Use::Crossings) => None,
         }
     }
 
@@ -165,37 +153,48 @@ impl Ldi {
         &self,
         view: usize,
         which: usize,
-        work: Conversion,
+        work: ConvertWork,
         place: &Place,
         recorder: &mut Recorder,
     ) -> Result<()> {
-        let indices = &self.meshes[which].mesh.cluster_indices;
-        let texel = place.has_texels(PLACED + which) && indices.has_texels();
+        let [placed, indices] = self.placed_mesh(which, place);
+        let kernel = Convert {
+            work,
+            fetch: Fetch::of([placed, indices]),
+            placed,
+            indices,
+            summaries: self.summary(view, place),
+        };
         let push = self.convert_push(which);
-        let kernel = convert(texel, work);
-        let [summary, heads, nodes] = self.lists(view, place);
-        let mut bound = vec![
-            place.viewed(PLACED + which, texel),
-            Bound::viewed(indices, texel),
-            summary,
-        ];
-        if work != Conversion::Marks {
-            bound.extend([heads, nodes]);
-            bound.extend(self.stored_slots(place));
-        }
-        if work != Conversion::Crossings {
-            bound.push(place.part(MARKS));
-        }
         let slices = (FEW_TRIANGLES / push.count).clamp(1, MAX_SLICES);
         let groups = push
             .count
-            .div_ceil(kernel.workgroup[0] * TRIANGLES_PER_LANE);
-        recorder.dispatch(
-            kernel,
-            &bound,
-            &push,
-            [groups.clamp(1, MAX_GROUPS), slices, 1],
-        )
+            .div_ceil(Convert::WORKGROUP[0] * TRIANGLES_PER_LANE);
+        recorder.run(&kernel, &push, [groups.clamp(1, MAX_GROUPS), slices, 1])
+    }
+
+    /// The shaders that draw the candidates of a mesh and put their crossings to a target.
+    fn drawing<'a>(
+        &'a self,
+        view: usize,
+        which: usize,
+        target: CrossingsFragTarget<'a>,
+        place: &Place<'a>,
+    ) -> (CandidatesVert<'a>, CrossingsFrag<'a>) {
+        let ([placed, indices], summaries) =
+            (self.placed_mesh(which, place), self.summary(view, place));
+        let vertex = CandidatesVert {
+            placed,
+            indices,
+            summaries,
+        };
+        let fragment = CrossingsFrag {
+            target,
+            placed,
+            indices,
+            summaries,
+        };
+        (vertex, fragment)
     }
 
     /// A pass for every layer: the n-th lets the n-th crossing of each ray through, as the stencil counts them. Passes after
@@ -219,15 +218,31 @@ impl Ldi {
         recorder.barrier(Access::Transfer, Access::Transfer);
         recorder.fill(commands, start + 4, 4, 1);
         recorder.barrier(Access::Any, Access::Any);
-        let raster = raster(&shader::CROSSINGS_LAYER_FRAG, Some(PEEL));
-        let [placed, indices] = self.placed_mesh(which, place);
-        let bound = [placed, indices, self.summary(view, place)];
+        let (vertex, fragment) = self.drawing(view, which, CrossingsFragTarget::Layer, place);
+        let stages = Stages {
+            vertex: &vertex,
+            geometry: None,
+            fragment: Some(&fragment),
+            state: State {
+                stencil: Some(PEEL),
+                ..State::default()
+            },
+        };
+        let collect = Collect {
+            summaries: self.summary(view, place),
+            rays: self.rays(place),
+            layer: Texture::Attachment(&canvas.colours[0]),
+            commands: place.part(COMMANDS),
+            slots: self.slots(place),
+        };
+        let [columns, rows] =
+            (canvas.targets.size).map(|side| side.div_ceil(Collect::WORKGROUP[0]));
         for n in 0..MAX_LAYERS {
             let mut pass = recorder.pass(
                 &canvas.targets,
                 &[Start::Integers([u32::MAX; 4]), Start::Depth(1.0, 0)],
             )?;
-            pass.take(&raster, &bound, &self.convert_push(which))?;
+            pass.bind(&stages, &self.convert_push(which))?;
             pass.stencil_reference(n);
             pass.draw(Draw::Indirect {
                 commands,
@@ -240,17 +255,7 @@ impl Ldi {
                 next: n + 1,
                 capacity: self.room.nodes,
             };
-            let mut collected = self.lists(view, place).to_vec();
-            collected.extend([Bound::Attachment(&canvas.colours[0]), place.part(COMMANDS)]);
-            collected.extend(self.stored_slots(place));
-            let groups =
-                (canvas.targets.size).map(|side| side.div_ceil(shader::COLLECT.workgroup[0]));
-            recorder.dispatch(
-                &shader::COLLECT,
-                &collected,
-                &push,
-                [groups[0], groups[1], 1],
-            )?;
+            recorder.run(&collect, &push, [columns, rows, 1])?;
             recorder.barrier(Access::Any, Access::Any);
         }
         Ok(())
@@ -269,71 +274,3 @@ impl Ldi {
 const PEEL: StencilTest = StencilTest {
     compare: Compare::Equal,
 };
-
-fn raster(fragment: &'static Shader, stencil: Option<StencilTest>) -> Raster {
-    Raster {
-        vertex: &shader::CANDIDATES_VERT,
-        geometry: None,
-        fragment: Some(fragment),
-        state: State {
-            stencil,
-            ..State::default()
-        },
-    }
-}
-
-/// What `convert.comp` makes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Conversion {
-    Both,
-    Crossings,
-    Marks,
-}
-
-fn convert(texel: bool, work: Conversion) -> &'static Shader {
-    match (texel, work) {
-        (true, Conversion::Both) => &shader::CONVERT_TEXEL,
-        (false, Conversion::Both) => &shader::CONVERT_STORAGE,
-        (true, Conversion::Marks) => &shader::CONVERT_TEXEL_MARKS,
-        (false, Conversion::Marks) => &shader::CONVERT_STORAGE_MARKS,
-        (true, Conversion::Crossings) => &shader::CONVERT_TEXEL_CROSSINGS,
-        (false, Conversion::Crossings) => &shader::CONVERT_STORAGE_CROSSINGS,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::assert_layout;
-
-    #[test]
-    fn host_and_shader_agree_on_the_push_constants() {
-        let works = [Conversion::Both, Conversion::Crossings, Conversion::Marks];
-        let kernels = [true, false].map(|texel| works.map(|work| convert(texel, work)));
-        let drawing = [
-            &shader::CANDIDATES_VERT,
-            &shader::CROSSINGS_LIST_FRAG,
-            &shader::CROSSINGS_LAYER_FRAG,
-        ];
-        for kernel in kernels.into_iter().flatten().chain(drawing) {
-            assert_layout!(
-                kernel,
-                "ConvertPush",
-                ConvertPush {
-                    mesh,
-                    count,
-                    capacity
-                }
-            );
-        }
-        assert_layout!(
-            shader::COLLECT,
-            "CollectPush",
-            CollectPush {
-                mesh,
-                next,
-                capacity
-            }
-        );
-    }
-}

@@ -3,24 +3,11 @@
 use super::Screen;
 use crate::geometry::aabb::Aabb;
 use crate::gpu::attachment::Format;
+use crate::gpu::shader::blocks::ViewPush;
 use crate::query::placed::Placed;
 use crate::scene::mesh::PositionBinding;
 use crate::scene::pose::Pose;
-use bytemuck::{Pod, Zeroable};
 use glam::{DMat3, DVec3};
-
-/// What `view_push.glsl` lays out.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(super) struct ViewPush {
-    rows: [f32; 12],
-    scale_and_pixel: [f32; 4],
-    depth: f32,
-    radius: f32,
-    grow: f32,
-    first: u32,
-    stride: u32,
-}
 
 /// A box in the world, in double precision: collisions outside it are of no interest.
 #[derive(Clone, Copy, Debug)]
@@ -206,36 +193,8 @@ fn depth_step(format: Format) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assert_layout;
-    use crate::gpu::shader;
     use crate::query::visibility::Path;
     use glam::{Quat, Vec3};
-
-    #[test]
-    fn host_and_shaders_agree_on_the_push_constants() {
-        for stage in [
-            &shader::BOX_TEXEL_VERT,
-            &shader::BOX_STORAGE_VERT,
-            &shader::RECTANGLE_TEXEL_VERT,
-            &shader::BARE_STORAGE_VERT,
-            &shader::SLAB_NEAR_FRAG,
-            &shader::SLAB_FAR_FRAG,
-        ] {
-            assert_layout!(
-                stage,
-                "ViewPush",
-                ViewPush {
-                    rows,
-                    scale_and_pixel,
-                    depth,
-                    radius,
-                    grow,
-                    first,
-                    stride
-                }
-            );
-        }
-    }
 
     #[test]
     fn a_region_around_a_moved_box_holds_it_and_the_margin() {
