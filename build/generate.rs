@@ -37,30 +37,17 @@ fn statics(family: &Family) -> String {
                 format!("Binding {{ binding: {number}, kind: BindingKind::{kind} }}")
             })
             .collect();
-        let layouts: Vec<String> = (interface.structs.iter())
-            .map(|(name, layout)| {
-                let members: Vec<String> = (layout.members.iter())
-                    .map(|m| format!("({:?}, {})", m.name, m.offset))
-                    .collect();
-                format!(
-                    "Block {{ name: {name:?}, size: {}, members: &[{}] }}",
-                    layout.size,
-                    members.join(", ")
-                )
-            })
-            .collect();
         let push = interface.push.as_ref();
         let _ = writeln!(
             text,
             "pub static {}: Shader = Shader {{\n    name: {name:?},\n    \
              spirv: include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{name}.spv\")),\n    \
-             stage: Stage::{},\n    workgroup: {:?},\n    push_bytes: {},\n    bindings: &[{}],\n    blocks: &[{}],\n}};\n",
+             stage: Stage::{},\n    workgroup: {:?},\n    push_bytes: {},\n    bindings: &[{}],\n}};\n",
             name.to_uppercase(),
             interface.stage,
             interface.workgroup,
             push.map_or(0, |push| interface.structs[push].size),
             bindings.join(", "),
-            layouts.join(", "),
         );
     }
     text

@@ -155,13 +155,8 @@ impl FieldTexture {
     /// What shaders that sample the field bind.
     pub fn bindings(&self) -> FieldBindings<'_> {
         FieldBindings {
-            parameters: Bound::Part {
-                buffer: &self.params,
-                offset: 0,
-                bytes: size_of::<FieldParams>() as u64,
-                texels: None,
-            },
-            errors: Bound::Buffer(&self.params),
+            parameters: Bound::part(&self.params, 0, size_of::<FieldParams>() as u64, None),
+            errors: Bound::whole(&self.params),
             sampling: match &self.textures {
                 Textures::Direction(image) => FieldSampling::Direction {
                     texture: Texture::Sampled(image),
@@ -176,7 +171,7 @@ impl FieldTexture {
                 } => FieldSampling::Sparse {
                     atlas: Texture::Sampled(atlas),
                     coarse: Texture::Sampled(coarse),
-                    table: Bound::Buffer(table),
+                    table: Bound::whole(table),
                 },
             },
         }

@@ -163,11 +163,6 @@ impl Buffer {
         self.texels.as_ref()
     }
 
-    /// Whether shaders can read it through a texel view.
-    pub fn has_texels(&self) -> bool {
-        self.texels.is_some()
-    }
-
     /// The mapped bytes of a host-visible buffer.
     pub fn bytes(&self) -> &[u8] {
         let mapped = self.allocation.as_ref().and_then(Allocation::mapped_slice);

@@ -6,8 +6,8 @@ use super::device::Device;
 use super::failed;
 use super::occlusion::OcclusionQueries;
 use super::paths::Feature;
-use super::raster::{Drawer, PassKey, Raster, Stages};
-use super::recorder::{Bound, Recorder};
+use super::raster::{Drawer, PassKey, Stages};
+use super::recorder::Recorder;
 use crate::error::{Error, Result};
 use ash::vk;
 use bytemuck::Pod;
@@ -251,14 +251,13 @@ impl Pass<'_> {
         self.recorder.device()
     }
 
-    /// Takes a pipeline with its resources, `bound` in the order of the bindings' numbers over all stages.
-    pub fn take(&mut self, raster: &Raster, bound: &[Bound], push: &impl Pod) -> Result<()> {
+    /// Binds a pipeline with what its shaders bind.
+    pub fn bind(&mut self, stages: &Stages, push: &impl Pod) -> Result<()> {
         let device = self.recorder.device().clone();
         let cache = device.kernels.cache();
-        let drawer = device.rasters.get(&device.raw, cache, raster, &self.key)?;
-        let set = self
-            .recorder
-            .descriptor_set(drawer.set_layout, &drawer.bindings, bound)?;
+        let drawer = device.rasters.get(&device.raw, cache, stages, &self.key)?;
+        let (layout, bindings) = (drawer.set_layout, &drawer.bindings);
+        let set = (self.recorder).descriptor_set(layout, bindings, &stages.set())?;
         // SAFETY: the command buffer is recording in a pass that the pipeline was made for; the set fits its layout.
         unsafe {
             let point = vk::PipelineBindPoint::GRAPHICS;
@@ -279,15 +278,7 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Takes a pipeline with what its shaders bind.
-    pub fn bind(&mut self, stages: &Stages, push: &impl Pod) -> Result<()> {
-        let device = self.recorder.device().clone();
-        let (raster, cache) = (stages.raster(), device.kernels.cache());
-        let drawer = device.rasters.get(&device.raw, cache, &raster, &self.key)?;
-        self.take(&raster, &stages.set().fitting(&drawer.bindings), push)
-    }
-
-    /// Changes the push constants of the pipeline taken last.
+    /// Changes the push constants of the pipeline bound last.
     pub fn push(&mut self, push: &impl Pod) {
         let Some(drawer) = &self.drawer else { return };
         let bytes = bytemuck::bytes_of(push);
@@ -307,9 +298,9 @@ impl Pass<'_> {
         }
     }
 
-    /// Draws with the pipeline taken last.
+    /// Draws with the pipeline bound last.
     pub fn draw(&mut self, draw: Draw) {
-        debug_assert!(self.drawer.is_some(), "a pipeline is taken first");
+        debug_assert!(self.drawer.is_some(), "a pipeline is bound first");
         let (raw, commands) = (&self.recorder.device().raw, self.recorder.commands);
         // SAFETY: the command buffer is recording in a pass with a pipeline bound; buffers are alive and hold the commands.
         unsafe {

@@ -122,9 +122,7 @@ pub(crate) fn descriptor_type(kind: BindingKind) -> vk::DescriptorType {
         BindingKind::StorageBuffer => vk::DescriptorType::STORAGE_BUFFER,
         BindingKind::UniformBuffer => vk::DescriptorType::UNIFORM_BUFFER,
         BindingKind::UniformTexelBuffer => vk::DescriptorType::UNIFORM_TEXEL_BUFFER,
-        BindingKind::StorageTexelBuffer => vk::DescriptorType::STORAGE_TEXEL_BUFFER,
         BindingKind::SampledImage => vk::DescriptorType::COMBINED_IMAGE_SAMPLER,
-        BindingKind::StorageImage => vk::DescriptorType::STORAGE_IMAGE,
     }
 }
 

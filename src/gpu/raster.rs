@@ -10,19 +10,6 @@ use ash::vk;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
 
-/// What is drawn with: the shaders and the fixed functions around them.
-#[derive(Clone, Copy)]
-pub struct Raster {
-    /// Places the vertices; it pulls them from buffers itself.
-    pub vertex: &'static Shader,
-    /// Makes primitives of primitives; the device must have geometry shaders on.
-    pub geometry: Option<&'static Shader>,
-    /// Colours the fragments; without one only depth and stencil are written.
-    pub fragment: Option<&'static Shader>,
-    /// The fixed functions.
-    pub state: State,
-}
-
 /// What is drawn with, and what its shaders bind.
 #[derive(Clone, Copy)]
 pub struct Stages<'a> {
@@ -37,20 +24,15 @@ pub struct Stages<'a> {
 }
 
 impl<'a> Stages<'a> {
-    /// The shaders without what they bind.
-    pub(crate) fn raster(&self) -> Raster {
-        Raster {
-            vertex: self.vertex.shader(),
-            geometry: self.geometry.map(Bind::shader),
-            fragment: self.fragment.map(Bind::shader),
-            state: self.state,
-        }
+    fn shaders(&self) -> impl Iterator<Item = &'a dyn Bind> {
+        [Some(self.vertex), self.geometry, self.fragment]
+            .into_iter()
+            .flatten()
     }
 
-    /// What they bind.
+    /// What the shaders bind.
     pub(crate) fn set(&self) -> BindingSet<'a> {
-        let stages = [Some(self.vertex), self.geometry, self.fragment];
-        BindingSet::of(&stages.into_iter().flatten().collect::<Vec<_>>())
+        BindingSet::of(&self.shaders().collect::<Vec<_>>())
     }
 }
 
@@ -207,17 +189,14 @@ impl Rasters {
         &self,
         device: &ash::Device,
         cache: vk::PipelineCache,
-        raster: &Raster,
+        stages: &Stages,
         pass: &PassKey,
     ) -> Result<Arc<Drawer>> {
-        let name = |shader: Option<&'static Shader>| shader.map_or("", |s| s.name);
+        let name = |shader: Option<&dyn Bind>| shader.map_or("", |s| s.shader().name);
+        let shaders = [Some(stages.vertex), stages.geometry, stages.fragment];
         let key = PipelineKey {
-            shaders: [
-                raster.vertex.name,
-                name(raster.geometry),
-                name(raster.fragment),
-            ],
-            state: raster.state,
+            shaders: shaders.map(name),
+            state: stages.state,
             pass: pass.compatible(),
         };
         let mut drawers = lock(&self.drawers);
@@ -228,7 +207,7 @@ impl Rasters {
         let drawer = Arc::new(create_drawer(
             device,
             cache,
-            raster,
+            stages,
             &key.pass,
             render_pass,
         )?);
@@ -333,14 +312,11 @@ fn stage_flag(stage: Stage) -> vk::ShaderStageFlags {
 fn create_drawer(
     device: &ash::Device,
     cache: vk::PipelineCache,
-    raster: &Raster,
+    stages: &Stages,
     key: &PassKey,
     pass: vk::RenderPass,
 ) -> Result<Drawer> {
-    let shaders: Vec<&'static Shader> = [Some(raster.vertex), raster.geometry, raster.fragment]
-        .into_iter()
-        .flatten()
-        .collect();
+    let shaders: Vec<&'static Shader> = stages.shaders().map(Bind::shader).collect();
     let mut merged: BTreeMap<u32, (Binding, vk::ShaderStageFlags)> = BTreeMap::new();
     for shader in &shaders {
         for binding in shader.bindings {
@@ -361,14 +337,14 @@ fn create_drawer(
                 .stage_flags(*stages)
         })
         .collect();
-    let stages = shaders
+    let flags = shaders
         .iter()
         .fold(vk::ShaderStageFlags::empty(), |all, shader| {
             all | stage_flag(shader.stage)
         });
     let push_bytes = shaders.iter().map(|s| s.push_bytes).max().unwrap_or(0);
     let ranges = [vk::PushConstantRange::default()
-        .stage_flags(stages)
+        .stage_flags(flags)
         .size(push_bytes)];
     let ranges = &ranges[..usize::from(push_bytes > 0)];
     // SAFETY: the device is alive; layouts match the shaders because they are read from them; whatever was made when a
@@ -387,11 +363,11 @@ fn create_drawer(
             .create_pipeline_layout(&info, None)
             .map_err(failed("vkCreatePipelineLayout"))
             .inspect_err(|_| destroy_parts(device, no_pipeline, no_layout, set_layout))?;
-        let pipeline = create_pipeline(device, cache, raster, &shaders, key, pass, layout)
+        let pipeline = create_pipeline(device, cache, &stages.state, &shaders, key, pass, layout)
             .inspect_err(|_| destroy_parts(device, no_pipeline, layout, set_layout))?;
         Ok(Drawer {
             bindings: merged.into_values().map(|(binding, _)| binding).collect(),
-            stages,
+            stages: flags,
             push_bytes,
             pipeline,
             layout,
@@ -405,7 +381,7 @@ fn create_drawer(
 unsafe fn create_pipeline(
     device: &ash::Device,
     cache: vk::PipelineCache,
-    raster: &Raster,
+    state: &State,
     shaders: &[&'static Shader],
     key: &PassKey,
     pass: vk::RenderPass,
@@ -427,7 +403,7 @@ unsafe fn create_pipeline(
                 })
                 .collect();
             // SAFETY: by the caller's promise.
-            unsafe { assemble(device, cache, &raster.state, &stages, key, pass, layout) }
+            unsafe { assemble(device, cache, state, &stages, key, pass, layout) }
         });
     for module in modules {
         // SAFETY: the pipeline keeps what it needs of a module.

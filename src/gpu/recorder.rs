@@ -7,7 +7,7 @@ use super::failed;
 use super::image::{Image, whole};
 use super::pipeline::descriptor_type;
 use super::queue::{Moment, TimelinePoint};
-use super::shader::{Binding, BindingSet, Kernel, Shader};
+use super::shader::{Binding, BindingKind, BindingSet, Kernel};
 use crate::error::Result;
 use ash::vk;
 use bytemuck::Pod;
@@ -69,39 +69,62 @@ impl ForeignBuffer {
     }
 }
 
-/// What a kernel's binding is given.
+/// What the binding of a buffer is given: a range of it, and a texel view where it has one.
 #[derive(Clone, Copy)]
-pub enum Bound<'a> {
+pub struct Bound<'a> {
+    buffer: vk::Buffer,
+    offset: u64,
+    bytes: u64,
+    texels: Option<&'a TexelView>,
+}
+
+impl<'a> Bound<'a> {
     /// A whole buffer.
-    Buffer(&'a Buffer),
-    /// A part of the engine's buffer.
-    Foreign {
-        /// The buffer.
-        buffer: ForeignBuffer,
-        /// Bytes before the part; a multiple of the device's storage alignment.
-        offset: u64,
-        /// Bytes of the part.
-        bytes: u64,
-    },
-    /// A part of a buffer.
-    Part {
-        /// The buffer.
+    pub fn whole(buffer: &'a Buffer) -> Self {
+        Self {
+            buffer: buffer.raw,
+            offset: 0,
+            bytes: vk::WHOLE_SIZE,
+            texels: buffer.texels(),
+        }
+    }
+
+    /// `bytes` of a buffer after `offset`, a multiple of the device's storage alignment, and their texel view.
+    pub fn part(
         buffer: &'a Buffer,
-        /// Bytes before the part; a multiple of the device's storage alignment.
         offset: u64,
-        /// Bytes of the part.
         bytes: u64,
-        /// A texel view of it, where it has one.
         texels: Option<&'a TexelView>,
-    },
-    /// A buffer's texel view.
-    Texels(&'a Buffer),
-    /// A texel view of a part of a buffer.
-    View(&'a TexelView),
-    /// A texture with the linear sampler.
-    Sampled(&'a Image),
-    /// What a pass has drawn, to fetch texels of.
-    Attachment(&'a Attachment),
+    ) -> Self {
+        Self {
+            buffer: buffer.raw,
+            offset,
+            bytes,
+            texels,
+        }
+    }
+
+    /// `bytes` of the engine's buffer after `offset`, a multiple of the device's storage alignment.
+    pub fn foreign(buffer: ForeignBuffer, offset: u64, bytes: u64) -> Self {
+        Self {
+            buffer: buffer.0,
+            offset,
+            bytes,
+            texels: None,
+        }
+    }
+
+    /// Whether kernels can read it through a texel view.
+    pub fn has_texels(&self) -> bool {
+        self.texels.is_some()
+    }
+
+    fn buffer_info(&self) -> vk::DescriptorBufferInfo {
+        vk::DescriptorBufferInfo::default()
+            .buffer(self.buffer)
+            .offset(self.offset)
+            .range(self.bytes)
+    }
 }
 
 /// What a binding of a texture is given.
@@ -113,24 +136,27 @@ pub enum Texture<'a> {
     Attachment(&'a Attachment),
 }
 
-impl<'a> Bound<'a> {
-    /// A whole buffer through its texel view, or as storage.
-    pub fn viewed(buffer: &'a Buffer, texel: bool) -> Self {
-        match texel {
-            true => Self::Texels(buffer),
-            false => Self::Buffer(buffer),
-        }
-    }
-
-    /// The texel view, where there is one.
-    pub(crate) fn texels(self) -> Option<&'a TexelView> {
+impl Texture<'_> {
+    fn image_info(&self, device: &Device) -> vk::DescriptorImageInfo {
+        let info = vk::DescriptorImageInfo::default();
         match self {
-            Self::Buffer(buffer) | Self::Texels(buffer) => buffer.texels(),
-            Self::Part { texels, .. } => texels,
-            Self::View(view) => Some(view),
-            Self::Foreign { .. } | Self::Sampled(_) | Self::Attachment(_) => None,
+            Self::Sampled(image) => info
+                .sampler(device.samplers.linear)
+                .image_view(image.view)
+                .image_layout(Image::LAYOUT),
+            Self::Attachment(attachment) => info
+                .sampler(device.samplers.nearest)
+                .image_view(attachment.sampled)
+                .image_layout(attachment.format.resting()),
         }
     }
+}
+
+/// What a binding is given.
+#[derive(Clone, Copy)]
+pub(crate) enum Resource<'a> {
+    Buffer(Bound<'a>),
+    Texture(Texture<'a>),
 }
 
 /// Records one submission. It is reused: each [`Recorder::begin`] forgets what was recorded before.
@@ -320,15 +346,14 @@ impl Recorder {
         }
     }
 
-    /// Runs a kernel over `groups` workgroups. `bound` follows the order of the shader's bindings.
-    pub fn dispatch(
+    /// Runs a kernel over `groups` workgroups.
+    pub fn dispatch<K: Kernel>(
         &mut self,
-        shader: &'static Shader,
-        bound: &[Bound],
-        push: &impl Pod,
+        kernel: &K,
+        push: &K::Push,
         groups: [u32; 3],
     ) -> Result<()> {
-        self.take_kernel(shader, bound, push)?;
+        self.bind_kernel(kernel, push)?;
         // SAFETY: the command buffer is recording with a compute pipeline bound.
         unsafe {
             let raw = &self.device.raw;
@@ -338,15 +363,14 @@ impl Recorder {
     }
 
     /// Runs a kernel over as many workgroups as three integers at `offset` of `commands` say.
-    pub fn dispatch_indirect(
+    pub fn dispatch_indirect<K: Kernel>(
         &mut self,
-        shader: &'static Shader,
-        bound: &[Bound],
-        push: &impl Pod,
+        kernel: &K,
+        push: &K::Push,
         commands: &Buffer,
         offset: u64,
     ) -> Result<()> {
-        self.take_kernel(shader, bound, push)?;
+        self.bind_kernel(kernel, push)?;
         // SAFETY: the command buffer is recording with a compute pipeline bound; the three integers are in the buffer.
         unsafe {
             let raw = &self.device.raw;
@@ -355,34 +379,10 @@ impl Recorder {
         Ok(())
     }
 
-    /// Runs a kernel over `groups` workgroups.
-    pub fn run<K: Kernel>(&mut self, kernel: &K, push: &K::Push, groups: [u32; 3]) -> Result<()> {
+    fn bind_kernel<K: Kernel>(&mut self, kernel: &K, push: &K::Push) -> Result<()> {
         let (shader, set) = (kernel.shader(), BindingSet::of(&[kernel]));
-        self.dispatch(shader, &set.fitting(shader.bindings), push, groups)
-    }
-
-    /// Runs a kernel over as many workgroups as three integers at `offset` of `commands` say.
-    pub fn run_indirect<K: Kernel>(
-        &mut self,
-        kernel: &K,
-        push: &K::Push,
-        commands: &Buffer,
-        offset: u64,
-    ) -> Result<()> {
-        let (shader, set) = (kernel.shader(), BindingSet::of(&[kernel]));
-        let bound = set.fitting(shader.bindings);
-        self.dispatch_indirect(shader, &bound, push, commands, offset)
-    }
-
-    fn take_kernel(
-        &mut self,
-        shader: &'static Shader,
-        bound: &[Bound],
-        push: &impl Pod,
-    ) -> Result<()> {
         let kernel = self.device.kernels.get(&self.device.raw, shader)?;
-        debug_assert_eq!(bound.len(), shader.bindings.len(), "{}", shader.name);
-        let set = self.descriptor_set(kernel.set_layout, shader.bindings, bound)?;
+        let set = self.descriptor_set(kernel.set_layout, shader.bindings, &set)?;
         let push = bytemuck::bytes_of(push);
         debug_assert_eq!(push.len(), shader.push_bytes as usize, "{}", shader.name);
         // SAFETY: the command buffer is recording; the set and the push constants fit the pipeline's layout, which was
@@ -436,37 +436,27 @@ impl Recorder {
         }
     }
 
-    /// A set of this submission; `bound` follows the order of `bindings`.
+    /// A set of this submission, of exactly these bindings.
     pub(crate) fn descriptor_set(
         &mut self,
         layout: vk::DescriptorSetLayout,
         bindings: &[Binding],
-        bound: &[Bound],
+        given: &BindingSet,
     ) -> Result<vk::DescriptorSet> {
-        debug_assert_eq!(bound.len(), bindings.len());
         let set = self.allocate_set(layout)?;
-        let buffers: Vec<_> = bound.iter().map(|b| [buffer_info(*b)]).collect();
-        let views: Vec<_> = bound.iter().map(|b| [texel_view(*b)]).collect();
-        let images: Vec<_> = bound
-            .iter()
-            .map(|b| [image_info(*b, &self.device)])
+        let infos: Vec<_> = (bindings.iter().zip(given.resources(bindings)))
+            .map(|(binding, resource)| Info::of(binding, resource, &self.device))
             .collect();
-        let writes: Vec<_> = (0..bound.len())
-            .map(|i| {
-                let binding = bindings[i].binding;
+        let writes: Vec<_> = (bindings.iter().zip(&infos))
+            .map(|(binding, info)| {
                 let write = vk::WriteDescriptorSet::default()
                     .dst_set(set)
-                    .dst_binding(binding);
-                match bound[i] {
-                    Bound::Texels(_) | Bound::View(_) => write
-                        .descriptor_type(vk::DescriptorType::UNIFORM_TEXEL_BUFFER)
-                        .texel_buffer_view(&views[i]),
-                    Bound::Sampled(_) | Bound::Attachment(_) => write
-                        .descriptor_type(vk::DescriptorType::COMBINED_IMAGE_SAMPLER)
-                        .image_info(&images[i]),
-                    Bound::Buffer(_) | Bound::Foreign { .. } | Bound::Part { .. } => write
-                        .descriptor_type(descriptor_type(bindings[i].kind))
-                        .buffer_info(&buffers[i]),
+                    .dst_binding(binding.binding)
+                    .descriptor_type(descriptor_type(binding.kind));
+                match info {
+                    Info::Buffer(buffer) => write.buffer_info(buffer),
+                    Info::Texels(view) => write.texel_buffer_view(view),
+                    Info::Image(image) => write.image_info(image),
                 }
             })
             .collect();
@@ -519,7 +509,6 @@ fn create_set_pool(device: &Device) -> Result<vk::DescriptorPool> {
         size(vk::DescriptorType::UNIFORM_BUFFER, 1),
         size(vk::DescriptorType::UNIFORM_TEXEL_BUFFER, 2),
         size(vk::DescriptorType::COMBINED_IMAGE_SAMPLER, 2),
-        size(vk::DescriptorType::STORAGE_IMAGE, 2),
     ];
     let info = vk::DescriptorPoolCreateInfo::default()
         .max_sets(SETS_PER_POOL)
@@ -529,55 +518,22 @@ fn create_set_pool(device: &Device) -> Result<vk::DescriptorPool> {
         .map_err(failed("vkCreateDescriptorPool"))
 }
 
-fn buffer_info(bound: Bound) -> vk::DescriptorBufferInfo {
-    match bound {
-        Bound::Buffer(buffer) | Bound::Texels(buffer) => vk::DescriptorBufferInfo::default()
-            .buffer(buffer.raw)
-            .range(vk::WHOLE_SIZE),
-        Bound::Foreign {
-            buffer,
-            offset,
-            bytes,
-        } => vk::DescriptorBufferInfo::default()
-            .buffer(buffer.0)
-            .offset(offset)
-            .range(bytes),
-        Bound::Part {
-            buffer,
-            offset,
-            bytes,
-            ..
-        } => vk::DescriptorBufferInfo::default()
-            .buffer(buffer.raw)
-            .offset(offset)
-            .range(bytes),
-        Bound::View(_) | Bound::Sampled(_) | Bound::Attachment(_) => {
-            vk::DescriptorBufferInfo::default()
+/// What Vulkan is told of a binding.
+enum Info {
+    Buffer([vk::DescriptorBufferInfo; 1]),
+    Texels([vk::BufferView; 1]),
+    Image([vk::DescriptorImageInfo; 1]),
+}
+
+impl Info {
+    fn of(binding: &Binding, resource: &Resource, device: &Device) -> Self {
+        match (binding.kind, resource) {
+            (BindingKind::UniformTexelBuffer, Resource::Buffer(bound)) => {
+                let view = bound.texels.expect("what is read as texels has a view");
+                Self::Texels([view.raw])
+            }
+            (_, Resource::Buffer(bound)) => Self::Buffer([bound.buffer_info()]),
+            (_, Resource::Texture(texture)) => Self::Image([texture.image_info(device)]),
         }
-    }
-}
-
-fn texel_view(bound: Bound) -> vk::BufferView {
-    match bound {
-        Bound::Texels(buffer) => buffer
-            .texels()
-            .map_or(vk::BufferView::null(), |view| view.raw),
-        Bound::View(view) => view.raw,
-        _ => vk::BufferView::null(),
-    }
-}
-
-fn image_info(bound: Bound, device: &Device) -> vk::DescriptorImageInfo {
-    let info = vk::DescriptorImageInfo::default();
-    match bound {
-        Bound::Sampled(image) => info
-            .sampler(device.samplers.linear)
-            .image_view(image.view)
-            .image_layout(Image::LAYOUT),
-        Bound::Attachment(attachment) => info
-            .sampler(device.samplers.nearest)
-            .image_view(attachment.sampled)
-            .image_layout(attachment.format.resting()),
-        _ => info,
     }
 }

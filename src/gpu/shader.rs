@@ -3,7 +3,7 @@
 
 use super::device::Device;
 use super::paths::Feature;
-use super::recorder::{Bound, Texture};
+use super::recorder::{Bound, Resource, Texture};
 use bytemuck::Pod;
 
 /// A shader stage.
@@ -28,12 +28,8 @@ pub enum BindingKind {
     UniformBuffer,
     /// A uniform texel buffer.
     UniformTexelBuffer,
-    /// A storage texel buffer.
-    StorageTexelBuffer,
     /// An image with a sampler.
     SampledImage,
-    /// A storage image.
-    StorageImage,
 }
 
 /// A binding of descriptor set 0.
@@ -43,17 +39,6 @@ pub struct Binding {
     pub binding: u32,
     /// What it takes.
     pub kind: BindingKind,
-}
-
-/// The layout of a struct in the shader.
-#[derive(Debug, Clone, Copy)]
-pub struct Block {
-    /// The struct's name.
-    pub name: &'static str,
-    /// Its bytes, without a run-time array at its end.
-    pub size: u32,
-    /// Its members with their offsets.
-    pub members: &'static [(&'static str, u32)],
 }
 
 /// A compiled shader and its interface.
@@ -70,15 +55,6 @@ pub struct Shader {
     pub push_bytes: u32,
     /// Its bindings.
     pub bindings: &'static [Binding],
-    /// The structs it lays out in memory.
-    pub blocks: &'static [Block],
-}
-
-impl Shader {
-    /// The layout of a struct that the shader names.
-    pub fn block(&self, name: &str) -> Option<&Block> {
-        self.blocks.iter().find(|b| b.name == name)
-    }
 }
 
 /// A variant of a shader, with what it binds.
@@ -97,7 +73,7 @@ pub trait Kernel: Bind {
 
 /// What is bound, by number.
 #[derive(Default)]
-pub struct BindingSet<'a>(Vec<(u32, Bound<'a>)>);
+pub struct BindingSet<'a>(Vec<(u32, Resource<'a>)>);
 
 impl<'a> BindingSet<'a> {
     /// What shaders of one pipeline bind, in the order of the numbers; where two have the same number, it is the same.
@@ -110,41 +86,28 @@ impl<'a> BindingSet<'a> {
     }
 
     fn bound(&mut self, number: u32, bound: Bound<'a>) {
-        self.0.push((number, bound));
+        self.0.push((number, Resource::Buffer(bound)));
     }
 
     fn texture(&mut self, number: u32, texture: Texture<'a>) {
-        self.bound(
-            number,
-            match texture {
-                Texture::Sampled(image) => Bound::Sampled(image),
-                Texture::Attachment(attachment) => Bound::Attachment(attachment),
-            },
-        );
+        self.0.push((number, Resource::Texture(texture)));
     }
 
-    /// All of it as a pipeline with these bindings reads it: a buffer through its texel view or as storage.
-    pub(crate) fn fitting(&self, bindings: &[Binding]) -> Vec<Bound<'a>> {
-        assert_eq!(self.0.len(), bindings.len(), "all bindings are given");
-        let fit = |((number, bound), binding): (&(u32, Bound<'a>), &Binding)| {
-            assert_eq!(*number, binding.binding, "all bindings are given");
-            match (binding.kind, *bound) {
-                (BindingKind::UniformTexelBuffer, bound) => {
-                    let view = bound.texels();
-                    Bound::View(view.expect("what is read through texels has a view"))
-                }
-                (_, Bound::Texels(buffer)) => Bound::Buffer(buffer),
-                (_, bound) => bound,
-            }
-        };
-        self.0.iter().zip(bindings).map(fit).collect()
+    /// All of it, in the order of a pipeline's bindings.
+    pub(crate) fn resources(&self, bindings: &[Binding]) -> impl Iterator<Item = &Resource<'a>> {
+        let numbers = self.0.iter().map(|(number, _)| *number);
+        assert!(
+            numbers.eq(bindings.iter().map(|binding| binding.binding)),
+            "shaders bind what they declare"
+        );
+        self.0.iter().map(|(_, resource)| resource)
     }
 }
 
 impl kernels::Fetch {
     /// Through texel views, if all that is read has one.
     pub fn of<'a>(read: impl IntoIterator<Item = Bound<'a>>) -> Self {
-        match read.into_iter().all(|bound| bound.texels().is_some()) {
+        match read.into_iter().all(|bound| bound.has_texels()) {
             true => Self::Texel,
             false => Self::Storage,
         }
@@ -200,28 +163,6 @@ pub mod blocks {
     reason = "generated: each constant is the shader file of its name"
 )]
 mod embedded {
-    use super::{Binding, BindingKind, Block, Shader, Stage};
+    use super::{Binding, BindingKind, Shader, Stage};
     include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
-}
-pub use embedded::*;
-// Names from before families, until no table of variants is left.
-pub use embedded::{
-    CONVERT_BOTH_STORAGE as CONVERT_STORAGE, CONVERT_BOTH_TEXEL as CONVERT_TEXEL,
-    CONVERT_CROSSINGS_STORAGE as CONVERT_STORAGE_CROSSINGS,
-    CONVERT_CROSSINGS_TEXEL as CONVERT_TEXEL_CROSSINGS,
-    CONVERT_MARKS_STORAGE as CONVERT_STORAGE_MARKS, CONVERT_MARKS_TEXEL as CONVERT_TEXEL_MARKS,
-    REFIT_STORAGE_SHARED as REFIT_STORAGE, REFIT_TEXEL_SHARED as REFIT_TEXEL,
-};
-
-/// Asserts in a test that a host struct has exactly the shader's layout.
-#[cfg(test)]
-#[macro_export]
-macro_rules! assert_layout {
-    ($shader:expr, $block:literal, $host:ty { $($member:ident),+ $(,)? }) => {{
-        let block = $shader.block($block).expect(concat!("the shader has ", $block));
-        let host: Vec<(&str, u32)> =
-            vec![$((stringify!($member), std::mem::offset_of!($host, $member) as u32)),+];
-        assert_eq!(block.members, &host[..], "{} of {}", $block, $shader.name);
-        assert_eq!(block.size as usize, std::mem::size_of::<$host>(), "{} of {}", $block, $shader.name);
-    }};
 }

@@ -97,9 +97,9 @@ impl Band {
         recorder.fill(&self.crossings, 0, self.crossings.size, 0);
         recorder.barrier(Access::Transfer, Access::Compute);
         self.record_crossings(recorder)?;
-        let indices = Bound::Buffer(&self.mesh.cluster_indices);
+        let indices = Bound::whole(&self.mesh.cluster_indices);
         let [edges, vertices] =
-            [&self.edges, &self.vertices].map(|features| Bound::Buffer(&features.buffer));
+            [&self.edges, &self.vertices].map(|features| Bound::whole(&features.buffer));
         for (feature, count) in [
             (
                 BandScatterFeature::Face { indices },
@@ -124,17 +124,17 @@ impl Band {
 
     fn record_crossings(&self, recorder: &mut Recorder) -> Result<()> {
         let positions = self.mesh.positions(recorder.device());
-        let indices = Bound::Buffer(&self.mesh.cluster_indices);
+        let indices = Bound::whole(&self.mesh.cluster_indices);
         let kernel = BandCross {
             fetch: Fetch::of([positions.bound, indices]),
             positions: positions.bound,
             indices,
-            crossings: Bound::Buffer(&self.crossings),
+            crossings: Bound::whole(&self.crossings),
         };
         let count = self.mesh.triangles.len() as u32;
         let groups = count.div_ceil(BandCross::WORKGROUP[0]).min(MAX_GROUPS);
         let push = self.push(count, positions.first, positions.stride);
-        recorder.run(&kernel, &push, [groups, slices(count), 1])
+        recorder.dispatch(&kernel, &push, [groups, slices(count), 1])
     }
 
     fn record_scatter(
@@ -155,13 +155,13 @@ impl Band {
             feature,
             fetch,
             positions: positions.bound,
-            squares: Bound::Buffer(&self.values),
+            squares: Bound::whole(&self.values),
         };
         // A workgroup takes as many features as it has lanes.
         let lanes = recorder.device().lanes(kernel.shader());
         let groups = count.div_ceil(lanes).min(MAX_GROUPS);
         let push = self.push(count, positions.first, positions.stride);
-        recorder.run(&kernel, &push, [groups, slices(count), 1])
+        recorder.dispatch(&kernel, &push, [groups, slices(count), 1])
     }
 
     fn record_finish(&self, recorder: &mut Recorder) -> Result<()> {
@@ -169,10 +169,10 @@ impl Band {
         let groups = (nodes.x * nodes.z).div_ceil(BandFinish::WORKGROUP[0]);
         let row = groups.min(MAX_GROUPS);
         let kernel = BandFinish {
-            values: Bound::Buffer(&self.values),
-            crossings: Bound::Buffer(&self.crossings),
+            values: Bound::whole(&self.values),
+            crossings: Bound::whole(&self.crossings),
         };
-        recorder.run(&kernel, &self.push(0, 0, 0), [row, groups.div_ceil(row), 1])
+        recorder.dispatch(&kernel, &self.push(0, 0, 0), [row, groups.div_ceil(row), 1])
     }
 
     fn push(&self, count: u32, first: u32, stride: u32) -> BandPush {

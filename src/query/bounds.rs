@@ -80,7 +80,7 @@ impl BoundsQuery {
         let mesh = &self.mesh;
         let workgroup = Workgroup::on(recorder.device());
         let positions = mesh.positions(recorder.device());
-        let clusters = Bound::Buffer(&mesh.cluster_bounds);
+        let clusters = Bound::whole(&mesh.cluster_bounds);
         let count = mesh.clusters.len() as u32;
         match step {
             Step::Scan => {
@@ -102,14 +102,14 @@ impl BoundsQuery {
                 self.run(&kernel, (count, CLUSTERS_PER_LANE), at, recorder)
             }
             Step::Expand => {
-                let vertices = Bound::Buffer(&mesh.cluster_vertices);
+                let vertices = Bound::whole(&mesh.cluster_vertices);
                 let kernel = kernels::Expand {
                     fetch: Fetch::of([positions.bound, clusters, vertices]),
                     workgroup,
                     positions: positions.bound,
                     extremes: answers,
                     clusters,
-                    ranges: Bound::Buffer(&mesh.cluster_ranges),
+                    ranges: Bound::whole(&mesh.cluster_ranges),
                     vertices,
                 };
                 self.run(&kernel, (count, CLUSTERS_PER_LANE), at, recorder)
@@ -135,7 +135,7 @@ impl BoundsQuery {
         };
         let lanes = recorder.device().lanes(kernel.shader());
         let groups = count.div_ceil(lanes * each).min(MAX_GROUPS);
-        recorder.run(kernel, &push, [groups, 1, 1])
+        recorder.dispatch(kernel, &push, [groups, 1, 1])
     }
 }
 

@@ -54,14 +54,14 @@ impl Refits {
 
 fn record_refit(recorder: &mut Recorder, mesh: &Mesh) -> Result<()> {
     let positions = mesh.positions(recorder.device());
-    let vertices = Bound::Buffer(&mesh.cluster_vertices);
+    let vertices = Bound::whole(&mesh.cluster_vertices);
     let kernel = Refit {
         fetch: Fetch::of([positions.bound, vertices]),
         workgroup: Workgroup::on(recorder.device()),
         positions: positions.bound,
-        ranges: Bound::Buffer(&mesh.cluster_ranges),
+        ranges: Bound::whole(&mesh.cluster_ranges),
         vertices,
-        bounds: Bound::Buffer(&mesh.cluster_bounds),
+        bounds: Bound::whole(&mesh.cluster_bounds),
     };
     let clusters = mesh.clusters.len() as u32;
     let push = RefitPush {
@@ -70,7 +70,7 @@ fn record_refit(recorder: &mut Recorder, mesh: &Mesh) -> Result<()> {
         stride: positions.stride,
     };
     let groups = clusters.div_ceil(CLUSTERS_PER_GROUP).min(MAX_GROUPS);
-    recorder.run(&kernel, &push, [groups, 1, 1])
+    recorder.dispatch(&kernel, &push, [groups, 1, 1])
 }
 
 /// A planned clusters query: a refit, and a copy of the bounds.

@@ -90,7 +90,7 @@ impl Query for ContainsQuery {
             summaries: ldi.summary(view, place),
             rays: ldi.rays(place),
             marks,
-            points: Bound::Buffer(&self.points),
+            points: Bound::whole(&self.points),
             answers: place.answers(),
             spans,
         };
@@ -103,7 +103,7 @@ impl Query for ContainsQuery {
             .count
             .div_ceil(Contains::WORKGROUP[0] * POINTS_PER_LANE)
             .clamp(1, MAX_GROUPS);
-        recorder.run(&kernel, &push, [groups, 1, 1])
+        recorder.dispatch(&kernel, &push, [groups, 1, 1])
     }
 
     fn collect(&self, place: &Place, recorder: &mut Recorder) {

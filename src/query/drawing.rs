@@ -142,7 +142,7 @@ impl Picture<'_> {
             masks: part(MASKS),
             starts: part(STARTS),
         };
-        recorder.run(&kernel, &(), [1, 1, 1])
+        recorder.dispatch(&kernel, &(), [1, 1, 1])
     }
 
     /// Records the list itself.
@@ -152,7 +152,7 @@ impl Picture<'_> {
         }
         let part = |part| place.part(self.first + part);
         let kernel = BinList {
-            ranges: Bound::Buffer(&self.meeting.mesh.cluster_ranges),
+            ranges: Bound::whole(&self.meeting.mesh.cluster_ranges),
             state: part(STATE),
             masks: part(MASKS),
             starts: part(STARTS),
@@ -160,7 +160,7 @@ impl Picture<'_> {
         };
         let clusters = self.meeting.mesh.clusters.len() as u32;
         let groups = clusters.div_ceil(CLUSTERS_PER_GROUP).min(MAX_GROUPS);
-        recorder.run(&kernel, &(), [groups, 1, 1])
+        recorder.dispatch(&kernel, &(), [groups, 1, 1])
     }
 
     /// Draws the mesh in the views along `axes`, or in all if a geometry shader chooses. Triangles are drawn as they are if

@@ -111,7 +111,7 @@ impl Query for GradientsQuery {
                 slots: ldi.slots(place),
             };
             let groups = lane_groups(kernels::Gradients::WORKGROUP, ldi.pixels());
-            recorder.run(&kernel, &push, groups)?;
+            recorder.dispatch(&kernel, &push, groups)?;
         }
         Ok(())
     }

@@ -148,7 +148,7 @@ impl Query for LayersQuery {
                 let push = OffsetsPush {
                     capacity: ldi.capacity(),
                 };
-                return recorder.run(&kernel, &push, [1, 1, 1]);
+                return recorder.dispatch(&kernel, &push, [1, 1, 1]);
             }
             Read::Write => LayersPass::Write {
                 layers: place.part(layers),
@@ -169,7 +169,7 @@ impl Query for LayersQuery {
             folds: (self.stretches == Stretches::Folds).into(),
         };
         let groups = shared_groups(kernels::Layers::WORKGROUP, ldi.pixels());
-        recorder.run(&kernel, &push, groups)
+        recorder.dispatch(&kernel, &push, groups)
     }
 
     fn collect(&self, place: &Place, recorder: &mut Recorder) {

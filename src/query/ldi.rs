@@ -325,7 +325,7 @@ impl Ldi {
     /// The vertices of a mesh as the rays see them, and the corners of its triangles.
     pub(crate) fn placed_mesh<'a>(&'a self, mesh: usize, place: &Place<'a>) -> [Bound<'a>; 2] {
         let indices = &self.meshes[mesh].mesh.cluster_indices;
-        [place.part(PLACED + mesh), Bound::Buffer(indices)]
+        [place.part(PLACED + mesh), Bound::whole(indices)]
     }
 
     /// Crossings that there is room for.
@@ -397,7 +397,7 @@ impl Ldi {
                     slots,
                 };
                 let groups = shared_groups(kernels::Spans::WORKGROUP, self.room.rays() as u32);
-                recorder.run(&kernel, &push, groups)
+                recorder.dispatch(&kernel, &push, groups)
             }
         }
     }
@@ -430,7 +430,7 @@ impl Ldi {
             boxes: place.part(BOXES),
             summaries: self.summary(view, place),
         };
-        recorder.run(&kernel, &push, [1, 1, 1])
+        recorder.dispatch(&kernel, &push, [1, 1, 1])
     }
 }
 
@@ -454,7 +454,7 @@ fn record_placing(
         placed,
     };
     let groups = shared_groups(kernels::Place::WORKGROUP, push.count);
-    recorder.run(&kernel, &push, groups)
+    recorder.dispatch(&kernel, &push, groups)
 }
 
 /// Workgroups of a kernel whose invocations take several of `count` items each.

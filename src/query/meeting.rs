@@ -74,9 +74,9 @@ impl Meeting {
     pub(crate) fn bindings(&self, device: &Device) -> MeetingBindings<'_> {
         MeetingBindings {
             positions: self.mesh.positions(device).bound,
-            indices: Bound::Buffer(&self.mesh.cluster_indices),
-            clusters: Bound::Buffer(&self.mesh.cluster_bounds),
-            ranges: Bound::Buffer(&self.mesh.cluster_ranges),
+            indices: Bound::whole(&self.mesh.cluster_indices),
+            clusters: Bound::whole(&self.mesh.cluster_bounds),
+            ranges: Bound::whole(&self.mesh.cluster_ranges),
         }
     }
 }

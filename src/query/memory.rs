@@ -192,7 +192,7 @@ impl<'a> Place<'a> {
 
     /// All answers of the batch.
     pub(crate) fn answers(&self) -> Bound<'a> {
-        Bound::Buffer(self.answers)
+        Bound::whole(self.answers)
     }
 
     /// The buffer that a part lies in, and the bytes before it.
@@ -204,23 +204,19 @@ impl<'a> Place<'a> {
     /// A part, with its texel view where it has one.
     pub(crate) fn part(&self, part: usize) -> Bound<'a> {
         let planned = self.planned(part);
-        Bound::Part {
-            buffer: &self.workspace.blocks[planned.block],
-            offset: planned.offset,
-            bytes: planned.bytes,
-            texels: self.workspace.views.get(planned),
-        }
+        let (buffer, offset) = self.buffer(part);
+        Bound::part(
+            buffer,
+            offset,
+            planned.bytes,
+            self.workspace.views.get(planned),
+        )
     }
 
     /// A stretch of a part as storage, which starts at a multiple of [`ALIGNMENT`].
     pub(crate) fn stretch(&self, part: usize, skipped: u64, bytes: u64) -> Bound<'a> {
         let (buffer, offset) = self.buffer(part);
-        Bound::Part {
-            buffer,
-            offset: offset + skipped,
-            bytes,
-            texels: None,
-        }
+        Bound::part(buffer, offset + skipped, bytes, None)
     }
 
     /// Records that a part starts with a value.

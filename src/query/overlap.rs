@@ -123,7 +123,7 @@ impl OverlapQuery {
         };
         let clusters = self.meeting.mesh.clusters.len() as u32;
         let groups = clusters.div_ceil(CLUSTERS_PER_GROUP).min(MAX_GROUPS);
-        recorder.run(&kernel, &(), [groups, 1, 1])
+        recorder.dispatch(&kernel, &(), [groups, 1, 1])
     }
 
     /// Records that one triangle which is surely inside is drawn instead of all.
@@ -135,7 +135,7 @@ impl OverlapQuery {
             query: place.part(STATE),
             drawn: place.part(DRAWN),
         };
-        recorder.run(&kernel, &(), [1, 1, 1])
+        recorder.dispatch(&kernel, &(), [1, 1, 1])
     }
 
     fn record_draws(&self, recorder: &mut Recorder, place: &Place) -> Result<()> {

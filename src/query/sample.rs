@@ -60,7 +60,7 @@ impl Query for SampleQuery {
             return Ok(());
         }
         let kernel = Sample {
-            points: Bound::Buffer(&self.points),
+            points: Bound::whole(&self.points),
             results: place.answers(),
             field: self.field.texture.bindings(),
         };
@@ -72,7 +72,7 @@ impl Query for SampleQuery {
             .count
             .div_ceil(Sample::WORKGROUP[0] * POINTS_PER_LANE)
             .min(MAX_GROUPS);
-        recorder.run(&kernel, &push, [groups, 1, 1])
+        recorder.dispatch(&kernel, &push, [groups, 1, 1])
     }
 
     fn answer(&self, bytes: &[u8]) -> Result<Vec<SampleResult>> {

@@ -58,7 +58,7 @@ impl Query for SnapshotQuery {
             .vertices
             .div_ceil(kernels::Gather::WORKGROUP[0])
             .min(MAX_GROUPS);
-        recorder.run(&kernel, &push, [groups, 1, 1])
+        recorder.dispatch(&kernel, &push, [groups, 1, 1])
     }
 
     fn answer(&self, bytes: &[u8]) -> Result<Vec<Vec3>> {

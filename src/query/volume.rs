@@ -196,14 +196,14 @@ impl Query for VolumeQuery {
                 let push = MeasurePush {
                     capacity: ldi.capacity(),
                 };
-                recorder.run(&kernel, &push, [MEASURE_GROUPS, 1, 1])
+                recorder.dispatch(&kernel, &push, [MEASURE_GROUPS, 1, 1])
             }
             Step::Read(view, Read::Total) => {
                 let kernel = Total {
                     summaries: ldi.summary(view, place),
                     partials,
                 };
-                recorder.run(&kernel, &TotalPush { count: lanes() }, [1, 1, 1])
+                recorder.dispatch(&kernel, &TotalPush { count: lanes() }, [1, 1, 1])
             }
         }
     }

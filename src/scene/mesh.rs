@@ -91,24 +91,6 @@ pub struct PositionBinding<'a> {
     pub stride: u32,
 }
 
-impl PositionBinding<'_> {
-    /// The same positions for a kernel that reads storage buffers.
-    pub fn as_storage(self) -> Self {
-        match self.bound {
-            Bound::Texels(buffer) => Self {
-                bound: Bound::Buffer(buffer),
-                ..self
-            },
-            _ => self,
-        }
-    }
-
-    /// Whether a kernel reads them through a texel view.
-    pub fn is_texel(&self) -> bool {
-        matches!(self.bound, Bound::Texels(_))
-    }
-}
-
 /// Input that was checked and cut into clusters: all that takes time and needs no device.
 pub struct PreparedMesh {
     input: MeshInput,
@@ -292,13 +274,8 @@ impl Mesh {
     /// Positions for a kernel that can read texel or storage buffers.
     pub fn positions(&self, device: &Device) -> PositionBinding<'_> {
         match &self.store {
-            Store::Host { buffer, .. } if buffer.has_texels() => PositionBinding {
-                bound: Bound::Texels(buffer),
-                first: 0,
-                stride: 4,
-            },
             Store::Host { buffer, .. } => PositionBinding {
-                bound: Bound::Buffer(buffer),
+                bound: Bound::whole(buffer),
                 first: 0,
                 stride: 4,
             },
@@ -308,11 +285,7 @@ impl Mesh {
                 let first = engine.offset - start;
                 let bytes = first + u64::from(self.vertices - 1) * engine.stride + 12;
                 PositionBinding {
-                    bound: Bound::Foreign {
-                        buffer: engine.buffer,
-                        offset: start,
-                        bytes,
-                    },
+                    bound: Bound::foreign(engine.buffer, start, bytes),
                     first: (first / 4) as u32,
                     stride: (engine.stride / 4) as u32,
                 }

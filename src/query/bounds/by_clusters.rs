@@ -137,7 +137,7 @@ fn both_ways(
     for step in [Step::Scan, Step::Reach, Step::Expand] {
         for (i, query) in queries.iter().enumerate() {
             if query.steps().contains(&step) {
-                let (answers, at) = (Bound::Buffer(&results), (WORDS * i) as u32);
+                let (answers, at) = (Bound::whole(&results), (WORDS * i) as u32);
                 query.record_at(step, answers, at, &mut recorder).unwrap();
             }
         }

@@ -170,7 +170,7 @@ impl Ldi {
         let groups = push
             .count
             .div_ceil(Convert::WORKGROUP[0] * TRIANGLES_PER_LANE);
-        recorder.run(&kernel, &push, [groups.clamp(1, MAX_GROUPS), slices, 1])
+        recorder.dispatch(&kernel, &push, [groups.clamp(1, MAX_GROUPS), slices, 1])
     }
 
     /// The shaders that draw the candidates of a mesh and put their crossings to a target.
@@ -255,7 +255,7 @@ impl Ldi {
                 next: n + 1,
                 capacity: self.room.nodes,
             };
-            recorder.run(&collect, &push, [columns, rows, 1])?;
+            recorder.dispatch(&collect, &push, [columns, rows, 1])?;
             recorder.barrier(Access::Any, Access::Any);
         }
         Ok(())

@@ -97,7 +97,7 @@ pub(super) fn record(
             };
             let lanes = PenaltyClusters::WORKGROUP[0];
             let groups = clusters.div_ceil(lanes).min(MAX_GROUPS);
-            recorder.run(&kernel, &(), [groups, 1, 1])
+            recorder.dispatch(&kernel, &(), [groups, 1, 1])
         }
         Step::Triangles => {
             let kernel = PenaltyTriangles {
@@ -108,14 +108,14 @@ pub(super) fn record(
                 touching,
                 sums,
                 // Without velocities nothing is read there.
-                velocities: velocities.map_or(query, Bound::Buffer),
+                velocities: velocities.map_or(query, Bound::whole),
                 field,
             };
             let groups = clusters
                 .div_ceil(CLUSTERS_PER_GROUP)
                 .max(clusters.min(FEW_GROUPS))
                 .min(MAX_GROUPS);
-            recorder.run(&kernel, &(), [groups, shares(meeting), 1])
+            recorder.dispatch(&kernel, &(), [groups, shares(meeting), 1])
         }
         Step::Sum => {
             let kernel = PenaltySum {
@@ -125,7 +125,7 @@ pub(super) fn record(
                 sums,
                 answers: place.answers(),
             };
-            recorder.run(&kernel, &(), [1, 1, 1])
+            recorder.dispatch(&kernel, &(), [1, 1, 1])
         }
     }
 }

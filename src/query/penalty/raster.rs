@@ -170,7 +170,7 @@ impl Drawn<'_> {
         };
         let clusters = self.meeting.mesh.clusters.len() as u32;
         let groups = clusters.div_ceil(CLUSTERS_PER_GROUP).min(MAX_GROUPS);
-        recorder.run(&kernel, &(), [groups, 1, 1])
+        recorder.dispatch(&kernel, &(), [groups, 1, 1])
     }
 
     /// Draws everything at once, or one view after the other over the depths of the body.
@@ -202,7 +202,7 @@ impl Drawn<'_> {
             let mut pass = recorder.pass(&self.canvas.targets, &starts)?;
             let fragment = BodyDepthFrag {
                 state: picture.state(place),
-                columns: Bound::Buffer(columns),
+                columns: Bound::whole(columns),
             };
             let body = Stages {
                 vertex: &WholeViewVert {},
@@ -235,7 +235,7 @@ impl Drawn<'_> {
             field: self.meeting.field.texture.bindings(),
         };
         // Without velocities nothing is read there.
-        let velocities = self.velocities.map_or(query, Bound::Buffer);
+        let velocities = self.velocities.map_or(query, Bound::whole);
         picture.draw(pass, place, &fragment, Some(velocities), state, axes)
     }
 
@@ -249,7 +249,7 @@ impl Drawn<'_> {
             centroids,
             tiles: place.part(TILES),
         };
-        recorder.run(&kernel, &(), [across, across, 1])?;
+        recorder.dispatch(&kernel, &(), [across, across, 1])?;
         recorder.barrier(Access::Compute, Access::Compute);
         let kernel = PenaltyPicture {
             query: place.part(compute::PARAMS),
@@ -259,6 +259,6 @@ impl Drawn<'_> {
             answers: place.answers(),
         };
         let tiles = tile_count(self.options);
-        recorder.run(&kernel, &PicturePush { tiles }, [1, 1, 1])
+        recorder.dispatch(&kernel, &PicturePush { tiles }, [1, 1, 1])
     }
 }

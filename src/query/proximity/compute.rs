@@ -98,7 +98,7 @@ pub(super) fn record(
                 bounds,
                 field,
             };
-            recorder.run(&kernel, &(), groups(ProximityClusters::WORKGROUP[0]))
+            recorder.dispatch(&kernel, &(), groups(ProximityClusters::WORKGROUP[0]))
         }
         Step::Triangles | Step::List => {
             let kernel = ProximityTriangles {
@@ -112,7 +112,7 @@ pub(super) fn record(
             let push = TrianglesPush {
                 listing: matches!(step, Step::List).into(),
             };
-            recorder.run(&kernel, &push, groups(ProximityTriangles::WORKGROUP[0]))
+            recorder.dispatch(&kernel, &push, groups(ProximityTriangles::WORKGROUP[0]))
         }
         Step::Split(level) => {
             let kernel = ProximityPieces {
@@ -125,7 +125,7 @@ pub(super) fn record(
             let (commands, at) = place.buffer(STATE);
             let at =
                 at + offset_of!(blocks::ProximityQuery, commands) as u64 + 12 * u64::from(level);
-            recorder.run_indirect(&kernel, &PiecesPush { level }, commands, at)
+            recorder.dispatch_indirect(&kernel, &PiecesPush { level }, commands, at)
         }
         Step::Answer => {
             let kernel = kernels::ProximityAnswer {
@@ -136,7 +136,7 @@ pub(super) fn record(
                 pieces,
                 field,
             };
-            recorder.run(&kernel, &(), [1, 1, 1])
+            recorder.dispatch(&kernel, &(), [1, 1, 1])
         }
     }
 }

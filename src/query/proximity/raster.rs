@@ -109,7 +109,7 @@ pub(super) fn record(
                 points: Texture::Attachment(&canvas.colours[0]),
                 tiles: place.part(TILES),
             };
-            recorder.run(&kernel, &(), [across, across, 1])?;
+            recorder.dispatch(&kernel, &(), [across, across, 1])?;
             recorder.barrier(Access::Compute, Access::Compute);
             record_answer(&picture, options, canvas, recorder, place)
         }
@@ -136,7 +136,7 @@ fn record_bins(picture: &Picture, recorder: &mut Recorder, place: &Place) -> Res
     };
     let clusters = meeting.mesh.clusters.len() as u32;
     let groups = clusters.div_ceil(CLUSTERS_PER_GROUP).min(MAX_GROUPS);
-    recorder.run(&kernel, &(), [groups, 1, 1])
+    recorder.dispatch(&kernel, &(), [groups, 1, 1])
 }
 
 fn record_picture(
@@ -187,5 +187,5 @@ fn record_answer(
         field: meeting.field.texture.bindings(),
     };
     let tiles = tile_count(options);
-    recorder.run(&kernel, &PixelPush { tiles }, [1, 1, 1])
+    recorder.dispatch(&kernel, &PixelPush { tiles }, [1, 1, 1])
 }
