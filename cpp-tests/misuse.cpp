@@ -19,7 +19,7 @@ void refuses_mesh(const proxel::Context& context, const std::function<void(PrxMe
     PrxMesh mesh{4711};
     CHECK_EQ(prx_mesh_create(context.handle(), &def, &mesh), status);
     const std::string said = prx_last_error(context.handle());
-    CHECK_MESSAGE(contains(said, part), "no \"" + std::string(part) + "\" in: " + said);
+    CHECK_MESSAGE(contains(said, part), ("no \"" + std::string(part) + "\" in: " + said));
     CHECK_EQ(mesh.id, std::uint64_t{4711});
 }
 
