@@ -3,6 +3,8 @@
 /// What was generated, which is regular: one declaration at a time, documented by lines above it.
 #[derive(Default)]
 pub struct Header {
+    /// Types that are only ever pointed to.
+    pub opaque: Vec<String>,
     pub constants: Vec<Constant>,
     pub enums: Vec<Block>,
     pub structs: Vec<Block>,
@@ -25,12 +27,15 @@ pub struct Block {
 /// `kind name[extents]`, or `name = kind` of an enum.
 pub struct Member {
     pub doc: String,
+    /// Whether it points to what stays as it is.
+    pub constant: bool,
     pub kind: String,
     pub name: String,
     pub extents: Vec<String>,
 }
 
 pub struct Function {
+    pub doc: String,
     pub returns: String,
     pub name: String,
     pub arguments: Vec<Member>,
@@ -63,12 +68,15 @@ impl Header {
                         .structs
                         .push(Block::new(&doc, name, members(lines.by_ref())));
                 }
+                ["typedef", "struct", name, end] if end == format!("{name};") => {
+                    header.opaque.push(name.to_owned());
+                }
                 _ if line.contains("prx_") && line.contains('(') && !line.starts_with(' ') => {
                     let mut prototype = line.to_owned();
                     while !prototype.ends_with(';') {
                         prototype += lines.next().expect("a prototype ends");
                     }
-                    header.functions.push(Function::read(&prototype));
+                    header.functions.push(Function::read(&prototype, &doc));
                 }
                 _ => {}
             }
@@ -80,6 +88,22 @@ impl Header {
     pub fn is_enum(&self, name: &str) -> bool {
         self.enums.iter().any(|e| e.name == name)
     }
+
+    pub fn is_struct(&self, name: &str) -> bool {
+        self.structs.iter().any(|s| s.name == name)
+    }
+
+    pub fn is_opaque(&self, name: &str) -> bool {
+        self.opaque.iter().any(|o| o == name)
+    }
+
+    /// Whether it is a struct around a number that names an object.
+    pub fn is_id(&self, name: &str) -> bool {
+        let id = |members: &[Member]| members.len() == 1 && members[0].name == "id";
+        self.structs
+            .iter()
+            .any(|s| s.name == name && id(&s.members))
+    }
 }
 
 impl Block {
@@ -90,7 +114,7 @@ impl Block {
 }
 
 impl Function {
-    fn read(prototype: &str) -> Self {
+    fn read(prototype: &str, doc: &str) -> Self {
         let (head, rest) = prototype
             .split_once('(')
             .expect("a prototype has arguments");
@@ -102,6 +126,7 @@ impl Function {
             .map(|a| Member::read(a, String::new()))
             .collect();
         Self {
+            doc: doc.to_owned(),
             returns: head.kind,
             name: head.name,
             arguments,
@@ -118,6 +143,7 @@ impl Member {
         let mut parts = declared.split(['[', ']']).filter(|p| !p.is_empty());
         Self {
             doc,
+            constant: text.contains("const "),
             name: parts.next().unwrap_or_default().to_owned(),
             extents: parts.map(str::to_owned).collect(),
             kind: words.join(""),
@@ -145,6 +171,7 @@ fn members<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Member> {
         } else if let Some((name, value)) = line.split_once(" = ") {
             found.push(Member {
                 doc: std::mem::take(&mut doc),
+                constant: true,
                 kind: value.trim_end_matches(',').to_owned(),
                 name: name.to_owned(),
                 extents: Vec::new(),

@@ -1,8 +1,13 @@
 //! What holds of the repository as text: generated files, layers, versions, the README.
 
 mod c_header;
+#[path = "../../cpp-tests/fuzz/generator/calls.rs"]
+mod calls;
 mod csharp;
+mod fuzzer;
 mod header;
 mod layers;
 mod readme;
+#[path = "../../cpp-tests/fuzz/generator/roles.rs"]
+mod roles;
 mod versions;

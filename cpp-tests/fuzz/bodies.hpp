@@ -1,0 +1,253 @@
+// Arguments that random numbers do not make: meshes, poses, engines' devices. The generated code calls `prepare` on every struct.
+#pragma once
+
+#include "../shapes.hpp"
+#include "call.hpp"
+
+namespace fuzz {
+
+template <typename T>
+void prepare(Call&, T&) {}
+
+inline test::Shape sphere(std::uint32_t around, std::uint32_t down) {
+    test::Shape shape;
+    for (std::uint32_t i = 0; i <= down; ++i)
+        for (std::uint32_t j = 0; j < around; ++j) {
+            const float u = 6.2831853f * static_cast<float>(j) / static_cast<float>(around);
+            const float v = 3.14159265f * static_cast<float>(i) / static_cast<float>(down);
+            shape.positions.push_back({std::sin(v) * std::cos(u), std::sin(v) * std::sin(u), std::cos(v)});
+        }
+    for (std::uint32_t i = 0; i < down; ++i)
+        for (std::uint32_t j = 0; j < around; ++j) {
+            const std::uint32_t k = (j + 1) % around, a = i * around, b = a + around;
+            shape.triangles.push_back({a + j, b + j, b + k});
+            shape.triangles.push_back({a + j, b + k, a + k});
+        }
+    return shape;
+}
+
+/// A tube around a trefoil: a closed body that turns around itself.
+inline test::Shape knot(std::uint32_t around, std::uint32_t across) {
+    test::Shape shape = test::torus(around, across, 0.6f, 0.15f);
+    for (std::uint32_t i = 0; i < around; ++i)
+        for (std::uint32_t j = 0; j < across; ++j) {
+            const float u = 6.2831853f * static_cast<float>(i) / static_cast<float>(around);
+            const float v = 6.2831853f * static_cast<float>(j) / static_cast<float>(across);
+            const float out = 0.6f + 0.25f * std::cos(3 * u) + 0.12f * std::cos(v);
+            shape.positions[i * across + j] = {out * std::cos(2 * u), out * std::sin(2 * u), 0.25f * std::sin(3 * u) + 0.12f * std::sin(v)};
+        }
+    return shape;
+}
+
+/// A sheet of squares with a border.
+inline test::Shape sheet(std::uint32_t side) {
+    test::Shape shape;
+    for (std::uint32_t i = 0; i <= side; ++i)
+        for (std::uint32_t j = 0; j <= side; ++j) {
+            const float step = 2.0f / static_cast<float>(side);
+            shape.positions.push_back({static_cast<float>(i) * step - 1, static_cast<float>(j) * step - 1, 0});
+        }
+    for (std::uint32_t i = 0; i < side; ++i)
+        for (std::uint32_t j = 0; j < side; ++j) {
+            const std::uint32_t a = i * (side + 1) + j, b = a + side + 1;
+            shape.triangles.push_back({a, b, b + 1});
+            shape.triangles.push_back({a, b + 1, a + 1});
+        }
+    return shape;
+}
+
+inline test::Shape body(Random& random) {
+    std::mt19937 soup(static_cast<unsigned>(random.below(4)));
+    test::Shape shape;
+    switch (random.below(12)) {
+        case 0: shape = test::cube(1, -0.5f); break;
+        case 1: shape = sphere(12, 8); break;
+        case 2: shape = knot(40, 8); break;
+        case 3: shape = test::rubble(100, 1, soup); break;
+        case 4: shape = sheet(8); break;
+        case 5: shape = test::moebius(20); break;
+        case 6: shape = test::torus(16, 8); break;
+        case 7: shape = test::together(test::cube(1, -0.5f), test::cube(1, 0), {0, 0, 0}); break;
+        case 8:  // One triangle.
+            shape.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+            shape.triangles = {{0, 1, 2}};
+            break;
+        case 9:  // Without area: a point, a line, a repeated vertex.
+            shape.positions = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {0, 1, 0}};
+            shape.triangles = {{0, 0, 0}, {0, 1, 2}, {1, 1, 3}, {3, 3, 3}};
+            break;
+        case 10:  // The same sphere twice, inside out the second time.
+            shape = sphere(8, 6);
+            for (std::size_t i = 0, count = shape.triangles.size(); i < count; ++i) {
+                const test::Triangle t = shape.triangles[i];
+                shape.triangles.push_back({t[0], t[2], t[1]});
+            }
+            break;
+        default:  // All corners in one place.
+            shape = test::cube(0, 0.25f);
+    }
+    return shape;
+}
+
+inline void prepare(Call& call, PrxMeshDef& def) {
+    Random& random = call.random;
+    test::Shape shape = body(random);
+    const double scales[] = {1, 1, 1, 1, 1, 1, 1, 1e-12, 1e-4, 1e5, 9e14};
+    const auto scale = static_cast<float>(call.tame() ? 1 : random.of(scales));
+    const float shake = random.chance(0.3) ? 0.05f : 0;
+    for (test::Vec3& p : shape.positions)
+        for (float* x : {&p.x, &p.y, &p.z}) {
+            *x = (*x + shake * static_cast<float>(random.within(-1, 1))) * scale;
+            if (!call.tame() && random.chance(0.00005)) random.edge(*x);
+        }
+    def.flags = random.chance(0.5) ? PRX_MESH_DEFORMING : 0;
+    def.label = random.chance(0.5) ? call.string("label", "fuzz") : nullptr;
+    def.vertex_count = static_cast<std::uint32_t>(shape.positions.size());
+    def.triangle_count = static_cast<std::uint32_t>(shape.triangles.size());
+    if (!call.tame() && random.chance(0.03)) def.triangle_count = random.below(def.triangle_count + 1);
+    if (!call.tame() && random.chance(0.03)) def.vertex_count = random.below(def.vertex_count + 1);
+    const std::uint64_t strides[] = {12, 16, 24}, strange[] = {0, 4, 11, 13, 15};
+    def.position_stride = call.tame() || random.chance(0.95) ? random.of(strides) : random.of(strange);
+    const std::uint64_t last = def.vertex_count == 0 ? 0 : def.vertex_count - 1;
+    std::vector<std::uint8_t> positions(def.vertex_count == 0 ? 0 : last * def.position_stride + 12);
+    for (std::uint64_t i = 0; i < def.vertex_count; ++i) std::memcpy(&positions[i * def.position_stride], &shape.positions[i], 12);
+    def.positions = call.keep("positions", positions);
+    std::vector<std::uint32_t> wide;
+    for (std::uint32_t i = 0; i < def.triangle_count; ++i)
+        for (std::uint32_t corner : shape.triangles[i]) wide.push_back(corner);
+    if (!call.tame() && !wide.empty() && random.chance(0.03)) random.edge(wide[random.below(wide.size())]);
+    def.index_type = random.chance(0.5) ? PRX_INDEX_TYPE_U32 : PRX_INDEX_TYPE_U16;
+    if (def.index_type == PRX_INDEX_TYPE_U32) {
+        def.indices = call.keep("indices", wide);
+    } else {
+        std::vector<std::uint8_t> narrow(wide.size() * 2);
+        for (std::size_t i = 0; i < narrow.size(); ++i) narrow[i] = static_cast<std::uint8_t>(wide[i / 2] >> (i % 2 * 8));
+        def.indices = call.keep("indices", narrow);
+    }
+    if (!call.tame() && random.chance(0.02)) random.edge(def.index_type);
+    if (def.index_type == PRX_INDEX_TYPE_U32) def.indices = call.keep("indices", wide);
+    if (call.engine() >= 0 && random.chance(0.4)) {
+        const std::uint64_t offsets[] = {0, 0, 4, 16, 256, 1, 2}, apart[] = {12, 12, 16, 20, 32, 0, 4, 13};
+        def.vk_buffer = call.world.host(call.engine()).buffer(random);
+        def.vk_buffer_offset = random.of(offsets);
+        def.vk_buffer_stride = random.of(apart);
+        if (random.chance(0.3)) def.positions = nullptr;
+    }
+    call.makes(def.vertex_count);
+}
+
+inline void prepare(Call& call, PrxPose& pose) {
+    Random& random = call.random;
+    for (float& x : pose.position) x = static_cast<float>(random.within(-1.2, 1.2));
+    if (random.chance(0.7)) {
+        double length = 0, q[4];
+        for (double& x : q) {
+            x = random.within(-1, 1);
+            length += x * x;
+        }
+        for (int i = 0; i < 4; ++i) pose.rotation[i] = static_cast<float>(q[i] / std::sqrt(length + 1e-300));
+    }
+    for (float& x : pose.linear_velocity) x = static_cast<float>(random.within(-1, 1));
+    for (float& x : pose.angular_velocity) x = static_cast<float>(random.within(-1, 1));
+}
+
+inline void prepare(Call& call, PrxGrid& grid) {
+    grid.cell_size = static_cast<float>(call.random.within(0.05, 0.5));
+    for (std::uint32_t& nodes : grid.nodes) nodes = call.random.chance(0.3) ? 17 : call.random.between(2, 12);
+    grid.reserved = 0;
+}
+
+inline void prepare(Call& call, PrxFieldDef& def) {
+    if (call.random.chance(0.1)) def.grid = call.one_of<PrxGrid>("grid");
+}
+
+inline void prepare(Call& call, PrxShape& shape) {
+    shape.kind = call.random.below(5);
+    shape.radius = 0.4f;
+    shape.major_radius = 0.8f;
+    shape.half_height = 0.5f;
+    for (float& x : shape.half_size) x = static_cast<float>(call.random.within(0.1, 1));
+}
+
+inline void prepare(Call& call, PrxBudget& budget) {
+    const double times[] = {0, 100, 10000, INFINITY};
+    const std::uint64_t steps[] = {0, 100, 10000, UINT64_MAX};
+    budget.microseconds = call.random.of(times);
+    budget.steps = call.random.of(steps);
+}
+
+inline void prepare(Call& call, PrxPenaltyDef& def) {
+    if (!call.random.chance(0.3)) return;
+    std::vector<float> velocities(3 * call.vertices());
+    for (float& x : velocities) x = static_cast<float>(call.random.within(-1, 1));
+    def.velocities = call.keep("velocities", velocities);
+    def.velocity_stride = 12;
+}
+
+inline void prepare(Call& call, PrxTetrahedralBody& body) {
+    Random& random = call.random;
+    body.vertex_count = random.between(4, 12);
+    body.tetrahedron_count = random.below(12);
+    std::vector<float> positions(3 * body.vertex_count);
+    for (float& x : positions) {
+        fill(call, x);
+        if (!call.tame() && random.chance(0.003)) random.edge(x);
+    }
+    std::vector<std::uint32_t> corners(4 * body.tetrahedron_count);
+    for (std::uint32_t& x : corners) {
+        x = random.below(body.vertex_count);
+        if (!call.tame() && random.chance(0.002)) random.edge(x);
+    }
+    body.positions = call.keep("positions", positions);
+    body.tetrahedra = call.keep("tetrahedra", corners);
+}
+
+inline void prepare(Call& call, PrxContextDef& def) {
+    Random& random = call.random;
+    def.device_name = call.string("device_name", call.tame() || random.chance(0.9) ? call.world.device : "no such device");
+    def.log = [](void*, std::uint32_t, const char* message) {
+        if (std::strlen(message) == 0) std::abort();
+    };
+    const std::vector<std::uint8_t> cache = call.world.blob(random);
+    if (!cache.empty() && random.chance(0.3)) {
+        def.pipeline_cache = call.keep("pipeline_cache", cache);
+        def.pipeline_cache_size = cache.size();
+    }
+}
+
+inline void prepare(Call& call, PrxVulkanDevice& device) {
+    const int host = static_cast<int>(call.random.below(static_cast<std::uint64_t>(call.world.host_count())));
+    device = call.world.host(host).handover();
+    call.makes_on(host);
+    if (call.tame() || !call.random.chance(0.2)) return;
+    // Handles that are no handles are the caller's fault; those that are missing are told.
+    switch (call.random.below(6)) {
+        case 0: device.instance = nullptr; break;
+        case 1: device.physical_device = nullptr; break;
+        case 2: device.device = nullptr; break;
+        case 3: device.queue = nullptr; break;
+        case 4: device.get_instance_proc_addr = nullptr; break;
+        default: device.api_version = VK_API_VERSION_1_0; break;
+    }
+}
+
+inline void prepare(Call& call, PrxTimelinePoint& point) {
+    point.value = call.random.between(1, 100);
+    point.semaphore = call.world.host(call.engine()).timeline(point.value);
+}
+
+inline void prepare(Call& call, PrxSubmitDef& def) {
+    if (call.engine() < 0) return;
+    std::vector<PrxTimelinePoint> waits(call.random.below(3)), signals(call.random.below(3));
+    for (PrxTimelinePoint& point : waits) prepare(call, point);
+    for (PrxTimelinePoint& point : signals) {
+        point.value = call.random.between(1, 100);
+        point.semaphore = call.world.host(call.engine()).timeline(0);
+    }
+    def.wait_count = static_cast<std::uint32_t>(waits.size());
+    def.waits = call.keep("waits", waits);
+    def.signal_count = static_cast<std::uint32_t>(signals.size());
+    def.signals = call.keep("signals", signals);
+}
+
+}  // namespace fuzz
