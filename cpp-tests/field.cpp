@@ -316,7 +316,7 @@ void many_samples_share_a_submission(const proxel::Context& context) {
     }
     const auto bounds = NEED(batch.bounds(mesh));
     NEED(batch.submit());
-    CHECK_EQ(prx_batch_sample(batch.handle(), fields[0].handle(), points[0].data(), 1, 12, &tickets[0].handle),
+    CHECK_EQ(prx_batch_sample(batch.handle(), fields[0].handle(), nullptr, points[0].data(), 1, 12, &tickets[0].handle),
              PRX_STATUS_WRONG_STATE);
     NEED(batch.wait());
     for (std::size_t i = 0; i < std::size(counts); ++i) {
@@ -328,10 +328,10 @@ void many_samples_share_a_submission(const proxel::Context& context) {
 
     std::uint64_t count = 0;
     std::vector<PrxSample> room(63);
-    room[0].reserved = 99;
+    room[0].in_domain = 99;
     CHECK_EQ(prx_batch_sample_result(batch.handle(), tickets[2].handle, room.data(), 63, &count), PRX_STATUS_BUFFER_TOO_SMALL);
     CHECK_EQ(count, std::uint64_t{64});
-    CHECK_EQ(room[0].reserved, 99u);
+    CHECK_EQ(room[0].in_domain, 99u);
     CHECK_EQ(prx_batch_sample_result(batch.handle(), bounds.handle, room.data(), 63, &count), PRX_STATUS_INVALID_ARGUMENT);
 
     // Strides, and a field that goes while the batch is in flight.

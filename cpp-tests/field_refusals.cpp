@@ -185,9 +185,9 @@ void bad_points(const proxel::Context& context) {
     }
     PrxSample sample{};
     const float origin[3] = {};
-    CHECK_EQ(prx_field_sample(context.handle(), field.handle(), origin, 1, 8, &sample), PRX_STATUS_INVALID_ARGUMENT);
+    CHECK_EQ(prx_field_sample(context.handle(), field.handle(), nullptr, origin, 1, 8, &sample), PRX_STATUS_INVALID_ARGUMENT);
     CHECK(contains(prx_last_error(context.handle()), "stride of 8"));
-    CHECK_EQ(prx_field_sample(context.handle(), field.handle(), origin, 0, 12, &sample), PRX_STATUS_INVALID_ARGUMENT);
+    CHECK_EQ(prx_field_sample(context.handle(), field.handle(), nullptr, origin, 0, 12, &sample), PRX_STATUS_INVALID_ARGUMENT);
     CHECK(contains(prx_last_error(context.handle()), "no point"));
     CHECK_EQ(sample.upper, 0.0f);
     std::uint64_t size = 0;
@@ -254,8 +254,8 @@ void bad_ids(const proxel::Context& context, Witness& witness) {
             prx_field_info(context.handle(), id, &info),
             prx_field_write(context.handle(), id, nullptr, 0, &size),
             prx_field_save(context.handle(), id, "nowhere/at/all.prxf"),
-            prx_field_sample(context.handle(), id, point, 1, 12, &sample),
-            prx_batch_sample(batch.handle(), id, point, 1, 12, &ticket),
+            prx_field_sample(context.handle(), id, nullptr, point, 1, 12, &sample),
+            prx_batch_sample(batch.handle(), id, nullptr, point, 1, 12, &ticket),
             prx_field_destroy(context.handle(), id),
         };
         for (PrxStatus status : statuses) CHECK_EQ(status, PRX_STATUS_INVALID_HANDLE);

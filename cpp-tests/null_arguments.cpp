@@ -77,7 +77,7 @@ struct World {
         CHECK_EQ(prx_batch_clusters(finished, mesh, &clusters), PRX_STATUS_OK);
         CHECK_EQ(prx_field_from_shape(context, &ball, &field_def, &field), PRX_STATUS_OK);
         CHECK_EQ(prx_field_create_live(context, mesh, &field_def, 0.5f, &live), PRX_STATUS_OK);
-        CHECK_EQ(prx_batch_sample(finished, field, floats.data(), 2, 12, &samples), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_sample(finished, field, nullptr, floats.data(), 2, 12, &samples), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_overlap(finished, field, &pose, mesh, &pose, &overlap_def, &overlap), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_proximity(finished, field, &pose, mesh, &pose, &proximity_def, &proximity), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_penalty(finished, field, &pose, mesh, &pose, &penalty_def, &penalty), PRX_STATUS_OK);
@@ -457,7 +457,7 @@ std::vector<Case> cases() {
          }},
         {"prx_field_sample", {handle, invalid, invalid},
          [](World& w, Outputs& o, int n) {
-             return prx_field_sample(at(0, n, w.context), w.field, at(1, n, w.floats.data()), 2, 12, at(2, n, o.samples));
+             return prx_field_sample(at(0, n, w.context), w.field, nullptr, at(1, n, w.floats.data()), 2, 12, at(2, n, o.samples));
          }},
         {"prx_batch_overlap", {handle, fine, fine, fine, invalid},
          [](World& w, Outputs& o, int n) {
@@ -475,7 +475,7 @@ std::vector<Case> cases() {
          }},
         {"prx_batch_sample", {handle, invalid, invalid},
          [](World& w, Outputs& o, int n) {
-             return prx_batch_sample(at(0, n, w.recording), w.field, at(1, n, w.floats.data()), 2, 12, at(2, n, &o.ticket));
+             return prx_batch_sample(at(0, n, w.recording), w.field, nullptr, at(1, n, w.floats.data()), 2, 12, at(2, n, &o.ticket));
          }},
         {"prx_batch_sample_result", {handle, invalid, invalid},
          [](World& w, Outputs& o, int n) {

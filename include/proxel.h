@@ -898,25 +898,28 @@ typedef struct PrxSample {
     float upper;
     /// 1 inside the field's domain, 0 outside.
     uint32_t in_domain;
-    /// Unit vector towards the closest point of the surface, or zero where the field does not tell.
+    /// Unit vector towards the closest point of the surface, in world axes, or zero where the field does not tell. It flips at
+    /// the surface.
     float direction[3];
-    /// Reserved.
-    uint32_t reserved;
+    /// Unit outward normal, in world axes: the gradient of the signed distance, which does not flip at the surface. Zero where
+    /// `direction` is. Of an unsigned field it points away from the surface on both sides.
+    float normal[3];
 } PrxSample;
 
-/// Samples a field at `count` points in its own frame, now: a batch of one. Points are three floats, `stride` bytes apart, at most
+/// Samples a field at `count` points of the world, now: a batch of one. `field_pose` places the field; it may be null for the
+/// identity: then the points are in the field's own frame. Points are three floats, `stride` bytes apart, at most
 /// PRX_MAX_COUNT of them.
 ///
-/// Preconditions: `points` has `count` points, `stride` bytes apart; `out_samples` has room for `count`.
-PrxStatus prx_field_sample(PrxContext *context, PrxField field, const void *points, uint32_t count, uint64_t stride,
-                           PrxSample *out_samples);
+/// Preconditions: `field_pose` is null or valid; `points` has `count` points, `stride` bytes apart; `out_samples` has room for `count`.
+PrxStatus prx_field_sample(PrxContext *context, PrxField field, const PrxPose *field_pose, const void *points, uint32_t count,
+                           uint64_t stride, PrxSample *out_samples);
 
-/// Records samples of a field at `count` points in its own frame; read them by prx_batch_sample_result. The points are
-/// copied at the call.
+/// Records samples of a field at `count` points of the world; read them by prx_batch_sample_result. `field_pose` may be null
+/// for the identity. The points are copied at the call.
 ///
-/// Preconditions: `points` has `count` points, `stride` bytes apart; `out_ticket` is writable.
-PrxStatus prx_batch_sample(PrxBatch *batch, PrxField field, const void *points, uint32_t count, uint64_t stride,
-                           PrxTicket *out_ticket);
+/// Preconditions: `field_pose` is null or valid; `points` has `count` points, `stride` bytes apart; `out_ticket` is writable.
+PrxStatus prx_batch_sample(PrxBatch *batch, PrxField field, const PrxPose *field_pose, const void *points, uint32_t count,
+                           uint64_t stride, PrxTicket *out_ticket);
 
 /// The answer of prx_batch_sample. `*out_count` gets the number of samples, also when `capacity` is too small.
 ///

@@ -383,11 +383,11 @@ public:
         PrxStatus status = prx_field_info(context_, id_, &info);
         return done(status, info);
     }
-    /// Distances, certificates and directions at points in the field's own frame, now: a batch of one.
-    Result<std::vector<PrxSample>> sample(Positions points) const {
+    /// Distances, certificates and directions at points of the world, now: a batch of one.
+    Result<std::vector<PrxSample>> sample(Positions points, const PrxPose& pose = prx_pose_identity()) const {
         if (auto failure = points.refused()) return *failure;
         std::vector<PrxSample> samples(points.count);
-        PrxStatus status = prx_field_sample(context_, id_, points.data, points.count, points.stride, samples.data());
+        PrxStatus status = prx_field_sample(context_, id_, &pose, points.data, points.count, points.stride, samples.data());
         return done(status, std::move(samples));
     }
     /// The field in the .prxf format.
@@ -608,12 +608,12 @@ public:
         PrxStatus status = prx_batch_clusters(batch_, mesh.handle(), &ticket.handle);
         return done(status, ticket);
     }
-    /// Records samples of a field at points in its own frame, which are copied.
-    Result<Ticket<std::vector<PrxSample>>> sample(const Field& field, Positions points) {
+    /// Records samples of a field at points of the world, which are copied.
+    Result<Ticket<std::vector<PrxSample>>> sample(const PlacedField& field, Positions points) {
         if (auto failure = points.refused()) return *failure;
         Ticket<std::vector<PrxSample>> ticket;
         PrxStatus status =
-            prx_batch_sample(batch_, field.handle(), points.data, points.count, points.stride, &ticket.handle);
+            prx_batch_sample(batch_, field.field, &field.pose, points.data, points.count, points.stride, &ticket.handle);
         return done(status, ticket);
     }
 

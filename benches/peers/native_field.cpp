@@ -44,7 +44,7 @@ struct Field {
                 for (int x = 0; x < sides[0]; ++x)
                     points.push_back({grid.origin[0] + x * grid.cell_size, grid.origin[1] + y * grid.cell_size, grid.origin[2] + z * grid.cell_size});
         std::vector<PrxSample> samples(points.size());
-        must(prx_field_sample(context, field, points.data(), uint32_t(points.size()), 12, samples.data()), context);
+        must(prx_field_sample(context, field, nullptr, points.data(), uint32_t(points.size()), 12, samples.data()), context);
         for (const PrxSample& s : samples) {
             const float out = s.distance < 0 ? 1.0f : -1.0f;
             nodes.push_back({out * s.direction[0], out * s.direction[1], out * s.direction[2], s.distance});

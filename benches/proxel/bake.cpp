@@ -64,7 +64,7 @@ int main(int count, char** words) {
             sample.extra = "\"bytes\": " + std::to_string(info.device_bytes) + ", \"error_bound\": " + std::to_string(info.error);
             if (!sparse) {
                 std::vector<PrxSample> samples(Grid::probes);
-                must(prx_field_sample(context, field, points.data(), Grid::probes, 12, samples.data()), context);
+                must(prx_field_sample(context, field, nullptr, points.data(), Grid::probes, 12, samples.data()), context);
                 for (const PrxSample& s : samples) sample.answer.push_back(s.distance);
             }
             must(prx_field_destroy(context, field), context);

@@ -11,7 +11,7 @@ struct SampleResult {
     float upper;
     uint in_domain;     // 1 inside the field's domain, 0 outside
     float direction[3]; // unit vector towards the closest point of the surface, or zero where the field does not tell
-    uint pad;
+    uint interior;      // 1 where the interpolated distance, at the domain's nearest point, is negative
 };
 
 layout(std430, binding = 0) readonly buffer Points { float points[]; };
@@ -43,7 +43,7 @@ void main()
         r.upper = s.upper;
         r.in_domain = s.in_domain ? 1 : 0;
         r.direction = floats(s.direction);
-        r.pad = 0;
+        r.interior = s.interior ? 1 : 0;
         results[push.at + i] = r;
     }
 }

@@ -123,6 +123,7 @@ struct FieldSample {
     float lower;
     float upper;
     bool in_domain;
+    bool interior; // by the value at the domain's nearest point
     vec3 direction;
 };
 
@@ -137,6 +138,7 @@ FieldSample sample_field(vec3 p)
     float slack = field_error(g) + field.rounding * length(p);
     FieldSample s;
     s.direction = field_direction(g, value);
+    s.interior = value < 0.0;
     s.in_domain = all(greaterThanEqual(p, field_origin())) &&
                   all(lessThanEqual(p, field_origin() + field_cells() * field.cell));
     // A saturated value only says that the surface is no nearer than the band.

@@ -12,6 +12,7 @@ use crate::panics;
 use crate::query::band::Band;
 use crate::query::sample::{SampleQuery, SampleResult};
 use crate::scene::mesh::Mesh;
+use crate::scene::pose::Pose;
 use glam::Vec3;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -246,12 +247,20 @@ impl Context {
         Ok(())
     }
 
-    /// Samples a field at points in its own frame: a batch of one.
-    pub fn sample_field(&self, id: u64, points: &[Vec3]) -> Result<Vec<SampleResult>> {
+    /// Samples a posed field at points of the world: a batch of one.
+    pub fn sample_field(
+        &self,
+        (id, pose): (u64, Pose),
+        points: &[Vec3],
+    ) -> Result<Vec<SampleResult>> {
         if points.is_empty() {
             return Err(invalid("there is no point to sample"));
         }
-        self.ask(SampleQuery::plan(&self.resources, self.field(id)?, points)?)
+        self.ask(SampleQuery::plan(
+            &self.resources,
+            (self.field(id)?, pose),
+            points,
+        )?)
     }
 
     fn field_slot(&self, id: u64) -> Result<Arc<FieldSlot>> {

@@ -4,6 +4,7 @@ use super::batch::PrxTicket;
 use super::boundary::{Out, ask_batch, on_batch, on_context, read_points, write_array};
 use super::field::PrxField;
 use super::handles::{PrxBatch, PrxContext};
+use super::mesh::{PrxPose, read_pose};
 use super::status::PrxStatus;
 use crate::memory;
 use crate::query::sample::{SampleQuery, SampleResult};
@@ -21,21 +22,25 @@ pub struct PrxSample {
     pub upper: f32,
     /// 1 inside the field's domain, 0 outside.
     pub in_domain: u32,
-    /// Unit vector towards the closest point of the surface, or zero where the field does not tell.
+    /// Unit vector towards the closest point of the surface, in world axes, or zero where the field does not tell. It flips at
+    /// the surface.
     pub direction: [f32; 3],
-    /// Reserved.
-    pub reserved: u32,
+    /// Unit outward normal, in world axes: the gradient of the signed distance, which does not flip at the surface. Zero where
+    /// `direction` is. Of an unsigned field it points away from the surface on both sides.
+    pub normal: [f32; 3],
 }
 
-/// Samples a field at `count` points in its own frame, now: a batch of one. Points are three floats, `stride` bytes apart, at most
+/// Samples a field at `count` points of the world, now: a batch of one. `field_pose` places the field; it may be null for the
+/// identity: then the points are in the field's own frame. Points are three floats, `stride` bytes apart, at most
 /// PRX_MAX_COUNT of them.
 ///
 /// # Safety
-/// `points` has `count` points, `stride` bytes apart; `out_samples` has room for `count`.
+/// `field_pose` is null or valid; `points` has `count` points, `stride` bytes apart; `out_samples` has room for `count`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn prx_field_sample(
     context: *mut PrxContext,
     field: PrxField,
+    field_pose: *const PrxPose,
     points: *const c_void,
     count: u32,
     stride: u64,
@@ -46,7 +51,7 @@ pub unsafe extern "C" fn prx_field_sample(
         // SAFETY: by the caller's promise.
         unsafe {
             let points = read_points(points, stride, count)?;
-            let samples = context.sample_field(field.id, &points)?;
+            let samples = context.sample_field((field.id, read_pose(field_pose)), &points)?;
             let samples = memory::collect(samples.into_iter().map(PrxSample::from), "samples")?;
             let mut written = 0;
             write_array(&samples, out_samples, count.into(), &mut written, "samples")
@@ -54,15 +59,16 @@ pub unsafe extern "C" fn prx_field_sample(
     })
 }
 
-/// Records samples of a field at `count` points in its own frame; read them by prx_batch_sample_result. The points are
-/// copied at the call.
+/// Records samples of a field at `count` points of the world; read them by prx_batch_sample_result. `field_pose` may be null
+/// for the identity. The points are copied at the call.
 ///
 /// # Safety
-/// `points` has `count` points, `stride` bytes apart; `out_ticket` is writable.
+/// `field_pose` is null or valid; `points` has `count` points, `stride` bytes apart; `out_ticket` is writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn prx_batch_sample(
     batch: *mut PrxBatch,
     field: PrxField,
+    field_pose: *const PrxPose,
     points: *const c_void,
     count: u32,
     stride: u64,
@@ -71,7 +77,7 @@ pub unsafe extern "C" fn prx_batch_sample(
     // SAFETY: by the caller's promise.
     unsafe {
         ask_batch(batch, out_ticket, "out_ticket", |context, batch| {
-            let field = context.field(field.id)?;
+            let field = (context.field(field.id)?, read_pose(field_pose));
             let points = read_points(points, stride, count)?;
             batch.add(SampleQuery::plan(batch.resources(), field, &points)?)
         })
@@ -106,7 +112,7 @@ impl From<SampleResult> for PrxSample {
             upper: s.upper,
             in_domain: s.in_domain,
             direction: s.direction,
-            reserved: 0,
+            normal: s.normal(),
         }
     }
 }

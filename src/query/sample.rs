@@ -8,11 +8,41 @@ use crate::gpu::buffer::Buffer;
 use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::shader::blocks::SamplePush;
 use crate::gpu::shader::kernels::Sample;
-use crate::scene::pose::check_vectors;
-use glam::Vec3;
+use crate::memory;
+use crate::scene::pose::{Pose, check_vectors};
+use glam::{DMat3, Vec3};
 use std::sync::Arc;
 
 pub use crate::gpu::shader::blocks::SampleResult;
+
+impl SampleResult {
+    /// Unit vector out of the body: unlike the direction it does not flip at the surface.
+    pub fn normal(&self) -> [f32; 3] {
+        match self.interior {
+            0 => self.direction.map(|d| 0.0 - d),
+            _ => self.direction,
+        }
+    }
+
+    /// The sample in the world, of a point that was moved by `rounding` when it was rounded in the field's frame.
+    fn in_world(self, rotation: DMat3, rounding: f32) -> Self {
+        // No distance changes by more than a point moves.
+        let lower = (self.lower - rounding).next_down();
+        Self {
+            distance: if self.in_domain == 1 {
+                self.distance
+            } else {
+                lower
+            },
+            lower,
+            upper: (self.upper + rounding).next_up(),
+            direction: (rotation * Vec3::from(self.direction).as_dvec3())
+                .as_vec3()
+                .to_array(),
+            ..self
+        }
+    }
+}
 
 /// Points that an invocation takes before more workgroups pay.
 const POINTS_PER_LANE: u32 = 8;
@@ -24,18 +54,60 @@ pub struct SampleQuery {
     field: Arc<Field>,
     points: Arc<Buffer>,
     count: u32,
+    /// None where the field's frame is the world.
+    placement: Option<Placement>,
+}
+
+/// How points came into the field's frame.
+struct Placement {
+    rotation: DMat3,
+    /// How far each point moved when it was rounded.
+    roundings: Vec<f32>,
 }
 
 impl SampleQuery {
-    /// Samples of a field at points in its own frame.
-    pub fn plan(resources: &Resources, field: Arc<Field>, points: &[Vec3]) -> Result<Self> {
+    /// Samples of a posed field at points of the world.
+    pub fn plan(
+        resources: &Resources,
+        (field, pose): (Arc<Field>, Pose),
+        points: &[Vec3],
+    ) -> Result<Self> {
         check_vectors(points, |at| format!("point {at}"))?;
+        pose.validate()?;
+        let count = points.len() as u32;
+        let upload = |points: &[Vec3]| resources.upload(points, "points", "sample them in parts");
+        if pose.is_identity() {
+            return Ok(Self {
+                field,
+                points: upload(points)?,
+                count,
+                placement: None,
+            });
+        }
+        let local = memory::collect(points.iter().map(|&p| local(&pose, p)), "points")?;
+        let points = memory::collect(local.iter().map(|&(p, _)| p), "points")?;
+        let roundings = memory::collect(local.iter().map(|&(_, moved)| moved), "points")?;
         Ok(Self {
             field,
-            points: resources.upload(points, "points", "sample them in parts")?,
-            count: points.len() as u32,
+            points: upload(&points)?,
+            count,
+            placement: Some(Placement {
+                rotation: pose.matrix(),
+                roundings,
+            }),
         })
     }
+}
+
+/// A point of the world in the field's frame, and how far it is from there at most.
+fn local(pose: &Pose, world: Vec3) -> (Vec3, f32) {
+    let world = world.as_dvec3();
+    let exact = pose.unapply(world);
+    let rounded = exact.as_vec3();
+    // Rotating in double precision errs by a few of its roundings.
+    let slack = 16.0 * f64::EPSILON * (world.length() + pose.position.as_dvec3().length());
+    let moved = exact.distance(rounded.as_dvec3()) + slack;
+    (rounded, (moved as f32).next_up())
 }
 
 /// The only step: a point per invocation.
@@ -76,6 +148,12 @@ impl Query for SampleQuery {
     }
 
     fn answer(&self, bytes: &[u8]) -> Result<Vec<SampleResult>> {
-        Ok(bytemuck::pod_collect_to_vec(bytes))
+        let mut samples: Vec<SampleResult> = bytemuck::pod_collect_to_vec(bytes);
+        if let Some(placement) = &self.placement {
+            for (sample, &rounding) in samples.iter_mut().zip(&placement.roundings) {
+                *sample = sample.in_world(placement.rotation, rounding);
+            }
+        }
+        Ok(samples)
     }
 }

@@ -10,6 +10,7 @@ use proxel::field::data::{Outside, Precision, Sign};
 use proxel::field::grid::{Grid, Resolution};
 use proxel::field::request::{BakeRequest, Placement, Storage};
 use proxel::query::sample::SampleResult;
+use proxel::scene::pose::Pose;
 use rayon::prelude::*;
 
 /// The squared distance from the origin to a triangle, by the sign of its edges' planes.
@@ -110,7 +111,9 @@ fn check(shape: &Shape, cells: u32, points: usize, what: &str) -> (Sign, Outside
                 .map(|p| exact(shape, p.as_dvec3()))
                 .collect();
         }
-        let samples = context.sample_field(field, &scattered).unwrap();
+        let samples = context
+            .sample_field((field, Pose::default()), &scattered)
+            .unwrap();
         for ((sample, truth), p) in samples.iter().zip(&truth).zip(&scattered) {
             assert_holds(sample, *truth, *p, &format!("{what}, {kind:?}"));
         }
@@ -223,7 +226,10 @@ fn samples_of_a_surface_that_leaves_the_domain_are_certified_beyond_it() {
     let truths: [(_, &dyn Fn(DVec3) -> f64); 2] = [(data, &|p| p.y), (part, &sphere)];
     for (data, truth) in truths {
         let field = checked.context.add_field(data).unwrap();
-        let samples = checked.context.sample_field(field, &points).unwrap();
+        let samples = checked
+            .context
+            .sample_field((field, Pose::default()), &points)
+            .unwrap();
         for (sample, p) in samples.iter().zip(&points) {
             let truth = truth(p.as_dvec3());
             assert!(

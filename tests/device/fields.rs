@@ -3,7 +3,7 @@
 use crate::support::kinds::{KINDS, request};
 use crate::support::{Checked, input};
 use fixtures::shapes::{self, Shape as MeshShape};
-use glam::{DVec3, Vec3, Vec3Swizzles};
+use glam::{DVec3, Quat, Vec3, Vec3Swizzles};
 use proxel::error::Error;
 use proxel::field::data::Precision;
 use proxel::field::grid::Resolution;
@@ -12,6 +12,7 @@ use proxel::field::shape::Shape;
 use proxel::geometry::triangle::closest;
 use proxel::query::rebake::RebakeQuery;
 use proxel::query::sample::{SampleQuery, SampleResult};
+use proxel::scene::pose::Pose;
 
 /// Points all over a box and beyond it, the same every time.
 fn scatter(count: u32, reach: f32) -> Vec<Vec3> {
@@ -67,7 +68,9 @@ fn samples_hold_the_exact_distance_to_every_triangle() {
             .bake_field(id, request((storage, precision), 40))
             .unwrap();
         context.wait_field(field, u64::MAX).unwrap();
-        let samples = context.sample_field(field, &points).unwrap();
+        let samples = context
+            .sample_field((field, Pose::default()), &points)
+            .unwrap();
         let mut inside = 0;
         for (sample, p) in samples.iter().zip(&points) {
             let (distance, _) = exact(&shape, p.as_dvec3());
@@ -106,7 +109,9 @@ fn directions_point_to_the_closest_point_of_a_convex_body() {
             .unwrap();
         context.wait_field(field, u64::MAX).unwrap();
         let cell = context.field(field).unwrap().data.grid.spacing;
-        let samples = context.sample_field(field, &points).unwrap();
+        let samples = context
+            .sample_field((field, Pose::default()), &points)
+            .unwrap();
         let mut checks = 0;
         for (sample, p) in samples
             .iter()
@@ -165,7 +170,7 @@ fn analytic_shapes_are_certified_by_their_formula() {
             let id = checked.context.add_field(data).unwrap();
             for (sample, p) in checked
                 .context
-                .sample_field(id, &points)
+                .sample_field((id, Pose::default()), &points)
                 .unwrap()
                 .iter()
                 .zip(&points)
@@ -245,9 +250,18 @@ fn the_same_samples_have_the_same_bits() {
         .of_shape(&Shape::Sphere { radius: 1.0 })
         .unwrap();
     let id = checked.context.add_field(data).unwrap();
-    let first = checked.context.sample_field(id, &points).unwrap();
+    let first = checked
+        .context
+        .sample_field((id, Pose::default()), &points)
+        .unwrap();
     for _ in 0..20 {
-        assert_eq!(checked.context.sample_field(id, &points).unwrap(), first);
+        assert_eq!(
+            checked
+                .context
+                .sample_field((id, Pose::default()), &points)
+                .unwrap(),
+            first
+        );
     }
     checked.context.destroy_field(id).unwrap();
 }
@@ -273,7 +287,7 @@ fn a_live_field_follows_its_mesh() {
     let (live, kernels) = context.live_field(field).unwrap();
     batch.add(RebakeQuery::plan(live.clone(), kernels)).unwrap();
     let ticket = batch
-        .add(SampleQuery::plan(batch.resources(), live, &points).unwrap())
+        .add(SampleQuery::plan(batch.resources(), (live, Pose::default()), &points).unwrap())
         .unwrap();
     for frame in 0..3 {
         shape = shape.map(|p| p + Vec3::new(0.0, 0.1 * (3.0 * p.x).sin(), 0.05));
@@ -303,4 +317,56 @@ fn a_live_field_follows_its_mesh() {
     drop(batch);
     context.destroy_field(field).unwrap();
     context.destroy_mesh(id).unwrap();
+}
+
+/// On a sphere the outward normal is radial on both sides. A stored direction comes from nodes at most a cell beyond the corners of
+/// the point's cell, and the radial unit vectors of p and q differ by at most 2 |p - q| / |p|.
+#[test]
+fn normals_of_a_posed_sphere_are_radial_on_both_sides() {
+    let checked = Checked::open();
+    let context = &checked.context;
+    let pose = Pose {
+        position: Vec3::new(30.0, -4.0, 0.7),
+        rotation: Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), 1.1),
+        ..Pose::default()
+    };
+    let radius = 1.0;
+    // Shapes are stored dense.
+    for (storage, precision) in KINDS.into_iter().filter(|k| k.0 != Storage::Sparse) {
+        let asked = request((storage, precision), 48);
+        let data = asked.of_shape(&Shape::Sphere { radius }).unwrap();
+        let cell = data.grid.spacing;
+        let field = context.add_field(data).unwrap();
+        let points: Vec<Vec3> = scatter(2000, 1.6)
+            .into_iter()
+            .map(|p| pose.apply(p.as_dvec3()).as_vec3())
+            .collect();
+        let samples = context.sample_field((field, pose), &points).unwrap();
+        let (mut inside, mut outside) = (0, 0);
+        for (sample, p) in samples.iter().zip(&points) {
+            let from_centre = p.as_dvec3() - pose.position.as_dvec3();
+            let distance = from_centre.length() - radius;
+            assert_holds(sample, distance, *p);
+            if from_centre.length() < 0.5 {
+                continue;
+            }
+            let normal = Vec3::from_array(sample.normal());
+            let radial = from_centre.normalize().as_vec3();
+            assert!(normal.dot(radial) > 0.0, "{normal} points inwards at {p}");
+            // At the rim of the domain and beyond it, gradients miss a neighbour.
+            if pose.unapply(p.as_dvec3()).abs().max_element() > 1.1 {
+                continue;
+            }
+            let off = normal.distance(radial);
+            let bound = 2.0 * (1.0 + 3f32.sqrt()) * cell / from_centre.length() as f32;
+            assert!(
+                off <= bound,
+                "{normal} is off by {off} of {bound} at {p} ({storage:?} {precision:?})"
+            );
+            inside += u32::from(distance < 0.0);
+            outside += u32::from(distance > 0.0);
+        }
+        assert!(inside > 100 && outside > 100, "{inside} and {outside}");
+        context.destroy_field(field).unwrap();
+    }
 }

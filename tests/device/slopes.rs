@@ -11,6 +11,7 @@ use proxel::field::shape::Shape as Formula;
 use proxel::geometry::random::Random;
 use proxel::geometry::triangle::closest;
 use proxel::query::sample::SampleResult;
+use proxel::scene::pose::Pose;
 
 fn anywhere(random: &mut Random, grid: &Grid) -> Vec3 {
     let domain = grid.domain();
@@ -51,7 +52,9 @@ fn no_two_samples_differ_by_more_than_their_points_are_apart() {
                 let p = anywhere(&mut random, &grid);
                 points.extend([p, p + 3.0 * grid.spacing * random.in_cube_f32()]);
             }
-            let samples = context.sample_field(field, &points).unwrap();
+            let samples = context
+                .sample_field((field, Pose::default()), &points)
+                .unwrap();
             let mut telling = 0;
             for i in 0..points.len() - 2 {
                 // Its partner, and a stranger.
@@ -110,7 +113,9 @@ fn on_the_way_to_the_surface_the_slope_is_one() {
         let field = bake(&checked, &shape, kind, 96);
         let grid = context.field(field).unwrap().data.grid;
         let (points, ends) = found.get_or_insert_with(|| ways(&shape, &grid));
-        let samples = context.sample_field(field, points).unwrap();
+        let samples = context
+            .sample_field((field, Pose::default()), points)
+            .unwrap();
         let mut telling = 0;
         for ((pair, at), end) in samples.chunks(2).zip(points.chunks(2)).zip(ends.iter()) {
             let ([s, t], [p, q]) = ([&pair[0], &pair[1]], [at[0], at[1]]);
@@ -183,7 +188,9 @@ fn the_gradient_has_length_one_away_from_the_medial_axis() {
             let step = if is_near { 0.5 } else { 2.0 } * grid.spacing;
             points.extend(Vec3::AXES.map(|axis| [p + step * axis, p - step * axis]));
         }
-        let samples = context.sample_field(field, points.as_flattened()).unwrap();
+        let samples = context
+            .sample_field((field, Pose::default()), points.as_flattened())
+            .unwrap();
         let mut checked = 0;
         for ((samples, points), (p, is_near)) in samples.chunks(6).zip(points.chunks(3)).zip(chosen)
         {

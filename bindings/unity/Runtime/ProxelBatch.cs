@@ -59,12 +59,14 @@ namespace Proxel
             GC.KeepAlive(field);
         }
 
-        /// <summary>Records samples of a field at points in its own frame, which are copied.</summary>
-        public PrxTicket Sample(ProxelField field, ReadOnlySpan<Float3> points)
+        /// <summary>Records samples of a field, placed by <paramref name="pose"/> or not moved, at points of the world, which are copied.</summary>
+        public PrxTicket Sample(ProxelField field, ReadOnlySpan<Float3> points, PrxPose? pose = null)
         {
+            PrxPose placed = pose.GetValueOrDefault();
             PrxTicket ticket;
             fixed (Float3* from = &MemoryMarshal.GetReference(points))
-                return Recorded(Native.prx_batch_sample(Raw, field.Raw, from, (uint)points.Length, (ulong)sizeof(Float3), &ticket),
+                return Recorded(Native.prx_batch_sample(Raw, field.Raw, pose.HasValue ? &placed : null, from, (uint)points.Length,
+                                                        (ulong)sizeof(Float3), &ticket),
                                 ticket, field);
         }
 

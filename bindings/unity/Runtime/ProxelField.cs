@@ -129,14 +129,15 @@ namespace Proxel
             return data;
         }
 
-        /// <summary>Samples the field at points in its own frame.</summary>
-        public void Sample(ReadOnlySpan<Float3> points, Span<PrxSample> samples)
+        /// <summary>Samples the field, placed by <paramref name="pose"/> or not moved, at points of the world.</summary>
+        public void Sample(ReadOnlySpan<Float3> points, Span<PrxSample> samples, PrxPose? pose = null)
         {
             if (samples.Length < points.Length)
                 throw new ArgumentException("room for " + samples.Length + " samples, but there are " + points.Length + " points");
+            PrxPose placed = pose.GetValueOrDefault();
             fixed (Float3* from = &MemoryMarshal.GetReference(points))
             fixed (PrxSample* to = &MemoryMarshal.GetReference(samples))
-                Check(Native.prx_field_sample(Context.Raw, Raw, from, (uint)points.Length, (ulong)sizeof(Float3), to));
+                Check(Native.prx_field_sample(Context.Raw, Raw, pose.HasValue ? &placed : null, from, (uint)points.Length, (ulong)sizeof(Float3), to));
         }
 
         /// <summary>The point of a mesh with the smallest signed distance to this field's body, with a certificate.</summary>

@@ -57,8 +57,8 @@ Slice sample_cut(const Session& session, PrxField field, const Domain& domain, c
         }
     }
     std::vector<PrxSample> samples(points.size());
-    session.check(prx_field_sample(session.context(), field, points.data(), static_cast<std::uint32_t>(points.size()),
-                                   sizeof points[0], samples.data()));
+    session.check(prx_field_sample(session.context(), field, nullptr, points.data(),
+                                   static_cast<std::uint32_t>(points.size()), sizeof points[0], samples.data()));
     for (const PrxSample& sample : samples) slice.values.push_back(sample.distance);
     slice.title = std::string(names[cut.across]) + " = " + rounded(at[cut.across]);
     slice.right = names[cut.right];

@@ -40,7 +40,7 @@ void run(const Arguments& arguments) {
 
     std::vector<PrxSample> samples(points.size());
     const double ms = median_milliseconds(repeats, [&] {
-        session.check(prx_field_sample(session.context(), field, points.data(),
+        session.check(prx_field_sample(session.context(), field, nullptr, points.data(),
                                        static_cast<std::uint32_t>(points.size()), sizeof(Vec3), samples.data()));
     });
     session.check(prx_field_destroy(session.context(), field));

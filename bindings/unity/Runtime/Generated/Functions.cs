@@ -159,10 +159,10 @@ namespace Proxel
         internal static extern PrxStatus prx_field_load(IntPtr context, byte* path, PrxField* outField);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_field_sample(IntPtr context, PrxField field, void* points, uint count, ulong stride, PrxSample* outSamples);
+        internal static extern PrxStatus prx_field_sample(IntPtr context, PrxField field, PrxPose* fieldPose, void* points, uint count, ulong stride, PrxSample* outSamples);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_batch_sample(IntPtr batch, PrxField field, void* points, uint count, ulong stride, PrxTicket* outTicket);
+        internal static extern PrxStatus prx_batch_sample(IntPtr batch, PrxField field, PrxPose* fieldPose, void* points, uint count, ulong stride, PrxTicket* outTicket);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_batch_sample_result(IntPtr batch, PrxTicket ticket, PrxSample* @out, ulong capacity, ulong* outCount);

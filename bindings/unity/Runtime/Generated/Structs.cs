@@ -441,10 +441,10 @@ namespace Proxel
         public float upper;
         /// <summary>1 inside the field's domain, 0 outside.</summary>
         public uint inDomain;
-        /// <summary>Unit vector towards the closest point of the surface, or zero where the field does not tell.</summary>
+        /// <summary>Unit vector towards the closest point of the surface, in world axes, or zero where the field does not tell. It flips at the surface.</summary>
         public Float3 direction;
-        /// <summary>Reserved.</summary>
-        public uint reserved;
+        /// <summary>Unit outward normal, in world axes: the gradient of the signed distance, which does not flip at the surface. Zero where `direction` is. Of an unsigned field it points away from the surface on both sides.</summary>
+        public Float3 normal;
     }
 
     /// <summary>What to ask of proximity. Fill it by prx_proximity_def_default.</summary>
