@@ -42,10 +42,12 @@ fn statics(family: &Family) -> String {
             text,
             "pub static {}: Shader = Shader {{\n    name: {name:?},\n    \
              spirv: include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{name}.spv\")),\n    \
-             stage: Stage::{},\n    workgroup: {:?},\n    push_bytes: {},\n    bindings: &[{}],\n}};\n",
+             stage: Stage::{},\n    workgroup: {:?},\n    subgroups: {},\n    shared_bytes: {},\n    push_bytes: {},\n    bindings: &[{}],\n}};\n",
             name.to_uppercase(),
             interface.stage,
             interface.workgroup,
+            interface.subgroups,
+            interface.shared,
             push.map_or(0, |push| interface.structs[push].size),
             bindings.join(", "),
         );

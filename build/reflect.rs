@@ -3,7 +3,9 @@
 use crate::source::snake;
 use rspirv::binary::parse_words;
 use rspirv::dr::{Instruction, Loader, Module, Operand};
-use rspirv::spirv::{Decoration, Dim, ExecutionMode, ExecutionModel, Op, StorageClass, Word};
+use rspirv::spirv::{
+    Capability, Decoration, Dim, ExecutionMode, ExecutionModel, Op, StorageClass, Word,
+};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// What the host needs of a shader.
@@ -11,6 +13,10 @@ pub struct Interface {
     pub stage: &'static str,
     /// Zero outside compute; 1 where it is left open.
     pub workgroup: [u32; 3],
+    /// Whether lanes of a subgroup work together.
+    pub subgroups: bool,
+    /// Bytes that a workgroup shares.
+    pub shared: u32,
     /// The struct of its push constants.
     pub push: Option<String>,
     /// By number.
@@ -51,6 +57,10 @@ impl Interface {
         Self {
             stage: reflection.stage(),
             workgroup: reflection.workgroup(),
+            subgroups: reflection.has(Capability::GroupNonUniformArithmetic),
+            shared: (reflection.variables(StorageClass::Workgroup).iter())
+                .map(|(_, ty)| reflection.shared_size(*ty))
+                .sum(),
             push: push.first().map(|(_, ty)| reflection.names[ty].clone()),
             bindings: reflection.bindings(),
             structs: reflection.structs(push.first().map(|(_, ty)| *ty), shader),
@@ -142,6 +152,10 @@ impl Reflection {
             array_strides,
             blocks,
         }
+    }
+
+    fn has(&self, capability: Capability) -> bool {
+        (self.module.capabilities.iter()).any(|i| i.operands[0] == Operand::Capability(capability))
     }
 
     fn stage(&self) -> &'static str {
@@ -312,6 +326,24 @@ impl Reflection {
                 .max()
                 .unwrap_or(0),
             other => panic!("a type without a size: {other:?}"),
+        }
+    }
+
+    /// Bytes of a type in shared memory, where nothing is laid out by the module: as std430 would.
+    fn shared_size(&self, ty: Word) -> u32 {
+        let i = &self.defined[&ty];
+        match i.class.opcode {
+            Op::TypeBool => 4,
+            Op::TypeVector => match i.operands[1].unwrap_literal_bit32() {
+                2 => 8,
+                _ => 16,
+            },
+            Op::TypeArray => self.shared_size(i.operands[0].unwrap_id_ref()) * self.length(ty),
+            Op::TypeStruct => {
+                let sizes = (i.operands.iter()).map(|m| self.shared_size(m.unwrap_id_ref()));
+                sizes.sum::<u32>().next_multiple_of(self.alignment(ty))
+            }
+            _ => self.size(ty),
         }
     }
 

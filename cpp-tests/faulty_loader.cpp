@@ -9,6 +9,11 @@ extern "C" void faulty_plan(const char* function, int at, VkResult result, int n
     faulty::expect({function, at, result});
 }
 
+/// What the device reports from now on: see faulty::Pretence.
+extern "C" void faulty_pretend(std::uint32_t subgroup_eighths, int size_control, int minimum_limits) {
+    faulty::pretence = {subgroup_eighths, size_control != 0, minimum_limits != 0};
+}
+
 extern "C" int faulty_calls() { return faulty::calls; }
 
 /// What was created and not destroyed; empty when nothing is left.

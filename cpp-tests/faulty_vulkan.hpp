@@ -179,6 +179,63 @@ inline VKAPI_ATTR VkResult VKAPI_CALL enumerate(VkInstance instance, std::uint32
     return VK_SUCCESS;
 }
 
+/// What a device is made to report, whatever it has.
+struct Pretence {
+    /// The size of its subgroups, in eighths of the real one.
+    std::uint32_t subgroup_eighths = 8;
+    /// Whether pipelines may require a size of subgroups.
+    bool size_control = true;
+    /// Limits no higher than every device must have.
+    bool minimum_limits = false;
+};
+inline Pretence pretence;
+
+/// The minimum of every limit that Proxel's kernels come near to: Vulkan 1.2, table "Required Limits".
+inline void lower(VkPhysicalDeviceLimits& limits) {
+    if (!pretence.minimum_limits) return;
+    limits.maxPerStageDescriptorStorageBuffers = 4;
+    limits.maxPerStageDescriptorUniformBuffers = 12;
+    limits.maxPerStageDescriptorSampledImages = limits.maxPerStageDescriptorSamplers = 16;
+    limits.maxPerStageDescriptorStorageImages = 4;
+    limits.maxPerStageResources = limits.maxPushConstantsSize = 128;
+    limits.maxComputeSharedMemorySize = 16384;
+    limits.maxComputeWorkGroupInvocations = 128;
+    limits.maxComputeWorkGroupSize[0] = limits.maxComputeWorkGroupSize[1] = 128;
+    limits.maxComputeWorkGroupSize[2] = 64;
+    limits.maxStorageBufferRange = 1u << 27;
+    limits.maxTexelBufferElements = 65536;
+    limits.maxImageDimension3D = 256;
+    limits.maxImageDimension2D = limits.maxFramebufferWidth = limits.maxFramebufferHeight = 4096;
+    limits.subTexelPrecisionBits = 4;
+}
+
+inline PFN_vkGetPhysicalDeviceProperties real_properties = nullptr;
+inline VKAPI_ATTR void VKAPI_CALL properties(VkPhysicalDevice device, VkPhysicalDeviceProperties* out) {
+    real_properties(device, out);
+    lower(out->limits);
+}
+
+inline PFN_vkGetPhysicalDeviceProperties2 real_properties2 = nullptr;
+inline VKAPI_ATTR void VKAPI_CALL properties2(VkPhysicalDevice device, VkPhysicalDeviceProperties2* out) {
+    real_properties2(device, out);
+    lower(out->properties.limits);
+    for (auto* next = static_cast<VkBaseOutStructure*>(out->pNext); next != nullptr; next = next->pNext) {
+        if (next->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES) continue;
+        auto& size = reinterpret_cast<VkPhysicalDeviceSubgroupProperties*>(next)->subgroupSize;
+        size = size * pretence.subgroup_eighths / 8;
+    }
+}
+
+inline PFN_vkGetPhysicalDeviceFeatures2 real_features2 = nullptr;
+inline VKAPI_ATTR void VKAPI_CALL features2(VkPhysicalDevice device, VkPhysicalDeviceFeatures2* out) {
+    real_features2(device, out);
+    for (auto* next = static_cast<VkBaseOutStructure*>(out->pNext); next != nullptr; next = next->pNext) {
+        if (next->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES_EXT || pretence.size_control) continue;
+        auto* sizes = reinterpret_cast<VkPhysicalDeviceSubgroupSizeControlFeaturesEXT*>(next);
+        sizes->subgroupSizeControl = sizes->computeFullSubgroups = VK_FALSE;
+    }
+}
+
 inline PFN_vkVoidFunction wrapped(const char* name, PFN_vkVoidFunction real);
 
 inline PFN_vkGetDeviceProcAddr real_device_loader = nullptr;
@@ -222,6 +279,18 @@ inline PFN_vkVoidFunction wrapped(const char* name, PFN_vkVoidFunction real) {
     if (std::strcmp(name, "vkEnumeratePhysicalDevices") == 0) {
         real_enumerate = reinterpret_cast<PFN_vkEnumeratePhysicalDevices>(real);
         return reinterpret_cast<PFN_vkVoidFunction>(&enumerate);
+    }
+    if (std::strcmp(name, "vkGetPhysicalDeviceProperties") == 0) {
+        real_properties = reinterpret_cast<PFN_vkGetPhysicalDeviceProperties>(real);
+        return reinterpret_cast<PFN_vkVoidFunction>(&properties);
+    }
+    if (std::strcmp(name, "vkGetPhysicalDeviceProperties2") == 0) {
+        real_properties2 = reinterpret_cast<PFN_vkGetPhysicalDeviceProperties2>(real);
+        return reinterpret_cast<PFN_vkVoidFunction>(&properties2);
+    }
+    if (std::strcmp(name, "vkGetPhysicalDeviceFeatures2") == 0) {
+        real_features2 = reinterpret_cast<PFN_vkGetPhysicalDeviceFeatures2>(real);
+        return reinterpret_cast<PFN_vkVoidFunction>(&features2);
     }
     if (std::strcmp(name, "vkWaitSemaphores") == 0) {
         real_wait = reinterpret_cast<PFN_vkWaitSemaphores>(real);

@@ -2,8 +2,11 @@
 // on the host: no array has them, the engine's memory is not mapped, and what Proxel copies on the device is counted.
 #include <cmath>
 #include <iostream>
+#include <limits>
+#include <type_traits>
 
 #include "engine.hpp"
+#include "shapes.hpp"
 #include "zero_copy.spv.hpp"
 
 using namespace test;
@@ -14,7 +17,8 @@ constexpr double pi = 3.14159265358979323846;
 
 // --- what Proxel does to memory ----------------------------------------------------------------------------------------
 
-/// Stands between Proxel and the driver, and writes down copies and mappings.
+/// Stands between Proxel and the driver, and writes down copies, mappings, and whether each command buffer that reads starts by
+/// ordering itself after what the engine submitted before.
 struct CopyWatch {
     static inline PFN_vkGetDeviceProcAddr real_device_proc = nullptr;
     static inline PFN_vkCmdCopyBuffer real_copy = nullptr;
@@ -22,9 +26,34 @@ struct CopyWatch {
     static inline VkBuffer watched = VK_NULL_HANDLE;
     static inline VkDeviceMemory watched_memory = VK_NULL_HANDLE;
     static inline std::uint64_t copied_from_watched = 0, copied = 0, maps_of_watched = 0;
+    static inline PFN_vkBeginCommandBuffer real_begin = nullptr;
+    static inline PFN_vkCmdPipelineBarrier real_barrier = nullptr;
+    static inline PFN_vkCmdDispatch real_dispatch = nullptr;
+    static inline bool ordered = false;
+    static inline std::uint64_t dispatches = 0, unordered = 0;
 
+    static VKAPI_ATTR VkResult VKAPI_CALL begin(VkCommandBuffer commands, const VkCommandBufferBeginInfo* info) {
+        ordered = false;
+        return real_begin(commands, info);
+    }
+    static VKAPI_ATTR void VKAPI_CALL barrier(VkCommandBuffer commands, VkPipelineStageFlags from, VkPipelineStageFlags to,
+                                              VkDependencyFlags flags, std::uint32_t count, const VkMemoryBarrier* memory,
+                                              std::uint32_t buffers, const VkBufferMemoryBarrier* of_buffers, std::uint32_t images,
+                                              const VkImageMemoryBarrier* of_images) {
+        const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+        for (std::uint32_t i = 0; i < count; ++i)
+            ordered |= from == all && to == all && (memory[i].srcAccessMask & VK_ACCESS_MEMORY_WRITE_BIT) != 0 &&
+                       (memory[i].dstAccessMask & VK_ACCESS_MEMORY_READ_BIT) != 0;
+        real_barrier(commands, from, to, flags, count, memory, buffers, of_buffers, images, of_images);
+    }
+    static VKAPI_ATTR void VKAPI_CALL dispatch(VkCommandBuffer commands, std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+        ++dispatches;
+        unordered += !ordered;
+        real_dispatch(commands, x, y, z);
+    }
     static VKAPI_ATTR void VKAPI_CALL copy(VkCommandBuffer commands, VkBuffer from, VkBuffer to, std::uint32_t count,
                                            const VkBufferCopy* regions) {
+        unordered += !ordered;
         for (std::uint32_t i = 0; i < count; ++i) {
             copied += regions[i].size;
             if (from == watched) copied_from_watched += regions[i].size;
@@ -37,16 +66,18 @@ struct CopyWatch {
         return real_map(device, memory, offset, size, flags, out);
     }
     static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL device_proc(VkDevice device, const char* name) {
-        const PFN_vkVoidFunction real = real_device_proc(device, name);
-        if (std::strcmp(name, "vkCmdCopyBuffer") == 0) {
-            real_copy = reinterpret_cast<PFN_vkCmdCopyBuffer>(real);
-            return reinterpret_cast<PFN_vkVoidFunction>(&copy);
-        }
-        if (std::strcmp(name, "vkMapMemory") == 0) {
-            real_map = reinterpret_cast<PFN_vkMapMemory>(real);
-            return reinterpret_cast<PFN_vkVoidFunction>(&map);
-        }
-        return real;
+        PFN_vkVoidFunction function = real_device_proc(device, name);
+        const auto watch = [&](const char* watched_name, auto& real, auto* own) {
+            if (std::strcmp(name, watched_name) != 0) return;
+            real = reinterpret_cast<std::remove_reference_t<decltype(real)>>(function);
+            function = reinterpret_cast<PFN_vkVoidFunction>(own);
+        };
+        watch("vkBeginCommandBuffer", real_begin, &begin);
+        watch("vkCmdPipelineBarrier", real_barrier, &barrier);
+        watch("vkCmdDispatch", real_dispatch, &dispatch);
+        watch("vkCmdCopyBuffer", real_copy, &copy);
+        watch("vkMapMemory", real_map, &map);
+        return function;
     }
     static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL instance_proc(VkInstance instance, const char* name) {
         const PFN_vkVoidFunction real = vkGetInstanceProcAddr(instance, name);
@@ -349,6 +380,9 @@ void proxel_answers_from_the_engines_memory(std::uint32_t stride) {
             for (int i = 0; i < 3; ++i)
                 CHECK_NEAR(forces.mesh_force_sum[i], i == axis ? truth.along : 0, 0.02 * truth.along + 1e-6);
         }
+        // Nothing reads before what the engine's queue did until then is done and seen.
+        CHECK(CopyWatch::dispatches > 0);
+        CHECK_EQ(CopyWatch::unordered, std::uint64_t{0});
         CHECK_EQ(CopyWatch::copied_from_watched, std::uint64_t{0});
         CHECK_EQ(CopyWatch::maps_of_watched, std::uint64_t{0});
         CHECK(CopyWatch::copied < bytes / 10);
@@ -359,8 +393,76 @@ void proxel_answers_from_the_engines_memory(std::uint32_t stride) {
     engine.destroy(answered);
 }
 
+/// What must be there after a query of positions that are no numbers: an answer, or a status with a message; never a wait without end.
+template <typename T>
+void check_ended(const proxel::Result<T>& result) {
+    CHECK_MESSAGE((result.ok() || !result.message().empty()), prx_status_name(result.status()));
+    CHECK(result.status() != PRX_STATUS_DEVICE_LOST);
+}
+
+void every_query_ends(float centre, float radius) {
+    CAPTURE(centre);
+    CAPTURE(radius);
+    constexpr std::uint32_t squares = 12, stride = 3, vertices = 6 * (squares + 1) * (squares + 1);
+    Witness witness;
+    Engine engine;
+    DeviceBuffer buffer(engine, std::uint64_t{4} * stride * vertices);
+    SphereKernel kernel(engine, buffer.buffer);
+    VkSemaphore written = engine.timeline(0);
+    {
+        proxel::Context context = NEED(proxel::Context::adopt(engine.handover(), witness.def()));
+        PrxFieldDef field_def = prx_field_def_default();
+        field_def.resolution = 24;
+        proxel::Field field = NEED(context.field_from_shape(prx_shape_default(), field_def));
+        NEED(field.wait());
+        const std::vector<std::uint32_t> indices = grid_triangles(squares);
+        PrxMeshDef def = proxel::mesh_def({}, indices, "not numbers");
+        def.vertex_count = vertices;
+        def.flags = PRX_MESH_DEFORMING;
+        def.vk_buffer = reinterpret_cast<std::uint64_t>(buffer.buffer);
+        def.vk_buffer_stride = std::uint64_t{4} * stride;
+        proxel::Mesh mesh = NEED(context.mesh(def));
+        const Shape block = cube(2, -1);
+        proxel::Mesh box = NEED(context.mesh(block.positions, block.triangles));
+        const PrxTimelinePoint done{reinterpret_cast<std::uint64_t>(written), 1}, start{done.semaphore, 0};
+        kernel.run({{centre, 0, 0}, radius, squares, stride}, start, done);
+
+        proxel::Batch batch = NEED(context.batch());
+        const auto bounds = NEED(batch.bounds(mesh));
+        const auto clusters = NEED(batch.clusters(mesh));
+        const auto overlap = NEED(batch.overlap(field, mesh));
+        NEED(batch.submit({done}));
+        NEED(batch.wait());
+        check_ended(batch.read(bounds));
+        check_ended(batch.read(clusters));
+        check_ended(batch.read(overlap));
+        for (const std::uint32_t path : {PRX_SAMPLING_PATH_COMPUTE, PRX_SAMPLING_PATH_THREE_PASS, PRX_SAMPLING_PATH_BINNED}) {
+            PrxProximityDef near = prx_proximity_def_default();
+            PrxPenaltyDef forces = prx_penalty_def_default();
+            near.path = forces.path = path;
+            check_ended(context.proximity(field, mesh, near));
+            check_ended(context.penalty(field, mesh, forces));
+        }
+        for (const std::uint32_t generator : {PRX_GENERATOR_COMPUTE, PRX_GENERATOR_LISTS, PRX_GENERATOR_STENCIL}) {
+            PrxLdiDef rays = prx_ldi_def_default();
+            rays.generator = generator;
+            check_ended(context.intersection_volume(mesh, box, rays));
+        }
+    }
+    engine.destroy(written);
+}
+
 }  // namespace
 
 TEST_CASE("zero copy") {
     for (std::uint32_t stride : {3u, 8u}) proxel_answers_from_the_engines_memory(stride);
+}
+
+TEST_CASE("positions that are no numbers") {
+    const float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+    every_query_ends(0, nan);
+    every_query_ends(nan, 1);
+    every_query_ends(infinity, 1);
+    every_query_ends(0, infinity);
+    every_query_ends(0, 3e38f);
 }

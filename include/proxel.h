@@ -193,7 +193,7 @@ typedef struct PrxFeatureChoices {
     uint32_t geometry_shader;
     /// Conservative rasterisation; otherwise fattened triangles.
     uint32_t conservative_rasterization;
-    /// Subgroup arithmetic; otherwise shared memory.
+    /// Subgroup arithmetic with subgroupSizeControl and computeFullSubgroups (Vulkan 1.3); otherwise shared memory.
     uint32_t subgroups;
     /// Float additions in buffers. Negotiated and reported; no query uses them, because sums have a fixed order.
     uint32_t float_atomics;
@@ -307,7 +307,7 @@ typedef struct PrxFeatures {
     uint32_t geometry_shader;
     /// Conservative rasterisation; otherwise fattened triangles.
     uint32_t conservative_rasterization;
-    /// Subgroup arithmetic; otherwise shared memory.
+    /// Subgroup arithmetic with subgroupSizeControl and computeFullSubgroups (Vulkan 1.3); otherwise shared memory.
     uint32_t subgroups;
     /// Float additions in buffers. Negotiated and reported; no query uses them, because sums have a fixed order.
     uint32_t float_atomics;
@@ -448,7 +448,10 @@ typedef struct PrxMeshDef {
     /// Reserved, must be zero.
     uint32_t reserved;
     /// The engine's VkBuffer with the positions, or 0. It needs VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, is read in place, and
-    /// outlives the mesh.
+    /// outlives the mesh. Writes that the engine submitted to the adopted queue before are seen without a barrier. Writes of another
+    /// queue are seen if prx_batch_submit waits for a semaphore that follows them; a buffer that queues of other families
+    /// write is created with VK_SHARING_MODE_CONCURRENT, or its ownership is transferred to the adopted queue's family
+    /// (released there, acquired here) before the submission, and back before it is written again.
     uint64_t vk_buffer;
     /// Bytes before the first position in `vk_buffer`, a multiple of 4.
     uint64_t vk_buffer_offset;

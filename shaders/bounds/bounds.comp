@@ -16,7 +16,6 @@
 
 void main()
 {
-    if (is_idle()) return;
     vec3 lowest = vec3(uintBitsToFloat(0x7f800000u));
     vec3 highest = -lowest;
     // Each workgroup has a run of its own: neighbouring lanes read neighbours, and so does the next turn of the loop.

@@ -46,7 +46,6 @@ float number(uint set) { return set == 0 ? NOBODY : float(uint(findLSB(set)) * l
 
 void main()
 {
-    if (is_idle()) return;
     // What others have found so far: whatever is read, the answer reaches it. The minimum with all ones is an atomic read.
     vec3 lowest, highest;
     for (uint axis = 0; axis < 3; ++axis) {

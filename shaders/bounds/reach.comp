@@ -26,7 +26,6 @@ float certain(vec4 row, vec3 worst, vec3 best)
 
 void main()
 {
-    if (is_idle()) return;
     vec3 lowest = vec3(uintBitsToFloat(0x7f800000u));
     vec3 highest = -lowest;
     uint run = (push.count + gl_NumWorkGroups.x - 1) / gl_NumWorkGroups.x;

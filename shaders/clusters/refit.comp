@@ -88,7 +88,6 @@ void refit(uint cluster)
 
 void main()
 {
-    if (is_idle()) return;
     uint run = (push.clusters + gl_NumWorkGroups.x - 1) / gl_NumWorkGroups.x;
     uint end = min((gl_WorkGroupID.x + 1) * run, push.clusters);
     for (uint cluster = gl_WorkGroupID.x * run; cluster < end; ++cluster) refit(cluster);

@@ -6,13 +6,16 @@
 // interpolated depths lose too much on steep faces to be conservative.
 
 #include "view_push.glsl"
+#include "numbers.glsl"
 
 layout(location = 0) flat out vec4 plane;
 layout(location = 1) flat out vec2 span;
 
+const float UNKNOWN = 1e30;
+
 struct Corners {
     vec3 a, b, c, low, high;
-    // The longest side of the box around them.
+    // The longest side of the box around them; UNKNOWN where a corner is no number, and the box is everything.
     float size;
     // Above the rounding of all that is computed from them below, 64 units in the last place.
     float slack;
@@ -37,6 +40,13 @@ Corners corners_of(uint t)
     k.high = max(k.a, max(k.b, k.c));
     vec3 sides = k.high - k.low;
     k.size = max(sides.x, max(sides.y, sides.z));
+    vec3 sizes = abs(k.a) + abs(k.b) + abs(k.c);
+    if (!is_number(sizes.x + sizes.y + sizes.z)) {
+        k.a = k.b = k.c = vec3(0.0);
+        k.low = vec3(-UNKNOWN);
+        k.high = vec3(UNKNOWN);
+        k.size = UNKNOWN;
+    }
     k.slack = 8e-6 * (abs(k.a.x) + abs(k.a.y) + abs(k.a.z) + k.size + 2.0);
     return k;
 }
@@ -47,13 +57,13 @@ void bound_depth(Corners k)
     float grow = view.radius + k.slack;
     span = vec2(k.low.z - grow, k.high.z + grow);
     plane = vec4(0.0, 0.0, k.a.z, 1e30);
-    if (!(k.size > 0.0)) return;
+    if (k.size <= 0.0 || k.size >= UNKNOWN) return;
     // Any normal will do: the slab is as thick as the corners need. A good one makes it thin.
     vec3 n = cross((k.b - k.a) / k.size, (k.c - k.a) / k.size);
     float l = length(n);
-    if (!(l > 1e-6)) return;
+    if (l <= 1e-6) return;
     n /= l;
-    if (!(abs(n.z) > 1e-3)) return;
+    if (abs(n.z) <= 1e-3) return;
     float thick = grow + max(abs(dot(n, k.b - k.a)), abs(dot(n, k.c - k.a)));
     plane = vec4(-n.xy / n.z, k.a.z + dot(n.xy, k.a.xy) / n.z, thick / abs(n.z));
 }
@@ -62,7 +72,7 @@ void bound_depth(Corners k)
 vec4 on_screen(vec2 at) { return vec4(at * view.scale_and_pixel.xy, 0.5, 1.0); }
 
 /// Whether a triangle reaches so far beyond the screen that its edges would lose precision on the way.
-bool is_vast(Corners k) { return !(k.size * max(view.scale_and_pixel.x, view.scale_and_pixel.y) < 4.0); }
+bool is_vast(Corners k) { return k.size * max(view.scale_and_pixel.x, view.scale_and_pixel.y) >= 4.0; }
 
 /// A corner of the box around a vast triangle, as much of it as the screen shows.
 vec4 vast_corner(Corners k, bvec2 upper)

@@ -7,6 +7,8 @@
 // axis sampling: direction=FIELD_DIRECTION distance=FIELD_DISTANCE sparse=FIELD_SPARSE
 // group field
 
+#include "filter_steps.glsl"
+
 struct FieldParams {
     vec3 origin;         // the first node
     float cell;          // from one node to the next
@@ -62,16 +64,16 @@ float field_value(vec3 g)
     uint slot = field_table[field_brick_index(brick)];
     if (slot == 0) {
         vec3 count = vec3(field.bricks) + 1.0;
-        return textureLod(field_coarse, (g / size + 0.5) / count, 0.0).x;
+        return textureLod(field_coarse, (stepped(g / size) + 0.5) / count, 0.0).x;
     }
     uvec3 atlas = field.atlas;
     uint at = slot - 1;
     uvec3 place = uvec3(at % atlas.x, (at / atlas.x) % atlas.y, at / (atlas.x * atlas.y));
-    vec3 texel = vec3(place) * (size + 1.0) + (g - vec3(brick) * size) + 0.5;
+    vec3 texel = vec3(place) * (size + 1.0) + stepped(g - vec3(brick) * size) + 0.5;
     return textureLod(field_atlas, texel / (vec3(atlas) * (size + 1.0)), 0.0).x;
 }
 #else
-vec4 field_texel(vec3 g) { return textureLod(field_texture, (g + 0.5) / (field_cells() + 1.0), 0.0); }
+vec4 field_texel(vec3 g) { return textureLod(field_texture, (stepped(g) + 0.5) / (field_cells() + 1.0), 0.0); }
 #ifdef FIELD_DIRECTION
 float field_value(vec3 g) { return field_texel(g).w; }
 #else

@@ -10,14 +10,16 @@ struct ProximityQuery {
     float tolerance;
     uint capacity;
     uint at;
-    // The smallest upper bound of clusters and of triangles' middles.
+    // The smallest upper bound of triangles' middles, and of a corner in each cluster.
     uint best;
     // The triangle that has it, once all were looked at: of several the first in cluster order.
     uint winner;
     // The smallest lower bound of what was small enough.
     uint settled;
+    // The smallest upper bound of a vertex of each cluster: known first, and enough to cull by. It is not compared with bounds that
+    // other kernels compute: their rounding may differ, and a filter makes a step of an ulp.
+    uint ceiling;
     uint pad0;
-    uint pad1;
     // Of the pieces of each level: how many there are, and their smallest upper and lower bounds.
     uint counts[LEVELS + 1];
     uint uppers[LEVELS + 1];
@@ -46,8 +48,10 @@ bool is_small(vec3 p, float radius, float lower, float upper)
     return radius <= max(query.tolerance, outside ? 0.2 * (upper - lower) : 0.0);
 }
 
-// Pieces whose parts a workgroup of the next level takes.
+// Pieces whose parts a workgroup of the next level takes, and the workgroups that every device allows: with more pieces than that
+// each workgroup takes several times as many.
 #define PIECES_PER_GROUP 4
+#define MAX_GROUPS 65535
 
 // Counts a piece that was found at a level, and the workgroups for it; returns its place in the level.
 uint count_piece(uint level, uint lower)
@@ -55,7 +59,8 @@ uint count_piece(uint level, uint lower)
     // Asked before, because few have anything to say: an atomic is one lane after the other.
     if (lower < query.lowers[level]) atomicMin(query.lowers[level], lower);
     uint slot = atomicAdd(query.counts[level], 1);
-    if (slot % PIECES_PER_GROUP == 0 && slot < query.capacity) atomicAdd(query.commands[3 * level], 1);
+    uint counted = min(query.capacity, PIECES_PER_GROUP * MAX_GROUPS);
+    if (slot % PIECES_PER_GROUP == 0 && slot < counted) atomicAdd(query.commands[3 * level], 1);
     return slot;
 }
 

@@ -1,7 +1,7 @@
 // Minimum, maximum and sum over a workgroup. Minima and maxima are exact, sums have a fixed order: the result is the same every
 // time. Every lane gets it; all must call.
-// With SUBGROUP a workgroup is one subgroup of the device's size, which constant 0 is set to, and needs no barrier; otherwise
-// it has LANES invocations that meet in shared memory.
+// With SUBGROUP a workgroup is one full subgroup of the size that the pipeline requires, which constant 0 is set to, and needs no
+// barrier (gpu/pipeline.rs); otherwise it has LANES invocations that meet in shared memory.
 //
 // axis workgroup: subgroup=SUBGROUP shared
 
@@ -19,11 +19,7 @@ void workgroup_sync()
     memoryBarrierShared();
     subgroupBarrier();
 }
-// A driver that splits the workgroup after all leaves the whole work to lane 0: slow, never wrong.
-bool is_split() { return gl_NumSubgroups != 1; }
-uint lane() { return is_split() ? 0 : gl_LocalInvocationID.x; }
-uint lanes() { return is_split() ? 1 : gl_WorkGroupSize.x; }
-bool is_idle() { return is_split() && gl_LocalInvocationID.x != 0; }
+uint lanes() { return gl_WorkGroupSize.x; }
 #else
 layout(local_size_x = LANES) in;
 shared vec3 partial[LANES];
@@ -58,9 +54,9 @@ vec4 workgroup_add(vec4 value)
 }
 #endif
 void workgroup_sync() { barrier(); }
-uint lane() { return gl_LocalInvocationID.x; }
 uint lanes() { return LANES; }
-bool is_idle() { return false; }
 #endif
+
+uint lane() { return gl_LocalInvocationID.x; }
 
 vec3 workgroup_max(vec3 value) { return -workgroup_min(-value); }

@@ -18,7 +18,6 @@ layout(std430, binding = 6) readonly buffer Sums { PenaltySum sums[]; };
 
 void main()
 {
-    if (is_idle()) return;
     PenaltySum sum = nothing();
     for (uint i = lane(); i < query.meeting.clusters * query.shares; i += lanes()) {
         if (touching[i / query.shares] == 0) continue;

@@ -211,7 +211,6 @@ const float NOBODY = 1e9;
 
 void main()
 {
-    if (is_idle()) return;
     // All lanes take the clusters that touch, one after the other, so that none is spent on one that does not. Those of a workgroup lie
     // far apart, because those that touch lie together.
     for (uint base = 0; base * gl_NumWorkGroups.x < query.meeting.clusters; base += lanes()) {

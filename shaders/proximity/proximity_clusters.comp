@@ -14,17 +14,15 @@ layout(std430, binding = 5) buffer Bounds { uvec2 bounds[]; };
 void main()
 {
     Meeting meeting = query.meeting;
-    uint best = 0xffffffffu;
+    uint ceiling = 0xffffffffu;
     for (uint c = gl_GlobalInvocationID.x; c < meeting.clusters; c += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
         vec4 sphere = cluster_sphere(c);
         float slack = placing_error(meeting, sphere);
         bounds[c] = uvec2(ordered(sample_field(placed(meeting, sphere.xyz)).lower - sphere.w - slack), 0xffffffffu);
-        // Any point of the surface will do for an upper bound. The next kernel samples there too, in its own rounding, and must not
-        // find more, so that it knows whose the smallest is.
+        // Any point of the surface will do for an upper bound.
         uint vertex = index_at(3 * ranges[c].first_triangle);
         vec3 p = placed(meeting, load_position(vertex, meeting.first, meeting.stride));
-        float upper = field_upper(sample_field(p), p);
-        best = min(best, ordered(upper + 1.5 * slack + 2e-6 * abs(upper)));
+        ceiling = min(ceiling, ordered(field_upper(sample_field(p), p) + slack));
     }
-    atomicMin(query.best, best);
+    atomicMin(query.ceiling, ceiling);
 }

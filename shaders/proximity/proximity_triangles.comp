@@ -35,9 +35,9 @@ void main()
     Meeting meeting = query.meeting;
     // The zero keeps lavapipe from compiling the kernel anew for each value that branches depend on.
     bool listing = push.listing + gl_WorkGroupID.z == 1;
-    uint best = query.best;
+    uint best = listing ? query.best : query.ceiling;
     gather(meeting, listing, best);
-    uint count = near_count, found = best, settled = query.settled;
+    uint count = near_count, found = 0xffffffffu, settled = query.settled;
     for (uint k = 0; k < count; ++k) {
         uint c = near[k];
         float slack = placing_error(meeting, cluster_sphere(c));
@@ -54,8 +54,9 @@ void main()
         uint lower = max(bounds[c].x, ordered(s.lower - slack - radius));
         if (!listing) {
             found = min(found, upper);
-            // Asked before, because few have anything to say: an atomic is one lane after the other.
-            if (lower <= best && lower < bounds[c].y) atomicMin(bounds[c].y, lower);
+            // The one with the best upper bound counts whatever its lower one is, so that listing comes by here and finds it. Asked before,
+            // because few have anything to say: an atomic is one lane after the other.
+            if ((lower <= best || upper == found) && lower < bounds[c].y) atomicMin(bounds[c].y, lower);
         } else if (i < range.triangle_count) {
             if (upper == best) atomicMin(query.winner, triangle);
             bool small = is_small(p, radius, unordered(lower), unordered(upper));
@@ -66,6 +67,6 @@ void main()
             }
         }
     }
-    if (found < query.best) atomicMin(query.best, found);
+    if (!listing && found < query.best) atomicMin(query.best, found);
     if (settled < query.settled) atomicMin(query.settled, settled);
 }

@@ -29,7 +29,7 @@ void main()
     // Across it in the triangle's plane; of a sliver or a point any way across.
     vec3 v = k.size > 0.0 ? other / k.size : vec3(0.0);
     v -= dot(v, u) * u;
-    if (!(dot(v, v) > 1e-8)) {
+    if (dot(v, v) <= 1e-8) {
         v = abs(u.x) < 0.6 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 1.0, 0.0);
         v -= dot(v, u) * u;
     }

@@ -219,7 +219,7 @@ void mark_columns(vec3 a, vec3 b, vec3 c, Slab slab, vec2 slack, ivec2 from, ive
             float middle = slab.at_origin + dot(slab.slope, vec2(i, k));
             vec2 here = vec2(max(slab.ends.x, middle - slab.swing), min(slab.ends.y, middle + slab.swing));
             if (here.y >= 0.0 && here.x <= float(grid.bins)) {
-                bins = uvec2(clamp(here, vec2(0.0), vec2(grid.bins - 1)));
+                bins = min(uvec2(clamp(here, vec2(0.0), vec2(grid.bins - 1))), grid.bins - 1);
                 word = bins.x / 8;
                 last_word = bins.y / 8;
             }
@@ -281,7 +281,7 @@ void list_near(vec3 a, vec3 b, vec3 c, uint triangle, Grid grid, uint mesh_at)
     uint rays = near_pixels(a, b, c, box.from, max(box.slack.x, box.slack.y)).rays & box_bits(box.to - box.from);
     while (rays != 0) {
         Crossing crossing = next_crossing(a, b, c, triangle, rays, box.from, grid, mesh_at);
-        if (crossing.there && abs(crossing.depth) < 1e30 && !is_in_slots(crossing.at, crossing.tag))
+        if (crossing.there && is_depth(crossing.depth) && !is_in_slots(crossing.at, crossing.tag))
             add_to_list(crossing.at, crossing.depth, crossing.tag);
     }
 }
@@ -324,7 +324,7 @@ uint convert_small(vec3 a, vec3 b, vec3 c, uint triangle, Grid grid, uint mesh_a
     Box box = box_of(a, b, c, grid);
     ivec2 size = box.to - box.from;
     bool marked = is_marked(box, grid);
-    uvec2 words = uvec2(clamp(vec2(box.low.z, box.high.z), vec2(0.0), vec2(grid.bins - 1))) / 8;
+    uvec2 words = min(uvec2(clamp(vec2(box.low.z, box.high.z), vec2(0.0), vec2(grid.bins - 1))), grid.bins - 1) / 8;
     bool small = all(lessThan(size, ivec2(3))) && all(lessThan(box.high.xy - box.low.xy, vec2(4.0)))
               && (!marked || words.y - words.x < MOST_WORDS);
     if (!small) return LARGE;

@@ -6,6 +6,7 @@ layout(local_size_x = 1) in;
 
 #include "frame.glsl"
 #include "marks.glsl"
+#include "numbers.glsl"
 
 // What the bounds kernels wrote: three minima and three complemented maxima a mesh, as ordered integers.
 layout(std430, binding = 0) readonly buffer Boxes { uint boxes[]; };
@@ -82,7 +83,8 @@ void main()
     low = turned(low, axis);
     high = turned(high, axis);
     vec3 size = high - low;
-    bool empty = !(all(greaterThanEqual(size, vec3(0.0))) && all(lessThan(size, vec3(1e30))));
+    bool empty = any(lessThan(size, vec3(0.0))) || any(greaterThanEqual(size, vec3(1e30)))
+              || !is_number(size.x + size.y + size.z);
     // Flat volumes of interest get a thickness that can be divided by.
     float widest = max(size.x, max(size.y, size.z));
     size = max(size, vec3(max(max(1e-5 * widest, 1e-30), 8.0 * max(error_a, error_b))));

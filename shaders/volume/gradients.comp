@@ -75,7 +75,7 @@ void add_face(uint triangle, vec2 at, bool leaves, float share, vec3 cell)
     vec3 a = placed[v.x].xyz, p = placed[v.y].xyz - a, q = placed[v.z].xyz - a;
     vec3 normal = cross(p * cell, q * cell);
     float size = length(normal), determinant = p.x * q.y - p.y * q.x;
-    if (!(size > 0.0) || determinant == 0.0) return;
+    if (size <= 0.0 || determinant == 0.0) return;
     normal /= size;
     vec2 r = at - a.xy;
     vec2 yz = clamp(vec2(r.x * q.y - r.y * q.x, p.x * r.y - p.y * r.x) / determinant, vec2(0.0), vec2(1.0));
@@ -103,8 +103,10 @@ void main()
         float next_own = next_depth(own), next_other = next_depth(other);
         bool own_was = is_inside(own), other_was = is_inside(other);
         uint tag = tag_of(own.at);
-        if (next_other <= next_own) pass(other);
-        if (next_own <= next_other) pass(own);
+        // One of them moves on in every turn, whatever the depths are: the walk ends.
+        bool other_first = next_other < next_own, together = next_other == next_own;
+        if (other_first || together) pass(other);
+        if (!other_first) pass(own);
         bool own_turned = is_inside(own) != own_was, other_turned = is_inside(other) != other_was;
         bool was_shared = own_was && other_was, is_shared = is_inside(own) && is_inside(other);
         if (own_turned && was_shared != is_shared)

@@ -68,8 +68,10 @@ vec2 overlap(Walk a, Walk b)
         float next_a = next_depth(a), next_b = next_depth(b);
         float to = clamp(min(next_a, next_b), from, end_of_frame);
         if (a.inside && b.inside) sum += (to - from) * vec2(1.0, 0.5 * (from + to));
-        if (next_a <= next_b && next_a < INFINITY) pass(a);
-        if (next_b <= next_a && next_b < INFINITY) pass(b);
+        // One of them moves on in every turn, whatever the depths are: the walk ends.
+        bool b_first = next_b < next_a, together = next_a == next_b;
+        if (!b_first && next_a < INFINITY) pass(a);
+        if ((b_first || together) && next_b < INFINITY) pass(b);
         from = to;
     }
     return sum;
@@ -133,8 +135,10 @@ float measure_walks(inout Sums sums, Walk a, Walk b, vec2 at, uint pixel)
             sums.extent += to - from;
             sums.moment += (to - from) * vec3(at, 0.5 * (from + to));
         }
-        if (next_a <= next_b && next_a < INFINITY) pass(a);
-        if (next_b <= next_a && next_b < INFINITY) pass(b);
+        // One of them moves on in every turn, whatever the depths are: the walk ends.
+        bool b_first = next_b < next_a, together = next_a == next_b;
+        if (!b_first && next_a < INFINITY) pass(a);
+        if ((b_first || together) && next_b < INFINITY) pass(b);
         bool both = a.inside && b.inside;
         if (both != was_both) push_of_a += both ? -share(next_a, next_b) : share(next_a, next_b);
         if (both && !was_both) start = to;
@@ -149,7 +153,7 @@ float measure_walks(inout Sums sums, Walk a, Walk b, vec2 at, uint pixel)
 float measure_spans(inout Sums sums, vec2 a, vec2 b, vec2 at, uint pixel)
 {
     float from = max(a.x, b.x), to = min(a.y, b.y);
-    if (!(from < to)) return 0.0;
+    if (from >= to) return 0.0;
     float push_of_a = (to < 1e29 ? share(a.y, b.y) : 0.0) - (from > -1e29 ? share(-a.x, -b.x) : 0.0);
     from = clamp(from, 0.0, end_of_frame);
     to = clamp(to, from, end_of_frame);

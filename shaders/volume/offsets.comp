@@ -2,7 +2,10 @@
 // From counts to places: every count becomes the sum of those before it, and the summary gets the sum of all. One workgroup,
 // whose invocations have a run of rays each. Partner: query/layers.rs.
 #extension GL_GOOGLE_include_directive : require
-layout(local_size_x = 256) in;
+#define LANES 128
+// Rays in a turn of a loop, so that the largest images stay below what drivers allow: lavapipe ends loops after 65,535 turns.
+#define UNROLLED 16
+layout(local_size_x = LANES) in;
 
 #include "frame.glsl"
 layout(std430, binding = 0) buffer Summaries { Summary summary; };
@@ -12,24 +15,27 @@ layout(push_constant) uniform OffsetsPush {
     uint capacity;
 } push;
 
-shared uint sums[256];
+shared uint sums[LANES];
 
 void main()
 {
     uint rays = summary.nodes > push.capacity ? 0 : summary.frame.width * summary.frame.height;
     uint lane = gl_LocalInvocationID.x;
-    uint run = (rays + 255) / 256;
+    uint run = (rays + LANES - 1) / LANES;
     uint from = min(lane * run, rays), to = min(from + run, rays);
     uint sum = 0;
-    for (uint i = from; i < to; ++i) sum += offsets[i];
+    for (uint i = from; i < to; i += UNROLLED)
+        for (uint k = i; k < i + UNROLLED; ++k) sum += k < to ? offsets[min(k, rays - 1)] : 0;
     sums[lane] = sum;
     barrier();
     uint before = 0;
     for (uint i = 0; i < lane; ++i) before += sums[i];
-    for (uint i = from; i < to; ++i) {
-        uint count = offsets[i];
-        offsets[i] = before;
-        before += count;
-    }
-    if (lane == 255) summary.layers_found = before;
+    for (uint i = from; i < to; i += UNROLLED)
+        for (uint k = i; k < i + UNROLLED; ++k)
+            if (k < to) {
+                uint count = offsets[k];
+                offsets[k] = before;
+                before += count;
+            }
+    if (lane == LANES - 1) summary.layers_found = before;
 }

@@ -4,7 +4,8 @@ use super::{Context, bound_staging};
 use crate::error::{Error, Result, invalid};
 use crate::field::Field;
 use crate::field::data::FieldData;
-use crate::field::request::BakeRequest;
+use crate::field::request::{BakeRequest, Storage};
+use crate::field::texture::voxel;
 use crate::geometry::surface::Surface;
 use crate::lock::lock;
 use crate::log::Severity;
@@ -87,6 +88,9 @@ impl Context {
     pub fn bake_field(&self, mesh: u64, request: BakeRequest) -> Result<u64> {
         let mesh = self.mesh(mesh)?;
         let positions = self.current_positions(&mesh)?;
+        // Measured before, on the caller's thread: the engine may not expect submissions of others.
+        let directions = request.storage == Storage::Direction;
+        self.device().filter(voxel(request.precision, directions))?;
         let slot = Arc::new(FieldSlot::new(State::Baking, Some(&mesh)));
         let id = self.fields().insert(slot.clone())?;
         let (resources, workers) = (self.resources.clone(), self.workers.clone());

@@ -85,7 +85,7 @@ pub struct PrxFeatureChoices {
     pub geometry_shader: u32,
     /// Conservative rasterisation; otherwise fattened triangles.
     pub conservative_rasterization: u32,
-    /// Subgroup arithmetic; otherwise shared memory.
+    /// Subgroup arithmetic with subgroupSizeControl and computeFullSubgroups (Vulkan 1.3); otherwise shared memory.
     pub subgroups: u32,
     /// Float additions in buffers. Negotiated and reported; no query uses them, because sums have a fixed order.
     pub float_atomics: u32,
@@ -344,6 +344,7 @@ pub(super) unsafe fn read_options(def: *const PrxContextDef) -> Result<(Options,
         choices: choices(&def.features)?,
         validation: def.validation != 0,
         pipeline_cache: blob.to_vec(),
+        filter_steps: 0,
         log: log(&def)?,
     };
     Ok((options, def.worker_threads.min(MAX_WORKERS)))

@@ -19,7 +19,7 @@ pub struct PrxFeatures {
     pub geometry_shader: u32,
     /// Conservative rasterisation; otherwise fattened triangles.
     pub conservative_rasterization: u32,
-    /// Subgroup arithmetic; otherwise shared memory.
+    /// Subgroup arithmetic with subgroupSizeControl and computeFullSubgroups (Vulkan 1.3); otherwise shared memory.
     pub subgroups: u32,
     /// Float additions in buffers. Negotiated and reported; no query uses them, because sums have a fixed order.
     pub float_atomics: u32,

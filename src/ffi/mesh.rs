@@ -67,7 +67,10 @@ pub struct PrxMeshDef {
     /// Reserved, must be zero.
     pub reserved: u32,
     /// The engine's VkBuffer with the positions, or 0. It needs VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, is read in place, and
-    /// outlives the mesh.
+    /// outlives the mesh. Writes that the engine submitted to the adopted queue before are seen without a barrier. Writes of another
+    /// queue are seen if prx_batch_submit waits for a semaphore that follows them; a buffer that queues of other families
+    /// write is created with VK_SHARING_MODE_CONCURRENT, or its ownership is transferred to the adopted queue's family
+    /// (released there, acquired here) before the submission, and back before it is written again.
     pub vk_buffer: u64,
     /// Bytes before the first position in `vk_buffer`, a multiple of 4.
     pub vk_buffer_offset: u64,

@@ -14,9 +14,10 @@ use half::f16;
 use std::sync::Arc;
 
 impl FieldParams {
-    /// The field's own error bound, widened by what sampling on `device` adds: the filter's steps between voxels, and the
-    /// rounding of positions, weights and values in f32.
-    pub fn of(data: &FieldData, device: &Device) -> Self {
+    /// The field's own error bound, widened by what sampling on `device` adds: the filter's steps between voxels and its rounding
+    /// of values, and the rounding of positions, weights and values in f32.
+    pub fn of(data: &FieldData, device: &Arc<Device>) -> Result<Self> {
+        let measured = device.filter(voxel_of(data))?;
         let (origin, cell) = (data.grid.origin, data.grid.spacing);
         let unit = f32::EPSILON;
         let extent = data.grid.domain().size().length();
@@ -25,8 +26,8 @@ impl FieldParams {
         // none larger than the domain or, far inside it, than the largest distance, which the domain also bounds.
         let rounding = 8.0 * unit * data.lipschitz;
         let own = rounding * reach + 16.0 * unit * extent;
-        let filter = |cell: f32| data.lipschitz * 3f32.sqrt() * cell * device.filter_step();
-        let sampling = own + filter(cell);
+        let filter = |cell: f32| data.lipschitz * 3f32.sqrt() * cell * measured.step;
+        let sampling = own + filter(cell) + measured.rounding * extent;
         let mut params = Self {
             origin: origin.to_array(),
             cell,
@@ -45,7 +46,7 @@ impl FieldParams {
             params.coarse_filter = filter(cell * bricks.cells as f32);
             params.error += params.coarse_filter;
         }
-        params
+        Ok(params)
     }
 }
 
@@ -69,7 +70,7 @@ pub struct FieldTexture {
 impl FieldTexture {
     /// Puts a field on its way to the device.
     pub fn new(device: &Arc<Device>, staging: &mut Staging, data: &FieldData) -> Result<Self> {
-        let params = FieldParams::of(data, device);
+        let params = FieldParams::of(data, device)?;
         let errors: &[u8] = bytemuck::cast_slice(&data.errors);
         let size = (size_of::<FieldParams>() + errors.len()) as u64;
         let buffer = Arc::new(Buffer::new(device, Role::Device, size, "field parameters")?);
@@ -80,8 +81,7 @@ impl FieldTexture {
         })?;
         let half = data.precision == Precision::Half;
         let mut scalars = |size: [u32; 3], values: &[f32], what: &str| -> Result<Arc<Image>> {
-            let voxel = if half { Voxel::F16 } else { Voxel::F32 };
-            let image = Arc::new(Image::new(device, voxel, size, what)?);
+            let image = Arc::new(Image::new(device, voxel_of(data), size, what)?);
             staging.upload_image(device, &image, |out| {
                 write_floats(out, values.iter().copied(), half)
             })?;
@@ -96,10 +96,9 @@ impl FieldTexture {
                 distances,
                 directions: Some(directions),
             } => {
-                let voxel = if half { Voxel::F16x4 } else { Voxel::F32x4 };
                 let image = Arc::new(Image::new(
                     device,
-                    voxel,
+                    voxel_of(data),
                     data.grid.nodes.to_array(),
                     "the field",
                 )?);
@@ -188,6 +187,24 @@ impl FieldTexture {
                     table,
                 } => atlas.bytes() + coarse.bytes() + table.size,
             }
+    }
+}
+
+fn voxel_of(data: &FieldData) -> Voxel {
+    let directions = match &data.samples {
+        Samples::Dense { directions, .. } => directions.is_some(),
+        Samples::Sparse(_) => false,
+    };
+    voxel(data.precision, directions)
+}
+
+/// What the voxels of a field's textures hold.
+pub fn voxel(precision: Precision, directions: bool) -> Voxel {
+    match (precision == Precision::Half, directions) {
+        (true, true) => Voxel::F16x4,
+        (true, false) => Voxel::F16,
+        (false, true) => Voxel::F32x4,
+        (false, false) => Voxel::F32,
     }
 }
 

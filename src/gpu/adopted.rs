@@ -54,6 +54,8 @@ pub(crate) struct Enabled {
     pub(crate) core: vk::PhysicalDeviceFeatures,
     pub(crate) timeline_semaphore: bool,
     pub(crate) float_atomic_add: bool,
+    /// Both `subgroupSizeControl` and `computeFullSubgroups`.
+    pub(crate) subgroup_sizes: bool,
     extensions: Vec<String>,
 }
 
@@ -129,6 +131,16 @@ impl Enabled {
                             &*next.cast::<vk::PhysicalDeviceShaderAtomicFloatFeaturesEXT>();
                         enabled.float_atomic_add |=
                             atomics.shader_buffer_float32_atomic_add == vk::TRUE;
+                    }
+                    vk::StructureType::PHYSICAL_DEVICE_VULKAN_1_3_FEATURES => {
+                        let all = &*next.cast::<vk::PhysicalDeviceVulkan13Features>();
+                        enabled.subgroup_sizes |= all.subgroup_size_control == vk::TRUE
+                            && all.compute_full_subgroups == vk::TRUE;
+                    }
+                    vk::StructureType::PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES => {
+                        let sizes = &*next.cast::<vk::PhysicalDeviceSubgroupSizeControlFeatures>();
+                        enabled.subgroup_sizes |= sizes.subgroup_size_control == vk::TRUE
+                            && sizes.compute_full_subgroups == vk::TRUE;
                     }
                     _ => {}
                 }

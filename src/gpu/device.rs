@@ -3,6 +3,8 @@
 use super::adopted::Adopted;
 use super::attachment::Format;
 use super::failed;
+use super::filter::Filter;
+use super::image::Voxel;
 use super::messages::Messenger;
 use super::paths::{Choices, Feature, Paths};
 use super::physical::{Physical, Wanted, choose};
@@ -12,11 +14,11 @@ use super::raster::Rasters;
 use super::shader::Shader;
 use crate::error::{Error, Result, invalid};
 use crate::log::{Log, Severity};
-use ash::{ext, vk};
+use ash::{ext, khr, vk};
 use gpu_allocator::vulkan::{Allocator, AllocatorCreateDesc};
 use std::ffi::{CStr, c_char};
 use std::mem::ManuallyDrop;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// What the caller can say about any device.
 pub struct Options {
@@ -28,6 +30,8 @@ pub struct Options {
     pub validation: bool,
     /// What [`Device::pipeline_cache`] gave earlier, or nothing.
     pub pipeline_cache: Vec<u8>,
+    /// Steps between two voxels of a coarser filter than the device's, for tests to see that answers hold with it; or 0.
+    pub filter_steps: u32,
     /// Where messages go.
     pub log: Log,
 }
@@ -49,12 +53,17 @@ pub struct Device {
     pub(crate) kernels: Kernels,
     pub(crate) rasters: Rasters,
     pub(crate) samplers: Samplers,
+    pub(crate) filter_steps: u32,
+    filters: [OnceLock<Filter>; Voxel::COUNT],
     pub(crate) memory: Mutex<ManuallyDrop<Allocator>>,
     instance: ash::Instance,
     messenger: Option<Messenger>,
     // The loader's library must stay mapped while anything above is alive.
     _entry: ash::Entry,
 }
+
+/// The most invocations of a workgroup whose number is left open: what shared memory is reckoned for in `band_scatter.comp`.
+const MOST_OPEN_LANES: u32 = 32;
 
 const VALIDATION_LAYER: &CStr = c"VK_LAYER_KHRONOS_validation";
 
@@ -159,7 +168,7 @@ impl Device {
             Feature::ConservativeRasterization => {
                 enabled.has_extension(ext::conservative_rasterization::NAME)
             }
-            Feature::Subgroups => physical.subgroup_arithmetic,
+            Feature::Subgroups => enabled.subgroup_sizes && physical.offers(feature),
             Feature::FloatAtomics => {
                 enabled.float_atomic_add && enabled.has_extension(ext::shader_atomic_float::NAME)
             }
@@ -229,9 +238,28 @@ impl Device {
         self.can(format.raw(), vk::FormatFeatureFlags::COLOR_ATTACHMENT_BLEND)
     }
 
-    /// How finely the device places a sample between two voxels, as a fraction of their distance.
-    pub fn filter_step(&self) -> f32 {
-        (-(self.physical.limits.sub_texel_precision_bits as f32)).exp2()
+    /// How textures of a format are filtered, measured at the first call. The step is the larger of what was measured and what the
+    /// device reports: a device that reports too much is found out, and one place between voxels does not speak for all.
+    pub fn filter(self: &Arc<Self>, voxel: Voxel) -> Result<Filter> {
+        let known = &self.filters[voxel as usize];
+        if let Some(filter) = known.get() {
+            return Ok(*filter);
+        }
+        let measured = Filter::measured(self, voxel)?;
+        let reported = (-(self.physical.limits.sub_texel_precision_bits as f32)).exp2();
+        if measured.step > 1.5 * reported {
+            self.log.say(
+                Severity::Info,
+                &format!(
+                    "\"{}\" filters {voxel:?} in steps of {} of a cell, and reports {reported}",
+                    self.physical.name, measured.step
+                ),
+            );
+        }
+        Ok(*known.get_or_init(|| Filter {
+            step: measured.step.max(reported),
+            ..measured
+        }))
     }
 
     /// The limits that callers are told.
@@ -264,11 +292,13 @@ impl Device {
         )))
     }
 
-    /// Invocations of a kernel's workgroup; one whose size is left open has a subgroup.
+    /// Invocations of a kernel's workgroup.
     pub(crate) fn lanes(&self, shader: &Shader) -> u32 {
-        match shader.workgroup {
-            [1, 1, 1] => self.physical.subgroup_size,
-            [x, y, z] => x * y * z,
+        match (shader.workgroup, self.physical.required_subgroup) {
+            ([1, 1, 1], Some(size)) if shader.subgroups => size,
+            // As many as work side by side; barriers keep them together if they are more than that.
+            ([1, 1, 1], _) => self.physical.subgroup_size.clamp(1, MOST_OPEN_LANES),
+            ([x, y, z], _) => x * y * z,
         }
     }
 
@@ -390,6 +420,8 @@ impl Parts {
                     kernels,
                     rasters: Rasters::default(),
                     samplers,
+                    filter_steps: options.filter_steps,
+                    filters: Default::default(),
                     memory: Mutex::new(ManuallyDrop::new(memory)),
                     instance: self.instance,
                     messenger: self.messenger,
@@ -532,10 +564,21 @@ fn create_instance(
         && known
             .iter()
             .any(|e| e.extension_name_as_c_str() == Ok(ext::debug_utils::NAME));
-    let extensions = if debug {
-        vec![ext::debug_utils::NAME.as_ptr()]
-    } else {
-        Vec::new()
+    let mut extensions = Vec::new();
+    if debug {
+        extensions.push(ext::debug_utils::NAME.as_ptr());
+    }
+    // Drivers on top of another API, as MoltenVK on Metal, are shown only to those who ask for them.
+    let portability = khr::portability_enumeration::NAME;
+    let flags = match known
+        .iter()
+        .any(|e| e.extension_name_as_c_str() == Ok(portability))
+    {
+        true => {
+            extensions.push(portability.as_ptr());
+            vk::InstanceCreateFlags::ENUMERATE_PORTABILITY_KHR
+        }
+        false => vk::InstanceCreateFlags::empty(),
     };
 
     let application = vk::ApplicationInfo::default()
@@ -543,6 +586,7 @@ fn create_instance(
         .application_name(c"Proxel")
         .api_version(version.min(vk::API_VERSION_1_3));
     let info = vk::InstanceCreateInfo::default()
+        .flags(flags)
         .application_info(&application)
         .enabled_layer_names(&layers)
         .enabled_extension_names(&extensions);
@@ -593,8 +637,23 @@ fn create_device(
         extensions.push(ext::shader_atomic_float::NAME.as_ptr());
         info = info.push_next(&mut atomics);
     }
+    let mut subgroup_sizes = vk::PhysicalDeviceSubgroupSizeControlFeatures::default()
+        .subgroup_size_control(true)
+        .compute_full_subgroups(true);
+    if paths.on(Feature::Subgroups) {
+        // Part of Vulkan 1.3; before, and with a loader of before, an extension.
+        if physical.has_extension(ext::subgroup_size_control::NAME) {
+            extensions.push(ext::subgroup_size_control::NAME.as_ptr());
+        }
+        info = info.push_next(&mut subgroup_sizes);
+    }
     if paths.on(Feature::ConservativeRasterization) {
         extensions.push(ext::conservative_rasterization::NAME.as_ptr());
+    }
+    // A device that lists it must be created with it. None of what it may lack is used: no triangle fans, no point polygons,
+    // no separate stencil references, no views in another format.
+    if physical.has_extension(khr::portability_subset::NAME) {
+        extensions.push(khr::portability_subset::NAME.as_ptr());
     }
     let info = info.enabled_extension_names(&extensions);
     // SAFETY: everything that is enabled was offered by this physical device.

@@ -21,6 +21,9 @@ pub enum Voxel {
 }
 
 impl Voxel {
+    /// How many there are.
+    pub(crate) const COUNT: usize = 4;
+
     /// Bytes of a voxel.
     pub fn bytes(self) -> u64 {
         match self {

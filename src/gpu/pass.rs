@@ -255,7 +255,7 @@ impl Pass<'_> {
     pub fn bind(&mut self, stages: &Stages, push: &impl Pod) -> Result<()> {
         let device = self.recorder.device().clone();
         let cache = device.kernels.cache();
-        let drawer = device.rasters.get(&device.raw, cache, stages, &self.key)?;
+        let drawer = device.rasters.get(&device, cache, stages, &self.key)?;
         let (layout, bindings) = (drawer.set_layout, &drawer.bindings);
         let set = (self.recorder).descriptor_set(layout, bindings, &stages.set())?;
         // SAFETY: the command buffer is recording in a pass that the pipeline was made for; the set fits its layout.

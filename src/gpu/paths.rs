@@ -11,7 +11,8 @@ pub enum Feature {
     GeometryShader,
     /// `VK_EXT_conservative_rasterization`; otherwise triangles are fattened.
     ConservativeRasterization,
-    /// Subgroup arithmetic in compute; otherwise reductions through shared memory.
+    /// Subgroup arithmetic in compute, in full subgroups of a size that pipelines can require; otherwise reductions through
+    /// shared memory.
     Subgroups,
     /// `VK_EXT_shader_atomic_float` additions in buffers; no query uses them, because sums have a fixed order.
     FloatAtomics,
@@ -39,7 +40,9 @@ impl Feature {
             Self::DepthBounds => "depthBounds",
             Self::GeometryShader => "geometryShader",
             Self::ConservativeRasterization => "VK_EXT_conservative_rasterization",
-            Self::Subgroups => "subgroup arithmetic in compute shaders",
+            Self::Subgroups => {
+                "subgroup arithmetic in compute shaders with subgroupSizeControl and computeFullSubgroups"
+            }
             Self::FloatAtomics => "VK_EXT_shader_atomic_float (shaderBufferFloat32AtomicAdd)",
             Self::PreciseOcclusion => "occlusionQueryPrecise",
             Self::FragmentStores => "fragmentStoresAndAtomics",

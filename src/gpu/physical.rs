@@ -39,6 +39,9 @@ pub struct Physical {
     pub(crate) timeline_semaphore: bool,
     pub(crate) float_atomic_add: bool,
     pub(crate) subgroup_arithmetic: bool,
+    /// The size of full subgroups that compute pipelines can require, or nothing. Without the requirement a subgroup may have
+    /// fewer lanes than `subgroup_size`: Intel's devices before Xe2 report 32 and run 8 or 16.
+    pub(crate) required_subgroup: Option<u32>,
     pub(crate) extensions: Vec<String>,
     pub(crate) queue_family: Option<u32>,
     /// Whether each family has graphics and compute.
@@ -58,9 +61,12 @@ impl Physical {
                 .iter()
                 .map(|e| text(&e.extension_name))
                 .collect();
-        let has_float_atomics = extensions
-            .iter()
-            .any(|e| e.as_bytes() == ext::shader_atomic_float::NAME.to_bytes());
+        let listed = |name: &CStr| extensions.iter().any(|e| e.as_bytes() == name.to_bytes());
+        let has_float_atomics = listed(ext::shader_atomic_float::NAME);
+        // SAFETY: by the caller's promise.
+        let api_version = unsafe { instance.get_physical_device_properties(raw) }.api_version;
+        let has_size_control =
+            api_version >= vk::API_VERSION_1_3 || listed(ext::subgroup_size_control::NAME);
 
         let (mut ids, mut driver, mut subgroup) = (
             vk::PhysicalDeviceIDProperties::default(),
@@ -71,17 +77,23 @@ impl Physical {
             .push_next(&mut ids)
             .push_next(&mut driver)
             .push_next(&mut subgroup);
+        let mut sizes = vk::PhysicalDeviceSubgroupSizeControlProperties::default();
+        let mut size_control = vk::PhysicalDeviceSubgroupSizeControlFeatures::default();
         let mut timeline = vk::PhysicalDeviceTimelineSemaphoreFeatures::default();
         let mut atomics = vk::PhysicalDeviceShaderAtomicFloatFeaturesEXT::default();
         let mut features = vk::PhysicalDeviceFeatures2::default().push_next(&mut timeline);
         if has_float_atomics {
             features = features.push_next(&mut atomics);
         }
-        // SAFETY: by the caller's promise; the chains hold structs of core 1.2 and of an extension the device has,
+        if has_size_control {
+            properties = properties.push_next(&mut sizes);
+            features = features.push_next(&mut size_control);
+        }
+        // SAFETY: by the caller's promise; the chains hold structs of core 1.2 and of extensions the device has,
         // and an older device, which does not know them, is not asked.
         let families = unsafe {
             properties.properties = instance.get_physical_device_properties(raw);
-            if properties.properties.api_version >= vk::API_VERSION_1_2 {
+            if api_version >= vk::API_VERSION_1_2 {
                 instance.get_physical_device_properties2(raw, &mut properties);
                 instance.get_physical_device_features2(raw, &mut features);
             }
@@ -120,6 +132,7 @@ impl Physical {
                 && subgroup.supported_operations.contains(
                     vk::SubgroupFeatureFlags::BASIC | vk::SubgroupFeatureFlags::ARITHMETIC,
                 ),
+            required_subgroup: required_subgroup(&subgroup, &sizes, &size_control),
             extensions,
             queue_family: fit_families.iter().position(|fit| *fit).map(|i| i as u32),
             fit_families,
@@ -134,14 +147,14 @@ impl Physical {
             Feature::ConservativeRasterization => {
                 self.has_extension(ext::conservative_rasterization::NAME)
             }
-            Feature::Subgroups => self.subgroup_arithmetic,
+            Feature::Subgroups => self.subgroup_arithmetic && self.required_subgroup.is_some(),
             Feature::FloatAtomics => self.float_atomic_add,
             Feature::PreciseOcclusion => self.features.occlusion_query_precise == vk::TRUE,
             Feature::FragmentStores => self.features.fragment_stores_and_atomics == vk::TRUE,
         }
     }
 
-    fn has_extension(&self, name: &CStr) -> bool {
+    pub(crate) fn has_extension(&self, name: &CStr) -> bool {
         self.extensions
             .iter()
             .any(|e| e.as_bytes() == name.to_bytes())
@@ -180,6 +193,30 @@ impl Physical {
             .is_none_or(|w| name.contains(&w.to_lowercase()))
             && wanted.uuid.is_none_or(|w| w == self.uuid)
     }
+}
+
+/// Fewer lanes than this leave each of them so much to do that shared memory is faster, and long loops reach the limits of drivers.
+const FEWEST_LANES: u32 = 4;
+
+/// The size to require of subgroups: what the device reports, as far as it lets pipelines ask for it.
+fn required_subgroup(
+    reported: &vk::PhysicalDeviceSubgroupProperties,
+    sizes: &vk::PhysicalDeviceSubgroupSizeControlProperties,
+    features: &vk::PhysicalDeviceSubgroupSizeControlFeatures,
+) -> Option<u32> {
+    let can = features.subgroup_size_control == vk::TRUE
+        && features.compute_full_subgroups == vk::TRUE
+        && sizes
+            .required_subgroup_size_stages
+            .contains(vk::ShaderStageFlags::COMPUTE)
+        && sizes.min_subgroup_size <= sizes.max_subgroup_size;
+    if !can {
+        return None;
+    }
+    let size = reported
+        .subgroup_size
+        .clamp(sizes.min_subgroup_size, sizes.max_subgroup_size);
+    (size.is_power_of_two() && size >= FEWEST_LANES).then_some(size)
 }
 
 /// Takes the best device that fits: discrete, integrated, virtual, CPU, in the driver's order among equals.

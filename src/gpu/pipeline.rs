@@ -1,6 +1,8 @@
 //! Compute pipelines, made at first use from what the shader says of itself.
 
+use super::device::Device;
 use super::failed;
+use super::limits;
 use super::physical::Physical;
 use super::shader::{BindingKind, Shader};
 use crate::error::Result;
@@ -21,7 +23,6 @@ pub(crate) struct Kernel {
 /// All pipelines of a device and the cache they come from.
 pub(crate) struct Kernels {
     cache: vk::PipelineCache,
-    subgroup_size: u32,
     made: Mutex<HashMap<&'static str, Arc<Kernel>>>,
 }
 
@@ -53,18 +54,25 @@ impl Kernels {
             .map_err(failed("vkCreatePipelineCache"))?;
         Ok(Self {
             cache,
-            subgroup_size: physical.subgroup_size,
             made: Mutex::default(),
         })
     }
 
     /// The pipeline of a compute shader.
-    pub(crate) fn get(&self, device: &ash::Device, shader: &'static Shader) -> Result<Arc<Kernel>> {
+    pub(crate) fn get(&self, device: &Device, shader: &'static Shader) -> Result<Arc<Kernel>> {
         let mut made = lock(&self.made);
         if let Some(kernel) = made.get(shader.name) {
             return Ok(kernel.clone());
         }
-        let kernel = Arc::new(create(device, self.cache, self.subgroup_size, shader)?);
+        let lanes = device.lanes(shader);
+        limits::check(&device.physical, lanes, shader)?;
+        let kernel = create(
+            &device.raw,
+            self.cache,
+            [lanes, device.filter_steps],
+            shader,
+        )?;
+        let kernel = Arc::new(kernel);
         made.insert(shader.name, kernel.clone());
         Ok(kernel)
     }
@@ -129,7 +137,7 @@ pub(crate) fn descriptor_type(kind: BindingKind) -> vk::DescriptorType {
 fn create(
     device: &ash::Device,
     cache: vk::PipelineCache,
-    subgroup_size: u32,
+    constants: [u32; 2],
     shader: &'static Shader,
 ) -> Result<Kernel> {
     let bindings: Vec<_> = shader
@@ -171,7 +179,7 @@ fn create(
             );
             failed("vkCreatePipelineLayout")(e)
         })?;
-        let pipeline = create_pipeline(device, cache, subgroup_size, layout, shader);
+        let pipeline = create_pipeline(device, cache, constants, layout, shader);
         let pipeline = pipeline.inspect_err(|_| {
             destroy_parts(device, vk::Pipeline::null(), layout, set_layout);
         })?;
@@ -197,24 +205,39 @@ pub(crate) fn module_of(device: &ash::Device, shader: &Shader) -> Result<vk::Sha
 unsafe fn create_pipeline(
     device: &ash::Device,
     cache: vk::PipelineCache,
-    subgroup_size: u32,
+    constants: [u32; 2],
     layout: vk::PipelineLayout,
     shader: &Shader,
 ) -> Result<vk::Pipeline> {
     let module = module_of(device, shader)?;
     // SAFETY: by the caller's promise.
     unsafe {
-        // Constant 0 of any shader that has it is the subgroup's size: see shaders/include/workgroup.glsl.
-        let constants = [vk::SpecializationMapEntry::default().constant_id(0).size(4)];
-        let data = subgroup_size.to_ne_bytes();
-        let constants = vk::SpecializationInfo::default()
-            .map_entries(&constants)
-            .data(&data);
-        let stage = vk::PipelineShaderStageCreateInfo::default()
-            .specialization_info(&constants)
+        let mut stage = vk::PipelineShaderStageCreateInfo::default()
             .stage(vk::ShaderStageFlags::COMPUTE)
             .module(module)
             .name(c"main");
+        // Constant 0 is the size of workgroups that leave it open; constant 1 is a float: see shaders/include/filter_steps.glsl.
+        let [lanes, filter_steps] = constants;
+        let data = [lanes, (filter_steps as f32).to_bits()];
+        let entry = |id: u32| {
+            vk::SpecializationMapEntry::default()
+                .constant_id(id)
+                .offset(4 * id)
+                .size(4)
+        };
+        let constants = [entry(0), entry(1)];
+        let constants = vk::SpecializationInfo::default()
+            .map_entries(&constants)
+            .data(bytemuck::cast_slice(&data));
+        let mut required = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo::default()
+            .required_subgroup_size(lanes);
+        stage = stage.specialization_info(&constants);
+        // One full subgroup: see shaders/include/workgroup.glsl.
+        if shader.subgroups {
+            stage = stage
+                .flags(vk::PipelineShaderStageCreateFlags::REQUIRE_FULL_SUBGROUPS)
+                .push_next(&mut required);
+        }
         let info = vk::ComputePipelineCreateInfo::default()
             .stage(stage)
             .layout(layout);

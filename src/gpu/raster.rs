@@ -1,7 +1,9 @@
 //! Graphics pipelines and the passes they draw in, made at first use.
 
 use super::attachment::Format;
+use super::device::Device;
 use super::failed;
+use super::limits;
 use super::pipeline::{descriptor_type, destroy_parts, module_of};
 use super::shader::{Bind, Binding, BindingSet, Shader, Stage};
 use crate::error::Result;
@@ -187,7 +189,7 @@ impl Rasters {
 
     pub(crate) fn get(
         &self,
-        device: &ash::Device,
+        device: &Device,
         cache: vk::PipelineCache,
         stages: &Stages,
         pass: &PassKey,
@@ -203,9 +205,12 @@ impl Rasters {
         if let Some(drawer) = drawers.get(&key) {
             return Ok(drawer.clone());
         }
-        let render_pass = self.pass(device, &key.pass)?;
+        for shader in stages.shaders() {
+            limits::check(&device.physical, 0, shader.shader())?;
+        }
+        let render_pass = self.pass(&device.raw, &key.pass)?;
         let drawer = Arc::new(create_drawer(
-            device,
+            &device.raw,
             cache,
             stages,
             &key.pass,

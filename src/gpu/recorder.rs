@@ -195,7 +195,8 @@ impl Recorder {
         Ok(recorder)
     }
 
-    /// Starts anew. The work recorded before has finished.
+    /// Starts anew. The work recorded before has finished. What was submitted to the queue earlier, by the engine or by Proxel,
+    /// comes first, and what it wrote is seen: submission order alone orders neither.
     pub fn begin(&mut self) -> Result<()> {
         self.next_set_pool = 0;
         let info = vk::CommandBufferBeginInfo::default()
@@ -215,8 +216,10 @@ impl Recorder {
             self.device
                 .raw
                 .begin_command_buffer(self.commands, &info)
-                .map_err(failed("vkBeginCommandBuffer"))
+                .map_err(failed("vkBeginCommandBuffer"))?;
         }
+        self.barrier(Access::Any, Access::Any);
+        Ok(())
     }
 
     /// The device that this records for.
@@ -381,7 +384,7 @@ impl Recorder {
 
     fn bind_kernel<K: Kernel>(&mut self, kernel: &K, push: &K::Push) -> Result<()> {
         let (shader, set) = (kernel.shader(), BindingSet::of(&[kernel]));
-        let kernel = self.device.kernels.get(&self.device.raw, shader)?;
+        let kernel = self.device.kernels.get(&self.device, shader)?;
         let set = self.descriptor_set(kernel.set_layout, shader.bindings, &set)?;
         let push = bytemuck::bytes_of(push);
         debug_assert_eq!(push.len(), shader.push_bytes as usize, "{}", shader.name);

@@ -49,8 +49,12 @@ pub struct Shader {
     pub spirv: &'static [u8],
     /// Its stage.
     pub stage: Stage,
-    /// Invocations of a workgroup; zero outside compute.
+    /// Invocations of a workgroup; zero outside compute, all one where the number is left open to constant 0.
     pub workgroup: [u32; 3],
+    /// Whether a workgroup is one full subgroup, whose lanes work together.
+    pub subgroups: bool,
+    /// Bytes of shared memory of a workgroup.
+    pub shared_bytes: u32,
     /// Bytes of push constants.
     pub push_bytes: u32,
     /// Its bindings.

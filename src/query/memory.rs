@@ -253,6 +253,7 @@ mod tests {
             choices: Choices::default(),
             validation: true,
             pipeline_cache: Vec::new(),
+            filter_steps: 0,
             log,
         })
         .expect("this test needs a Vulkan device and the validation layer: run scripts/setup")

@@ -97,7 +97,16 @@ fn assert_holds(sample: &SampleResult, (distance, winding): (f64, f64), p: Vec3,
 
 /// Every kind of field of a shape; gives the sign that was used, what is known beyond, and the width of the intervals in cells.
 fn check(shape: &Shape, cells: u32, points: usize, what: &str) -> (Sign, Outside, f32) {
-    let checked = Checked::open();
+    check_on(Checked::open(), shape, cells, points, what)
+}
+
+fn check_on(
+    checked: Checked,
+    shape: &Shape,
+    cells: u32,
+    points: usize,
+    what: &str,
+) -> (Sign, Outside, f32) {
     let context = &checked.context;
     let mut truth = Vec::new();
     let (mut scattered, mut found) = (Vec::new(), None);
@@ -152,6 +161,19 @@ fn closed_meshes_are_certified() {
     let split = shapes::sphere(1.0, 14, 9).split();
     let (sign, ..) = check(&split, 32, points / 2, "sphere with duplicated vertices");
     assert_eq!(sign, Sign::Pseudonormal);
+}
+
+#[test]
+fn samples_of_a_coarse_filter_are_certified() {
+    let torus = shapes::torus(1.0, 0.4, 18, 10);
+    let (.., own) = check(&torus, 40, 2_000, "torus");
+    for steps in [256, 16] {
+        let what = format!("torus, {steps} steps between voxels");
+        let (.., width) = check_on(Checked::with_filter(steps), &torus, 40, 10_000, &what);
+        // Both ends of an interval move by sqrt(3) steps, of which the device's own filter may have taken some already.
+        let more = 2.0 * 3f32.sqrt() * (1.0 / steps as f32 - 1.0 / 256.0);
+        assert!(width >= own + more - 1e-3, "{width} after {own}, {what}");
+    }
 }
 
 #[test]

@@ -25,6 +25,7 @@ fn open(subgroups: Choice) -> Arc<Device> {
         choices,
         validation: true,
         pipeline_cache: Vec::new(),
+        filter_steps: 0,
         log,
     })
     .expect("this test needs a Vulkan device and the validation layer: run scripts/setup")

@@ -162,6 +162,7 @@ fn start(
         best: u32::MAX,
         winner: u32::MAX,
         settled: u32::MAX,
+        ceiling: u32::MAX,
         uppers: none,
         lowers: none,
         commands: std::array::from_fn(|i| u32::from(i % 3 > 0)),

@@ -34,7 +34,16 @@ impl Checked {
         Self::with(choices)
     }
 
+    /// With a filter that takes so many steps between two voxels, as hardware does.
+    pub fn with_filter(steps: u32) -> Self {
+        Self::made(Choices::default(), steps)
+    }
+
     fn with(choices: Choices) -> Self {
+        Self::made(choices, 0)
+    }
+
+    fn made(choices: Choices, filter_steps: u32) -> Self {
         let messages = Arc::new(Mutex::new(Vec::new()));
         let sink = messages.clone();
         let log = Log::new(Severity::Warning, move |_, text| {
@@ -45,6 +54,7 @@ impl Checked {
             choices,
             validation: true,
             pipeline_cache: Vec::new(),
+            filter_steps,
             log,
         };
         let context = Context::open(options, 0)

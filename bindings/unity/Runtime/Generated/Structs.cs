@@ -14,7 +14,7 @@ namespace Proxel
         public uint geometryShader;
         /// <summary>Conservative rasterisation; otherwise fattened triangles.</summary>
         public uint conservativeRasterization;
-        /// <summary>Subgroup arithmetic; otherwise shared memory.</summary>
+        /// <summary>Subgroup arithmetic with subgroupSizeControl and computeFullSubgroups (Vulkan 1.3); otherwise shared memory.</summary>
         public uint subgroups;
         /// <summary>Float additions in buffers. Negotiated and reported; no query uses them, because sums have a fixed order.</summary>
         public uint floatAtomics;
@@ -102,7 +102,7 @@ namespace Proxel
         public uint geometryShader;
         /// <summary>Conservative rasterisation; otherwise fattened triangles.</summary>
         public uint conservativeRasterization;
-        /// <summary>Subgroup arithmetic; otherwise shared memory.</summary>
+        /// <summary>Subgroup arithmetic with subgroupSizeControl and computeFullSubgroups (Vulkan 1.3); otherwise shared memory.</summary>
         public uint subgroups;
         /// <summary>Float additions in buffers. Negotiated and reported; no query uses them, because sums have a fixed order.</summary>
         public uint floatAtomics;
@@ -198,7 +198,7 @@ namespace Proxel
         public PrxIndexType indexType;
         /// <summary>Reserved, must be zero.</summary>
         public uint reserved;
-        /// <summary>The engine's VkBuffer with the positions, or 0. It needs VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, is read in place, and outlives the mesh.</summary>
+        /// <summary>The engine's VkBuffer with the positions, or 0. It needs VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, is read in place, and outlives the mesh. Writes that the engine submitted to the adopted queue before are seen without a barrier. Writes of another queue are seen if prx_batch_submit waits for a semaphore that follows them; a buffer that queues of other families write is created with VK_SHARING_MODE_CONCURRENT, or its ownership is transferred to the adopted queue's family (released there, acquired here) before the submission, and back before it is written again.</summary>
         public ulong vkBuffer;
         /// <summary>Bytes before the first position in `vk_buffer`, a multiple of 4.</summary>
         public ulong vkBufferOffset;
