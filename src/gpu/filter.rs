@@ -96,9 +96,9 @@ impl Filter {
         staging.record(&mut recorder);
         let kernel = FilterRamp {
             ramp: Texture::Sampled(&ramp),
-            values: Bound::Buffer(&results),
+            values: Bound::whole(&results),
         };
-        recorder.run(
+        recorder.dispatch(
             &kernel,
             &(),
             [6 * SAMPLES as u32 / FilterRamp::WORKGROUP[0], 1, 1],

@@ -12,7 +12,6 @@ pub(crate) fn check(physical: &Physical, lanes: u32, shader: &Shader) -> Result<
         shader.bindings.iter().filter(of_kind).count() as u32
     };
     let textures = [BindingKind::SampledImage, BindingKind::UniformTexelBuffer];
-    let images = [BindingKind::StorageImage, BindingKind::StorageTexelBuffer];
     let widest = shader.workgroup[0].max(lanes);
     let needs = [
         (
@@ -34,11 +33,6 @@ pub(crate) fn check(physical: &Physical, lanes: u32, shader: &Shader) -> Result<
             "maxPerStageDescriptorSamplers",
             count(&textures[..1]),
             limits.max_per_stage_descriptor_samplers,
-        ),
-        (
-            "maxPerStageDescriptorStorageImages",
-            count(&images),
-            limits.max_per_stage_descriptor_storage_images,
         ),
         (
             "maxPerStageResources",
