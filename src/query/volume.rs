@@ -129,7 +129,8 @@ impl VolumeQuery {
         let (min, max) = self.bounds(summary);
         let deepest = f64::from(summary.deepest_length) * cell.z;
         Volume {
-            volume: (f64::from(summary.extent) * bin).clamp(lower, upper),
+            // Not by `clamp`, which panics where positions are no numbers.
+            volume: (f64::from(summary.extent) * bin).max(lower).min(upper),
             lower: lower * (1.0 - ROUNDING),
             upper: upper * (1.0 + ROUNDING),
             centroid: centroid(summary),
@@ -289,7 +290,7 @@ fn united(views: &[Volume]) -> Volume {
         }
     }
     let volume = views.iter().map(|v| v.volume).sum::<f64>();
-    one.volume = (volume / views.len() as f64).clamp(one.lower, one.upper);
+    one.volume = (volume / views.len() as f64).max(one.lower).min(one.upper);
     one.centroid =
         views.iter().map(|v| v.centroid * v.volume).sum::<DVec3>() / volume.max(f64::MIN_POSITIVE);
     one.gradient = mean(|v| v.gradient);
