@@ -253,7 +253,7 @@ fn variants(header: &Header, member: &Member) -> Option<usize> {
     let words = member.doc.split(|c: char| !c.is_alphanumeric());
     let mut blocks = words.filter_map(|word| header.enums.iter().find(|e| e.name == word));
     let block = blocks.next()?;
-    (member.kind == "uint32_t").then(|| block.members.len())
+    (member.kind == "uint32_t").then_some(block.members.len())
 }
 
 fn shower(text: &mut String, header: &Header, block: &Block) {
