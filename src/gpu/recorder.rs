@@ -248,6 +248,10 @@ impl Recorder {
 
     /// Fills `bytes` bytes at `offset` with a word.
     pub fn fill(&mut self, target: &Buffer, offset: u64, bytes: u64, word: u32) {
+        // Vulkan allows no empty fill, nor an empty copy.
+        if bytes == 0 {
+            return;
+        }
         // SAFETY: the command buffer is recording; the caller's range is inside the buffer and a multiple of four.
         unsafe {
             self.device
@@ -278,6 +282,9 @@ impl Recorder {
         target_offset: u64,
         bytes: u64,
     ) {
+        if bytes == 0 {
+            return;
+        }
         let region = [vk::BufferCopy::default()
             .src_offset(source_offset)
             .dst_offset(target_offset)

@@ -370,3 +370,19 @@ fn normals_of_a_posed_sphere_are_radial_on_both_sides() {
         context.destroy_field(field).unwrap();
     }
 }
+
+/// A batch without a byte of answers recorded a fill of no bytes, which Vulkan forbids; the validation layer watches.
+#[test]
+fn a_batch_may_have_no_answer_to_read() {
+    let checked = Checked::open();
+    let context = &checked.context;
+    let shape = shapes::torus(1.0, 0.4, 16, 8);
+    let id = context.create_mesh(input(&shape)).unwrap();
+    let request = request((Storage::Distance, Precision::Single), 16);
+    let field = context.create_live_field(id, request, 0.25).unwrap();
+    let (live, kernels) = context.live_field(field).unwrap();
+    let batch = context.create_batch().unwrap();
+    batch.add(RebakeQuery::plan(live, kernels)).unwrap();
+    batch.run().unwrap();
+    assert!(batch.poll().unwrap());
+}
