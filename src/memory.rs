@@ -24,13 +24,6 @@ pub fn copy<T: Copy>(values: &[T], what: &str) -> Result<Vec<T>> {
     collect(values.iter().copied(), what)
 }
 
-/// Whether `count` times `each` bytes can be had: they are allocated and freed again. For work that allocates in many places, or in
-/// other crates, where a refusal could not be reported; another thread may still take the room before the work does.
-pub fn probe(count: usize, each: usize, what: &str) -> Result<()> {
-    let bytes = count.saturating_mul(each);
-    with_room::<u8>(bytes, what).map(drop)
-}
-
 fn refusal(bytes: u128, what: &str) -> Error {
     Error::OutOfHostMemory(format!("{bytes} bytes for {what}"))
 }
@@ -47,8 +40,6 @@ mod tests {
             error.to_string(),
             format!("out of host memory: {bytes} bytes for numbers")
         );
-        assert!(probe(usize::MAX, 2, "work").is_err());
-        probe(1 << 10, 1 << 10, "work").unwrap();
     }
 
     #[test]

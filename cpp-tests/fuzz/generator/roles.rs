@@ -1,5 +1,5 @@
 //! What each argument of a function is for: which are handles, which counts belong to which arrays, what is written. It follows from types,
-//! names and the sentences of the header; a pointer or a count that nothing explains is an error, so that no function is called wrongly
+//! names and the doc comments of the header; a pointer or a count that nothing explains is an error, so that no function is called wrongly
 //! or left out.
 
 use crate::c_header::{Function, Header, Member};
@@ -36,7 +36,7 @@ pub enum Role {
     InputOutput,
 }
 
-/// Arrays whose length the sentences tell in a way that only a reader understands.
+/// Arrays whose length the doc comments give in a form that only a person can read.
 const LENGTHS: [(&str, &str, &str); 5] = [
     ("prx_field_from_samples", "distances", "call.nodes(grid)"),
     (
