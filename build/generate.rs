@@ -42,7 +42,7 @@ fn statics(family: &Family) -> String {
             text,
             "pub static {}: Shader = Shader {{\n    name: {name:?},\n    \
              spirv: include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{name}.spv\")),\n    \
-             stage: Stage::{},\n    workgroup: {:?},\n    subgroups: {},\n    shared_bytes: {},\n    push_bytes: {},\n    bindings: &[{}],\n}};\n",
+             stage: ShaderStage::{},\n    workgroup: {:?},\n    subgroups: {},\n    shared_bytes: {},\n    push_bytes: {},\n    bindings: &[{}],\n}};\n",
             name.to_uppercase(),
             interface.stage,
             interface.workgroup,

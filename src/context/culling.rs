@@ -13,7 +13,7 @@ use crate::scene::pose::check_distance;
 
 /// How pairs that cannot count are sorted out.
 #[derive(Clone, Copy, Debug)]
-pub enum Method {
+pub enum CullMethod {
     /// By the hierarchies of both meshes, on the CPU.
     Hierarchy,
     /// By what is visible, on the device.
@@ -29,14 +29,14 @@ impl Context {
         a: (u64, crate::scene::pose::Pose),
         b: (u64, crate::scene::pose::Pose),
         within: f64,
-        method: Method,
+        method: CullMethod,
         capacity: u64,
     ) -> Result<(Vec<WorldPair>, Stats)> {
         check_distance("distance", within)?;
         let (a, b) = (self.placed(a)?, self.placed(b)?);
         let room = usize::try_from(capacity).unwrap_or(usize::MAX);
         let among = match method {
-            Method::Visibility(screen) => {
+            CullMethod::Visibility(screen) => {
                 let (found, stats) = self.with_visibility(screen, |visibility| {
                     cull::visible_pairs(visibility, &a, &b, within, room, |work| {
                         self.workers.run(work)
@@ -44,8 +44,8 @@ impl Context {
                 })?;
                 return Ok((found.map_err(|found| too_many(found, capacity))?, stats));
             }
-            Method::Hierarchy => Among::Hierarchies,
-            Method::Nothing => Among::Everything,
+            CullMethod::Hierarchy => Among::Hierarchies,
+            CullMethod::Nothing => Among::Everything,
         };
         let found = self
             .workers
@@ -65,26 +65,26 @@ impl Context {
         &self,
         scene: u64,
         within: f64,
-        method: Method,
+        method: CullMethod,
     ) -> Result<(Vec<[u64; 2]>, Stats)> {
         check_distance("distance", within)?;
         let scene = self.scene(scene)?;
         let (near, bodies, ids) = {
             let mut scene = lock(&scene);
-            let moments = self.refresh(&mut scene)?;
+            let fitted = self.refresh(&mut scene)?;
             let near = match method {
-                Method::Nothing => every_pair(scene.objects().places()),
+                CullMethod::Nothing => every_pair(scene.objects().places()),
                 _ => self.near(&mut scene, within, u64::MAX)?,
             };
-            (near, placed(&scene, &moments), scene.ids().to_vec())
+            (near, placed(&scene, &fitted), scene.ids().to_vec())
         };
         let run = |work: &mut (dyn FnMut() + Send)| self.workers.run(work);
         let among = match method {
-            Method::Nothing => Among::Everything,
+            CullMethod::Nothing => Among::Everything,
             _ => Among::Hierarchies,
         };
         let (found, stats) = match method {
-            Method::Visibility(screen) => self.with_visibility(screen, |visibility| {
+            CullMethod::Visibility(screen) => self.with_visibility(screen, |visibility| {
                 cull::colliding_bodies(Some(visibility), among, &bodies, &near, within, run)
             })?,
             _ => cull::colliding_bodies(None, among, &bodies, &near, within, run)?,

@@ -11,7 +11,7 @@ use crate::query::distance::{self, DistanceAnswer};
 use crate::query::pairs::{self, WorldPair};
 use crate::query::placed::Placed;
 use crate::query::sweep::{self, Way};
-use crate::scene::hierarchy::Moment;
+use crate::scene::hierarchy::FittedMesh;
 use crate::scene::mesh::{Mesh, check_positions};
 use crate::scene::pose::{Pose, check_distance};
 use rayon::prelude::*;
@@ -111,7 +111,7 @@ impl Context {
         let mesh = self.placed((id, Pose::default()))?;
         let known = mesh
             .mesh
-            .neighbourhoods(&mesh.moment, |make| self.workers.run(make))?;
+            .neighbourhoods(&mesh.fitted, |make| self.workers.run(make))?;
         let room = usize::try_from(capacity).unwrap_or(usize::MAX);
         self.workers
             .run(|| pairs::of_itself(&mesh, &known, room))?
@@ -186,13 +186,13 @@ impl Context {
         pose.validate()?;
         Ok(Placed {
             mesh: mesh.clone(),
-            moment: self.moment(mesh)?,
+            fitted: self.fitted(mesh)?,
             pose,
         })
     }
 
-    pub(super) fn moment(&self, mesh: &Arc<Mesh>) -> Result<Arc<Moment>> {
-        mesh.moment(|| self.current_positions(mesh), |fit| self.workers.run(fit))
+    pub(super) fn fitted(&self, mesh: &Arc<Mesh>) -> Result<Arc<FittedMesh>> {
+        mesh.fitted(|| self.current_positions(mesh), |fit| self.workers.run(fit))
     }
 
     fn way(&self, [from, to]: [u64; 2], name: &str) -> Result<Way> {
@@ -210,7 +210,7 @@ impl Context {
             )));
         }
         Ok(Way {
-            from: self.moment(&mesh)?,
+            from: self.fitted(&mesh)?,
             to: self.current_positions(&end)?,
             representatives: mesh.representatives(|make| self.workers.run(make))?,
             mesh,

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 /// A field that is there, or on its way, or failed.
 pub(super) struct FieldSlot {
-    state: Mutex<State>,
+    state: Mutex<FieldState>,
     changed: Condvar,
     progress: AtomicU32,
     cancel: AtomicBool,
@@ -31,7 +31,7 @@ pub(super) struct FieldSlot {
     name: String,
 }
 
-enum State {
+enum FieldState {
     Baking,
     Ready(Arc<Field>),
     Live(Arc<Field>, Arc<Band>),
@@ -39,7 +39,7 @@ enum State {
 }
 
 impl FieldSlot {
-    fn new(state: State, of: Option<&Mesh>) -> Self {
+    fn new(state: FieldState, of: Option<&Mesh>) -> Self {
         Self {
             state: Mutex::new(state),
             changed: Condvar::new(),
@@ -57,14 +57,14 @@ impl FieldSlot {
         &self.name
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, FieldState> {
         lock(&self.state)
     }
 
     fn settle(&self, outcome: Result<Field>) {
         *self.state() = match outcome {
-            Ok(field) => State::Ready(Arc::new(field)),
-            Err(error) => State::Failed(error),
+            Ok(field) => FieldState::Ready(Arc::new(field)),
+            Err(error) => FieldState::Failed(error),
         };
         self.changed.notify_all();
     }
@@ -79,7 +79,7 @@ impl FieldSlot {
     }
 
     pub(super) fn is_baking(&self) -> bool {
-        matches!(*self.state(), State::Baking)
+        matches!(*self.state(), FieldState::Baking)
     }
 }
 
@@ -91,7 +91,7 @@ impl Context {
         // Measured before, on the caller's thread: the engine may not expect submissions of others.
         let directions = request.storage == Storage::Direction;
         self.device().filter(voxel(request.precision, directions))?;
-        let slot = Arc::new(FieldSlot::new(State::Baking, Some(&mesh)));
+        let slot = Arc::new(FieldSlot::new(FieldState::Baking, Some(&mesh)));
         let id = self.fields().insert(slot.clone())?;
         let (resources, workers) = (self.resources.clone(), self.workers.clone());
         let job = slot.clone();
@@ -144,7 +144,7 @@ impl Context {
             bound_staging(&self.resources.device, &mut staging)?;
             field
         };
-        let slot = FieldSlot::new(State::Ready(Arc::new(field)), None);
+        let slot = FieldSlot::new(FieldState::Ready(Arc::new(field)), None);
         self.fields().insert(Arc::new(slot))
     }
 
@@ -171,7 +171,7 @@ impl Context {
             bound_staging(&self.resources.device, &mut staging)?;
             (field, band)
         };
-        let state = State::Live(Arc::new(field), Arc::new(band));
+        let state = FieldState::Live(Arc::new(field), Arc::new(band));
         self.fields()
             .insert(Arc::new(FieldSlot::new(state, Some(&mesh))))
     }
@@ -179,7 +179,7 @@ impl Context {
     /// The parts of a live field.
     pub fn live_field(&self, id: u64) -> Result<(Arc<Field>, Arc<Band>)> {
         match &*self.field_slot(id)?.state() {
-            State::Live(field, band) => Ok((field.clone(), band.clone())),
+            FieldState::Live(field, band) => Ok((field.clone(), band.clone())),
             _ => Err(Error::WrongState(
                 "only a live field can be rebaked; create it by prx_field_create_live".into(),
             )),
@@ -190,11 +190,11 @@ impl Context {
     pub fn field(&self, id: u64) -> Result<Arc<Field>> {
         let slot = self.field_slot(id)?;
         match &*slot.state() {
-            State::Ready(field) | State::Live(field, _) => Ok(field.clone()),
-            State::Baking => Err(Error::WrongState(
+            FieldState::Ready(field) | FieldState::Live(field, _) => Ok(field.clone()),
+            FieldState::Baking => Err(Error::WrongState(
                 "the field is still baking; wait for it first".into(),
             )),
-            State::Failed(error) => Err(error.clone()),
+            FieldState::Failed(error) => Err(error.clone()),
         }
     }
 
@@ -217,7 +217,7 @@ impl Context {
         let slot = self.field_slot(id)?;
         let deadline = Instant::now().checked_add(Duration::from_nanos(nanoseconds));
         let mut state = slot.state();
-        while let State::Baking = *state {
+        while let FieldState::Baking = *state {
             state = match deadline.map(|end| end.saturating_duration_since(Instant::now())) {
                 Some(Duration::ZERO) => return Err(Error::Timeout(nanoseconds)),
                 Some(left) => {
@@ -233,7 +233,7 @@ impl Context {
             };
         }
         match &*state {
-            State::Failed(error) => Err(error.clone()),
+            FieldState::Failed(error) => Err(error.clone()),
             _ => Ok(()),
         }
     }

@@ -6,7 +6,7 @@ use crate::error::{Error, Result, invalid};
 use crate::geometry::aabb::Aabb;
 use crate::geometry::comparators::dop::Dop18;
 use crate::geometry::comparators::morph::{Modes, Morph};
-use crate::geometry::comparators::tree::{Tree, Update, Volume, crossing_pairs};
+use crate::geometry::comparators::tree::{BoundingVolume, Tree, Update, crossing_pairs};
 use crate::geometry::surface::Surface;
 use crate::lock::lock;
 use crate::scene::mesh::Mesh;
@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 /// What kind of tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum TreeKind {
     /// Boxes, so many children.
     Boxes(Arity),
     /// 18-DOPs, so many children.
@@ -36,9 +36,9 @@ pub enum Arity {
 
 /// How a hierarchy is made and kept.
 #[derive(Clone, Copy, Debug)]
-pub struct Choice {
+pub struct HierarchyOptions {
     /// What kind of tree.
-    pub kind: Kind,
+    pub kind: TreeKind,
     /// How it follows the mesh.
     pub update: Update,
     /// By how much volumes are larger than they must be, so that small motions need no update.
@@ -103,7 +103,7 @@ struct Grown<V, const ARITY: usize> {
     modes: Option<(Modes, usize)>,
 }
 
-impl<V: Volume, const ARITY: usize> Grown<V, ARITY> {
+impl<V: BoundingVolume, const ARITY: usize> Grown<V, ARITY> {
     fn new(surface: &Surface, margin: f32) -> Self {
         Self {
             tree: Tree::build(surface, margin),
@@ -112,7 +112,7 @@ impl<V: Volume, const ARITY: usize> Grown<V, ARITY> {
         }
     }
 
-    fn update(&mut self, surface: &Surface, choice: &Choice) -> Updated {
+    fn update(&mut self, surface: &Surface, choice: &HierarchyOptions) -> Updated {
         if !self.tree.update(surface, choice.update) {
             return Updated::Nothing;
         }
@@ -176,17 +176,17 @@ fn check_count(name: &str, given: usize, known: usize, what: &str) -> Result<()>
 /// A hierarchy and the mesh it is of.
 pub(super) struct HierarchySlot {
     mesh: Arc<Mesh>,
-    choice: Choice,
-    inner: Mutex<Inner>,
+    choice: HierarchyOptions,
+    inner: Mutex<KeptTree>,
 }
 
-struct Inner {
+struct KeptTree {
     tree: AnyTree,
     positions: Vec<Vec3>,
 }
 
 impl HierarchySlot {
-    fn lock(&self) -> MutexGuard<'_, Inner> {
+    fn lock(&self) -> MutexGuard<'_, KeptTree> {
         lock(&self.inner)
     }
 
@@ -205,7 +205,7 @@ impl HierarchySlot {
 
 impl Context {
     /// Builds a hierarchy over a mesh as it is now.
-    pub fn create_hierarchy(&self, mesh: u64, choice: Choice) -> Result<u64> {
+    pub fn create_hierarchy(&self, mesh: u64, choice: HierarchyOptions) -> Result<u64> {
         check_distance("margin", choice.margin.into())?;
         if choice.rebuild_above.is_nan() || choice.rebuild_above <= 1.0 {
             return Err(invalid(format!(
@@ -222,18 +222,18 @@ impl Context {
             };
             let margin = choice.margin;
             match choice.kind {
-                Kind::Boxes(Arity::Two) => AnyTree::Boxes2(Grown::new(&surface, margin)),
-                Kind::Boxes(Arity::Four) => AnyTree::Boxes4(Grown::new(&surface, margin)),
-                Kind::Boxes(Arity::Eight) => AnyTree::Boxes8(Grown::new(&surface, margin)),
-                Kind::Dops(Arity::Two) => AnyTree::Dops2(Grown::new(&surface, margin)),
-                Kind::Dops(Arity::Four) => AnyTree::Dops4(Grown::new(&surface, margin)),
-                Kind::Dops(Arity::Eight) => AnyTree::Dops8(Grown::new(&surface, margin)),
+                TreeKind::Boxes(Arity::Two) => AnyTree::Boxes2(Grown::new(&surface, margin)),
+                TreeKind::Boxes(Arity::Four) => AnyTree::Boxes4(Grown::new(&surface, margin)),
+                TreeKind::Boxes(Arity::Eight) => AnyTree::Boxes8(Grown::new(&surface, margin)),
+                TreeKind::Dops(Arity::Two) => AnyTree::Dops2(Grown::new(&surface, margin)),
+                TreeKind::Dops(Arity::Four) => AnyTree::Dops4(Grown::new(&surface, margin)),
+                TreeKind::Dops(Arity::Eight) => AnyTree::Dops8(Grown::new(&surface, margin)),
             }
         })?;
         self.hierarchies().insert(Arc::new(HierarchySlot {
             mesh,
             choice,
-            inner: Mutex::new(Inner { tree, positions }),
+            inner: Mutex::new(KeptTree { tree, positions }),
         }))
     }
 
@@ -248,7 +248,7 @@ impl Context {
         let positions = self.current_positions(&slot.mesh)?;
         let mut inner = slot.lock();
         inner.positions = positions;
-        let Inner { tree, positions } = &mut *inner;
+        let KeptTree { tree, positions } = &mut *inner;
         let surface = slot.surface(positions);
         self.workers
             .run(|| each!(tree, grown => grown.update(&surface, &slot.choice)))

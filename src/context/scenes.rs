@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::lock::lock;
 use crate::query::objects::{self, ObjectsPair};
 use crate::query::placed::Placed;
-use crate::scene::objects::{Moments, Scene};
+use crate::scene::objects::{FittedMeshes, Scene};
 use crate::scene::pose::{Pose, check_distance};
 use crate::scene::slots::Slots;
 use std::sync::atomic::Ordering;
@@ -75,9 +75,9 @@ impl Context {
         let scene = self.scene(scene)?;
         let (near, placed, ids) = {
             let mut scene = lock(&scene);
-            let moments = self.refresh(&mut scene)?;
+            let fitted = self.refresh(&mut scene)?;
             let near = self.near(&mut scene, within, u64::MAX)?;
-            (near, placed(&scene, &moments), scene.ids().to_vec())
+            (near, placed(&scene, &fitted), scene.ids().to_vec())
         };
         let room = usize::try_from(capacity).unwrap_or(usize::MAX);
         let found = self
@@ -103,8 +103,8 @@ impl Context {
             .map_err(|found| too_many(found, capacity))
     }
 
-    pub(super) fn refresh(&self, scene: &mut Scene) -> Result<Moments> {
-        scene.refresh(|mesh| self.moment(mesh), |fit| self.workers.run(fit))
+    pub(super) fn refresh(&self, scene: &mut Scene) -> Result<FittedMeshes> {
+        scene.refresh(|mesh| self.fitted(mesh), |fit| self.workers.run(fit))
     }
 
     pub(super) fn scene(&self, id: u64) -> Result<Arc<Mutex<Scene>>> {
@@ -117,12 +117,12 @@ impl Context {
 }
 
 /// The objects as exact queries take them, by place.
-pub(super) fn placed(scene: &Scene, moments: &Moments) -> Vec<Option<Placed>> {
+pub(super) fn placed(scene: &Scene, fitted: &FittedMeshes) -> Vec<Option<Placed>> {
     let one = |place| {
         let (_, object) = scene.objects().at(place)?;
         Some(Placed {
             mesh: object.mesh.clone(),
-            moment: moments.of(object)?.clone(),
+            fitted: fitted.of(object)?.clone(),
             pose: object.pose,
         })
     };

@@ -5,14 +5,19 @@ use crate::error::Result;
 use crate::query::contains::{Containment, ContainsQuery};
 use crate::query::gradients::{Gradients, GradientsQuery};
 use crate::query::ldi::LdiOptions;
-use crate::query::volume::{Volume, VolumeQuery};
+use crate::query::volume::{IntersectionVolume, VolumeQuery};
 use crate::scene::pose::Pose;
 use glam::Vec3;
 use rayon::prelude::*;
 
 impl Context {
     /// The volume that two meshes have in common: a batch of one.
-    pub fn volume(&self, a: (u64, Pose), b: (u64, Pose), options: LdiOptions) -> Result<Volume> {
+    pub fn volume(
+        &self,
+        a: (u64, Pose),
+        b: (u64, Pose),
+        options: LdiOptions,
+    ) -> Result<IntersectionVolume> {
         let (a, b) = ((self.mesh(a.0)?, a.1), (self.mesh(b.0)?, b.1));
         self.ask(VolumeQuery::plan(&self.resources, a, b, options)?)
     }
@@ -43,9 +48,9 @@ impl Context {
         if !exact || answers.iter().all(|answer| !answer.near) {
             return Ok(answers);
         }
-        let moment = self.moment(&mesh)?;
+        let fitted = self.fitted(&mesh)?;
         self.workers.run(|| {
-            let winding = moment.winding(&mesh);
+            let winding = fitted.winding(&mesh);
             answers
                 .par_iter_mut()
                 .zip(points)

@@ -11,7 +11,7 @@ use super::handles::{self, PrxContext};
 use super::status::PrxStatus;
 use crate::context::Context;
 use crate::error::{Result, invalid};
-use crate::gpu::adopted::{Adopted, Handles};
+use crate::gpu::adopted::{Adopted, EngineHandles};
 use crate::gpu::device::Options;
 use crate::gpu::paths::{Choice, Choices};
 use crate::gpu::physical::Wanted;
@@ -427,7 +427,7 @@ unsafe fn read_adopted(device: PrxVulkanDevice) -> Result<Adopted> {
         .into_iter()
         .filter_map(|text| optional_text(text))
         .collect();
-        Adopted::new(Handles {
+        Adopted::new(EngineHandles {
             instance: device.instance,
             physical_device: device.physical_device,
             device: device.device,

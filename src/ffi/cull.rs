@@ -8,11 +8,11 @@ use super::handles::PrxContext;
 use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::scene::{PrxObjectPair, PrxScene};
 use super::status::PrxStatus;
-use crate::context::culling::Method;
+use crate::context::culling::CullMethod;
 use crate::error::{Error, Result, invalid};
 use crate::gpu::attachment::Format;
 use crate::query::cull::Stats;
-use crate::query::visibility::{Path, Screen};
+use crate::query::visibility::{CullPath, Screen};
 
 /// How pairs that cannot intersect are culled. The answer is the same, except with PRX_CULL_PATH_UNFATTENED.
 #[repr(u32)]
@@ -225,16 +225,16 @@ unsafe fn write_stats(out: *mut PrxCullStats, stats: Stats) {
 
 /// # Safety
 /// `def` is null or valid.
-unsafe fn read_method(def: *const PrxCullDef) -> Result<Method> {
+unsafe fn read_method(def: *const PrxCullDef) -> Result<CullMethod> {
     if def.is_null() {
-        return Ok(Method::Hierarchy);
+        return Ok(CullMethod::Hierarchy);
     }
     // SAFETY: by the caller's promise.
     let def = unsafe { read_def(def) }?;
     let path = match def.path {
-        n if n == PrxCullPath::Boxes as u32 => Path::Boxes,
-        n if n == PrxCullPath::Conservative as u32 => Path::Conservative,
-        n if n == PrxCullPath::Unfattened as u32 => Path::Unfattened,
+        n if n == PrxCullPath::Boxes as u32 => CullPath::Boxes,
+        n if n == PrxCullPath::Conservative as u32 => CullPath::Conservative,
+        n if n == PrxCullPath::Unfattened as u32 => CullPath::Unfattened,
         n => return Err(invalid(format!("path is {n}, which is not a PrxCullPath"))),
     };
     let depth = match def.depth_format {
@@ -256,10 +256,10 @@ unsafe fn read_method(def: *const PrxCullDef) -> Result<Method> {
     }
     match def.method {
         // On every device measured so far the hierarchies are faster.
-        n if n == PrxCullMethod::Auto as u32 => Ok(Method::Hierarchy),
-        n if n == PrxCullMethod::Hierarchy as u32 => Ok(Method::Hierarchy),
-        n if n == PrxCullMethod::None as u32 => Ok(Method::Nothing),
-        n if n == PrxCullMethod::Visibility as u32 => Ok(Method::Visibility(Screen {
+        n if n == PrxCullMethod::Auto as u32 => Ok(CullMethod::Hierarchy),
+        n if n == PrxCullMethod::Hierarchy as u32 => Ok(CullMethod::Hierarchy),
+        n if n == PrxCullMethod::None as u32 => Ok(CullMethod::Nothing),
+        n if n == PrxCullMethod::Visibility as u32 => Ok(CullMethod::Visibility(Screen {
             size: [def.width, def.height],
             depth,
             views: [PRX_VIEW_X, PRX_VIEW_Y, PRX_VIEW_Z].map(|view| def.views & view != 0),

@@ -12,7 +12,7 @@ use crate::error::{Result, invalid};
 use crate::field::bake::Signing;
 use crate::field::data::{FieldData, Precision, Samples, Sign};
 use crate::field::grid::{Grid, Resolution};
-use crate::field::request::{BakeRequest, Placement, Storage};
+use crate::field::request::{BakeRequest, GridPlacement, Storage};
 use crate::field::shape::Shape;
 use crate::query::rebake::RebakeQuery;
 use glam::{UVec3, Vec3};
@@ -450,13 +450,13 @@ unsafe fn read_layout(def: &PrxFieldDef) -> Result<BakeRequest> {
             cells => Resolution::Cells(cells),
         };
         let padding = (def.padding >= 0.0 || def.padding.is_nan()).then_some(def.padding);
-        Placement::Around {
+        GridPlacement::Around {
             resolution,
             padding,
         }
     } else {
         // SAFETY: by the caller's promise.
-        Placement::Given(read_grid(&unsafe { def.grid.read_unaligned() })?)
+        GridPlacement::Given(read_grid(&unsafe { def.grid.read_unaligned() })?)
     };
     Ok(BakeRequest {
         placement,

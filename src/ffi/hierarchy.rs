@@ -9,7 +9,7 @@ use super::exact::PrxTrianglePair;
 use super::handles::PrxContext;
 use super::mesh::PrxMesh;
 use super::status::PrxStatus;
-use crate::context::hierarchies::{Arity, Choice, Kind, Updated};
+use crate::context::hierarchies::{Arity, HierarchyOptions, TreeKind, Updated};
 use crate::error::{Result, invalid};
 use crate::geometry::comparators::tree::Update;
 use crate::memory;
@@ -267,7 +267,7 @@ pub unsafe extern "C" fn prx_hierarchy_pairs(
     })
 }
 
-fn read_choice(def: &PrxHierarchyDef) -> Result<Choice> {
+fn read_choice(def: &PrxHierarchyDef) -> Result<HierarchyOptions> {
     let arity = match def.arity {
         2 => Arity::Two,
         4 => Arity::Four,
@@ -275,8 +275,8 @@ fn read_choice(def: &PrxHierarchyDef) -> Result<Choice> {
         n => return Err(invalid(format!("arity is {n}; it is 2, 4 or 8"))),
     };
     let kind = match def.volume {
-        n if n == PrxBoundingVolume::Box as u32 => Kind::Boxes(arity),
-        n if n == PrxBoundingVolume::Dop18 as u32 => Kind::Dops(arity),
+        n if n == PrxBoundingVolume::Box as u32 => TreeKind::Boxes(arity),
+        n if n == PrxBoundingVolume::Dop18 as u32 => TreeKind::Dops(arity),
         n => {
             return Err(invalid(format!(
                 "volume is {n}, which is not a PrxBoundingVolume"
@@ -293,7 +293,7 @@ fn read_choice(def: &PrxHierarchyDef) -> Result<Choice> {
             )));
         }
     };
-    Ok(Choice {
+    Ok(HierarchyOptions {
         kind,
         update,
         margin: def.margin,

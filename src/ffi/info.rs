@@ -6,7 +6,7 @@ use super::handles::PrxContext;
 use super::proximity::PrxSamplingPath;
 use super::status::PrxStatus;
 use crate::gpu::device::Device;
-use crate::gpu::paths::{Feature, Path};
+use crate::gpu::paths::{DeviceFeature, FeatureState};
 use std::ffi::c_char;
 
 /// The state of each optional feature; every member is a PrxFeatureState.
@@ -129,9 +129,9 @@ fn describe(device: &Device, size: u32) -> PrxContextInfo {
     let physical = &device.physical;
     let limits = device.limits();
     let path = |feature| match device.paths.get(feature) {
-        Path::Unavailable => PrxFeatureState::Unavailable as u32,
-        Path::Off => PrxFeatureState::Off as u32,
-        Path::On => PrxFeatureState::On as u32,
+        FeatureState::Unavailable => PrxFeatureState::Unavailable as u32,
+        FeatureState::Off => PrxFeatureState::Off as u32,
+        FeatureState::On => PrxFeatureState::On as u32,
     };
     PrxContextInfo {
         size,
@@ -144,13 +144,13 @@ fn describe(device: &Device, size: u32) -> PrxContextInfo {
         robust_buffer_access: device.robust.into(),
         subgroup_size: physical.subgroup_size,
         features: PrxFeatures {
-            depth_bounds: path(Feature::DepthBounds),
-            geometry_shader: path(Feature::GeometryShader),
-            conservative_rasterization: path(Feature::ConservativeRasterization),
-            subgroups: path(Feature::Subgroups),
-            float_atomics: path(Feature::FloatAtomics),
-            precise_occlusion: path(Feature::PreciseOcclusion),
-            fragment_stores: path(Feature::FragmentStores),
+            depth_bounds: path(DeviceFeature::DepthBounds),
+            geometry_shader: path(DeviceFeature::GeometryShader),
+            conservative_rasterization: path(DeviceFeature::ConservativeRasterization),
+            subgroups: path(DeviceFeature::Subgroups),
+            float_atomics: path(DeviceFeature::FloatAtomics),
+            precise_occlusion: path(DeviceFeature::PreciseOcclusion),
+            fragment_stores: path(DeviceFeature::FragmentStores),
         },
         max_storage_buffer_bytes: device.max_storage_bytes(),
         max_texel_buffer_elements: device.max_texels(),
@@ -159,7 +159,7 @@ fn describe(device: &Device, size: u32) -> PrxContextInfo {
         sampling_paths: PrxSamplingPaths {
             compute: PrxFeatureState::On as u32,
             three_pass: PrxFeatureState::On as u32,
-            geometry_shader: path(Feature::GeometryShader),
+            geometry_shader: path(DeviceFeature::GeometryShader),
             binned: PrxFeatureState::On as u32,
             // Wherever it was measured it is the fastest: drawing pays for every pixel of its pictures.
             automatic: PrxSamplingPath::Compute as u32,

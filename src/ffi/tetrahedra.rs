@@ -63,9 +63,9 @@ pub unsafe extern "C" fn prx_tetrahedra_inside(
         let mut copied = memory::with_room(given.len(), "bodies")?;
         for (at, body) in given.into_iter().enumerate() {
             // SAFETY: by the caller's promise.
-            copied.push(unsafe { Body::read(at, body) }?);
+            copied.push(unsafe { TetrahedraCopy::read(at, body) }?);
         }
-        let seen = copied.iter().map(|body: &Body| TetrahedralBody {
+        let seen = copied.iter().map(|body: &TetrahedraCopy| TetrahedralBody {
             positions: &body.positions,
             tetrahedra: &body.tetrahedra,
         });
@@ -80,12 +80,12 @@ pub unsafe extern "C" fn prx_tetrahedra_inside(
 }
 
 /// The caller's arrays, copied: they may be unaligned, and must not change while they are looked at.
-struct Body {
+struct TetrahedraCopy {
     positions: Vec<Vec3>,
     tetrahedra: Vec<[u32; 4]>,
 }
 
-impl Body {
+impl TetrahedraCopy {
     /// # Safety
     /// The arrays are as long as their counts say.
     unsafe fn read(at: usize, body: PrxTetrahedralBody) -> Result<Self> {

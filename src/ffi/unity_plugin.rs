@@ -5,7 +5,7 @@ use super::boundary::guarded;
 use super::context::prx_context_destroy;
 use super::handles::PrxContext;
 use crate::error::{Error, Result, invalid};
-use crate::gpu::adopted::{Adopted, GetInstanceProcAddr, Handles};
+use crate::gpu::adopted::{Adopted, EngineHandles, GetInstanceProcAddr};
 use crate::gpu::interception;
 use crate::gpu::queue::QueueLock;
 use crate::lock::lock;
@@ -212,7 +212,7 @@ impl Unity {
         }
         // SAFETY: Unity's handles belong together and are valid while its device is alive.
         unsafe {
-            interception::adopt(Handles {
+            interception::adopt(EngineHandles {
                 instance: handed.instance,
                 physical_device: handed.physical_device,
                 device: handed.device,

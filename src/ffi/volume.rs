@@ -16,8 +16,8 @@ use crate::geometry::rounding::{round_down, round_up};
 use crate::memory;
 use crate::query::contains::{Containment, ContainsQuery};
 use crate::query::layers::{Layer, Layers, LayersQuery, Stretches};
-use crate::query::ldi::{Generator, LdiOptions, Rays, Resolution};
-use crate::query::volume::{Volume, VolumeQuery};
+use crate::query::ldi::{Generator, LdiOptions, RayResolution, Rays};
+use crate::query::volume::{IntersectionVolume, VolumeQuery};
 use glam::DVec3;
 use std::ffi::c_void;
 
@@ -455,14 +455,14 @@ unsafe fn record_layers(
 }
 
 /// What a def asks for.
-pub(super) struct Asked {
+pub(super) struct VolumeRequest {
     pub(super) options: LdiOptions,
     exact: bool,
 }
 
 /// # Safety
 /// `def` is null or valid.
-pub(super) unsafe fn read_ldi_def(def: *const PrxLdiDef) -> Result<Asked> {
+pub(super) unsafe fn read_ldi_def(def: *const PrxLdiDef) -> Result<VolumeRequest> {
     // SAFETY: by the caller's promise.
     let def = unsafe { read_def_or(def, prx_ldi_def_default) }?;
     let rays = match def.rays {
@@ -488,10 +488,10 @@ pub(super) unsafe fn read_ldi_def(def: *const PrxLdiDef) -> Result<Asked> {
         )));
     }
     let resolution = match def.resolution {
-        0 => Resolution::CellSize(def.cell_size),
-        side => Resolution::Pixels(side),
+        0 => RayResolution::CellSize(def.cell_size),
+        side => RayResolution::Pixels(side),
     };
-    Ok(Asked {
+    Ok(VolumeRequest {
         options: LdiOptions {
             resolution,
             rays,
@@ -519,8 +519,8 @@ fn containment_bits(answer: Containment) -> u32 {
         + u32::from(answer.near) * PRX_CONTAINMENT_NEAR
 }
 
-impl From<Volume> for PrxIntersectionVolume {
-    fn from(v: Volume) -> Self {
+impl From<IntersectionVolume> for PrxIntersectionVolume {
+    fn from(v: IntersectionVolume) -> Self {
         let floats = |p: DVec3| p.as_vec3().to_array();
         Self {
             volume: v.volume,

@@ -6,7 +6,7 @@ use crate::field::data::Outside;
 use crate::field::error::{self, ErrorBound, Evidence};
 use crate::field::grid::{Grid, InvalidGrid};
 use crate::field::membrane::Membrane;
-use crate::field::sides::{Texel, WindingSides};
+use crate::field::sides::{FieldTexel, WindingSides};
 use crate::geometry::nearest::{BLOCK, Hit, Nearest, Scratch};
 use crate::geometry::sign::embedding;
 use crate::geometry::sign::pseudonormal::Pseudonormals;
@@ -120,7 +120,7 @@ pub struct Dense {
     /// Where the nodes are.
     pub grid: Grid,
     /// For each node the unit vector towards the closest point, and the signed distance (the paper's RGB and alpha).
-    pub texels: Vec<Texel>,
+    pub texels: Vec<FieldTexel>,
     /// How the signs were found: never [`Signing::Auto`].
     pub signed_by: Signing,
     /// How far interpolation may be off.
@@ -135,7 +135,7 @@ pub struct Nodes {
     /// Where the nodes are.
     pub grid: Grid,
     /// As in [`Dense`].
-    pub texels: Vec<Texel>,
+    pub texels: Vec<FieldTexel>,
     /// As in [`Dense`].
     pub signed_by: Signing,
 }
@@ -148,7 +148,7 @@ impl Dense {
 }
 
 /// The interpolated distance at a point.
-pub(crate) fn sample(grid: &Grid, texels: &[Texel], p: DVec3) -> f64 {
+pub(crate) fn sample(grid: &Grid, texels: &[FieldTexel], p: DVec3) -> f64 {
     let (cell, at) = grid.locate(p);
     let corners = crate::field::grid::corners(cell);
     crate::field::grid::trilinear(corners.map(|node| texels[grid.index(node)][3]), at)
@@ -235,7 +235,7 @@ impl<'a> Baker<'a> {
         let mut texels = Vec::new();
         texels
             .try_reserve_exact(grid.len())
-            .map_err(|_| BakeError::OutOfMemory(grid.len() * size_of::<Texel>()))?;
+            .map_err(|_| BakeError::OutOfMemory(grid.len() * size_of::<FieldTexel>()))?;
         texels.resize(grid.len(), [0.0; 4]);
         let layers = 4 * grid.nodes.x as usize * grid.nodes.y as usize;
         control.run(
@@ -276,7 +276,7 @@ impl<'a> Baker<'a> {
         grid: &Grid,
         start: UVec3,
         size: UVec3,
-        texels: &mut [Texel],
+        texels: &mut [FieldTexel],
         scratch: &mut Scratch,
     ) {
         let mut nodes = Vec::with_capacity(BLOCK);
@@ -300,7 +300,7 @@ impl<'a> Baker<'a> {
         }
     }
 
-    fn texel(&self, p: DVec3, hit: &Hit) -> Texel {
+    fn texel(&self, p: DVec3, hit: &Hit) -> FieldTexel {
         let mut to_surface = (hit.point - p) / hit.distance;
         let mut distance = hit.distance as f32;
         if let Some(normals) = &self.normals {
@@ -325,7 +325,7 @@ impl<'a> Baker<'a> {
     pub(crate) fn sign(
         &self,
         grid: &Grid,
-        texels: &mut [Texel],
+        texels: &mut [FieldTexel],
         signing: Signing,
     ) -> Result<Signing, BakeError> {
         if self.facts.degenerate_triangles == self.facts.triangles {

@@ -19,11 +19,11 @@
 use crate::field::data::Outside;
 use crate::field::grid::Grid;
 use crate::field::membrane::{CellSet, Membrane};
-use crate::field::sides::Texel;
+use crate::field::sides::FieldTexel;
 use crate::geometry::aabb::Aabb;
 use crate::geometry::nearest::Nearest;
 use crate::geometry::nearest::patch::Patch;
-use crate::geometry::simd::{self, Kernel, Lanes, WIDTH};
+use crate::geometry::simd::{self, LaneKernel, Lanes, WIDTH};
 use bytemuck::{Pod, Zeroable};
 use glam::{UVec3, Vec3};
 use rayon::prelude::*;
@@ -124,7 +124,7 @@ pub struct Evidence<'a> {
 #[derive(Clone, Copy)]
 pub struct Stored<'a> {
     /// The texels, of this box or of a larger one.
-    pub texels: &'a [Texel],
+    pub texels: &'a [FieldTexel],
     /// How far each texel's distance is from the exact one; empty if none is.
     pub offsets: &'a [f32],
     /// From a node to the next along y, and along z.
@@ -132,7 +132,7 @@ pub struct Stored<'a> {
 }
 
 /// The bounds of a whole grid.
-pub fn of_dense(evidence: Evidence, texels: &[Texel]) -> ErrorBound {
+pub fn of_dense(evidence: Evidence, texels: &[FieldTexel]) -> ErrorBound {
     let grid = evidence.grid;
     let cells = grid.nodes - 1;
     let lattice = (cells + (BRICK - 1)) / BRICK;
@@ -161,7 +161,7 @@ pub fn of_dense(evidence: Evidence, texels: &[Texel]) -> ErrorBound {
 
 impl Evidence<'_> {
     /// What is known beyond the domain, whose first node has this texel.
-    pub fn outside(&self, first: Texel) -> Outside {
+    pub fn outside(&self, first: FieldTexel) -> Outside {
         match self.membrane {
             Some(membrane) if !(first[3] > 0.0 && membrane.is_inside(self.grid)) => {
                 Outside::Unsigned
@@ -196,7 +196,7 @@ struct OfCells<'a> {
     patch: &'a mut Patch,
 }
 
-impl Kernel for OfCells<'_> {
+impl LaneKernel for OfCells<'_> {
     type Output = CellBounds;
 
     #[inline(always)]

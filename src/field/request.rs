@@ -26,7 +26,7 @@ pub enum Storage {
 
 /// Where a field's grid lies.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Placement {
+pub enum GridPlacement {
     /// Around the box of the surface.
     Around {
         /// How fine it is.
@@ -42,7 +42,7 @@ pub enum Placement {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BakeRequest {
     /// Where its grid lies.
-    pub placement: Placement,
+    pub placement: GridPlacement,
     /// What it stores.
     pub storage: Storage,
     /// How it stores it.
@@ -135,7 +135,7 @@ impl BakeRequest {
             1
         };
         match self.placement {
-            Placement::Around {
+            GridPlacement::Around {
                 resolution,
                 padding,
             } => {
@@ -143,7 +143,7 @@ impl BakeRequest {
                 Grid::around(bounds, padding, resolution, multiple)
                     .map_err(|e| invalid(e.to_string()))
             }
-            Placement::Given(grid) => {
+            GridPlacement::Given(grid) => {
                 let domain = grid.domain();
                 // What a sample outside the domain says relies on the surface being inside.
                 if !(domain.min.cmple(bounds.min).all() && domain.max.cmpge(bounds.max).all()) {

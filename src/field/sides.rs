@@ -13,7 +13,7 @@ use glam::UVec3;
 use rayon::prelude::*;
 
 /// A texel: the unit vector towards the closest point, and the distance.
-pub type Texel = [f32; 4];
+pub type FieldTexel = [f32; 4];
 
 /// Winding numbers over a grid: computed once for each connected piece of free space in a brick.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ impl WindingSides {
     }
 
     /// Gives unsigned distances their sign: negative where the surface winds around the node.
-    pub fn sign(&self, grid: &Grid, texels: &mut [Texel]) {
+    pub fn sign(&self, grid: &Grid, texels: &mut [FieldTexel]) {
         let layer = grid.nodes.x as usize * grid.nodes.y as usize;
         texels
             .par_chunks_mut(layer * BRICK as usize)
@@ -69,7 +69,7 @@ impl WindingSides {
         base: UVec3,
         start: UVec3,
         size: UVec3,
-        texels: &mut [Texel],
+        texels: &mut [FieldTexel],
     ) {
         let spacing = f64::from(grid.spacing);
         let count = size.element_product() as usize;

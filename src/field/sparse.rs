@@ -8,7 +8,7 @@ use crate::field::bake::{self, BakeError, Baker, Control, Nodes, Signing};
 use crate::field::data::{Outside, nodes};
 use crate::field::error::{BRICK, BrickError, CellBounds, ErrorBound, Evidence, Stored};
 use crate::field::grid::{self, Grid};
-use crate::field::sides::Texel;
+use crate::field::sides::FieldTexel;
 use crate::geometry::nearest::Scratch;
 use crate::geometry::nearest::patch::Patch;
 use glam::{DVec3, UVec3};
@@ -119,7 +119,7 @@ impl Baker<'_> {
             ..control
         };
         let coarse = self.nodes(coarse_grid, signing, quiet)?;
-        let mut own: Vec<(UVec3, Vec<Texel>)> = self
+        let mut own: Vec<(UVec3, Vec<FieldTexel>)> = self
             .bricks_near_surface(&fine, &coarse)
             .into_iter()
             .map(|brick| (brick, Vec::new()))
@@ -130,7 +130,7 @@ impl Baker<'_> {
             self.fill(&fine, *brick * BRICK, size, texels, &mut Scratch::default());
         })?;
         let slots = slots(lattice, own.iter().map(|(brick, _)| *brick));
-        let whole = |(brick, _): &(UVec3, Vec<Texel>)| {
+        let whole = |(brick, _): &(UVec3, Vec<FieldTexel>)| {
             let mut texels = self.with_far_faces(&fine, *brick, &own, &slots);
             // What was wanted by the distance of its middle may turn out to be too far.
             let is_near = texels.iter().any(|t| t[3].abs() <= BAND * fine.spacing);
@@ -153,9 +153,9 @@ impl Baker<'_> {
         &self,
         fine: &Grid,
         brick: UVec3,
-        own: &[(UVec3, Vec<Texel>)],
+        own: &[(UVec3, Vec<FieldTexel>)],
         slots: &[u32],
-    ) -> Vec<Texel> {
+    ) -> Vec<FieldTexel> {
         let lattice = lattice(fine);
         let mut texels = vec![[0.0; 4]; BRICK_LEN];
         let mut scratch = Scratch::default();
@@ -212,7 +212,7 @@ impl Baker<'_> {
             .collect()
     }
 
-    fn assemble(&self, fine: Grid, coarse: Nodes, baked: Vec<(UVec3, Vec<Texel>)>) -> Sparse {
+    fn assemble(&self, fine: Grid, coarse: Nodes, baked: Vec<(UVec3, Vec<FieldTexel>)>) -> Sparse {
         let lattice = lattice(&fine);
         let index = slots(lattice, baked.iter().map(|(brick, _)| *brick));
         let membrane = self.membrane(coarse.signed_by, fine.spacing);
@@ -305,7 +305,7 @@ fn blend(
     coarse: &Nodes,
     index: &[u32],
     brick: UVec3,
-    texels: &mut [Texel],
+    texels: &mut [FieldTexel],
 ) -> Vec<f32> {
     let lattice = lattice(fine);
     let present = |dx: i32, dy: i32, dz: i32| {

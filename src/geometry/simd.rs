@@ -1,6 +1,6 @@
 //! Eight floats at a time, with the same bits on every machine.
 //!
-//! A [`Kernel`] is written once over [`Lanes`]; [`dispatch`] runs it with AVX2 and FMA where the machine has them and with plain
+//! A [`LaneKernel`] is written once over [`Lanes`]; [`dispatch`] runs it with AVX2 and FMA where the machine has them and with plain
 //! arrays elsewhere. Both do the same IEEE operations in the same order; only `near_mul_add` may round differently.
 
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
@@ -73,7 +73,7 @@ pub fn store_rows<V: Lanes>([x, y, z]: [V; 3]) -> [[f32; WIDTH]; 3] {
 }
 
 /// A computation over any kind of lanes. Mark `run` as `#[inline(always)]`, and all that it calls with lanes.
-pub trait Kernel {
+pub trait LaneKernel {
     /// What it computes.
     type Output;
     /// Computes it.
@@ -82,7 +82,7 @@ pub trait Kernel {
 
 /// Runs the kernel with the best lanes that this machine has.
 #[inline]
-pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
+pub fn dispatch<K: LaneKernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma") {
         // SAFETY: the machine has AVX2 and FMA.
@@ -212,7 +212,7 @@ mod avx2 {
     use std::arch::x86_64::*;
 
     #[target_feature(enable = "avx2,fma")]
-    pub fn run<K: Kernel>(kernel: K) -> K::Output {
+    pub fn run<K: LaneKernel>(kernel: K) -> K::Output {
         kernel.run::<Avx2>()
     }
 
@@ -324,7 +324,7 @@ mod tests {
     /// Every operation once, on lanes with zeros, infinities and NaN among them.
     struct Everything([f32; WIDTH], [f32; WIDTH]);
 
-    impl Kernel for Everything {
+    impl LaneKernel for Everything {
         type Output = (Vec<[u32; WIDTH]>, [u8; 3]);
         #[inline(always)]
         fn run<V: Lanes>(self) -> Self::Output {
@@ -378,9 +378,9 @@ mod tests {
         }
     }
 
-    struct Near([f32; WIDTH]);
+    struct NearZero([f32; WIDTH]);
 
-    impl Kernel for Near {
+    impl LaneKernel for NearZero {
         type Output = ([f32; WIDTH], [f32; 3]);
         #[inline(always)]
         fn run<V: Lanes>(self) -> Self::Output {
@@ -396,8 +396,8 @@ mod tests {
     fn fused_or_not_small_integers_are_exact() {
         let a = [4.0, 2.0, 3.0, 8.0, -5.0, 6.0, -7.0, 9.0];
         let expected = (a.map(|a| 3.0 * a - 1.0), [-7.0, 9.0, 20.0]);
-        assert_eq!(dispatch(Near(a)), expected);
-        assert_eq!(Near(a).run::<Portable>(), expected);
+        assert_eq!(dispatch(NearZero(a)), expected);
+        assert_eq!(NearZero(a).run::<Portable>(), expected);
     }
 
     #[test]

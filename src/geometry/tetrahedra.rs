@@ -130,11 +130,11 @@ fn weights_inside(t: &[DVec3; 4], p: DVec3) -> Option<[f64; 4]> {
 struct Table {
     cell: f32,
     starts: Vec<u32>,
-    entries: Vec<Entry>,
+    entries: Vec<CellEntry>,
 }
 
 #[derive(Clone, Copy, Default)]
-struct Entry {
+struct CellEntry {
     cell: [i32; 3],
     vertex: [u32; 2],
 }
@@ -145,10 +145,10 @@ impl Table {
         let count: usize = bodies.iter().map(|b| b.positions.len()).sum();
         let buckets = (2 * count).next_power_of_two().max(16);
         let mut starts = vec![0u32; buckets + 1];
-        let each = |visit: &mut dyn FnMut(Entry)| {
+        let each = |visit: &mut dyn FnMut(CellEntry)| {
             for (b, body) in bodies.iter().enumerate() {
                 for (v, &p) in body.positions.iter().enumerate() {
-                    visit(Entry {
+                    visit(CellEntry {
                         cell: cell_of(p, cell),
                         vertex: [b as u32, v as u32],
                     });
@@ -159,7 +159,7 @@ impl Table {
         for k in 0..buckets {
             starts[k + 1] += starts[k];
         }
-        let mut entries = vec![Entry::default(); count];
+        let mut entries = vec![CellEntry::default(); count];
         let mut next = starts.clone();
         each(&mut |entry| {
             let at = &mut next[bucket(entry.cell, buckets)];

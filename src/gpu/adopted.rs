@@ -12,7 +12,7 @@ pub type GetInstanceProcAddr = unsafe extern "system" fn(
 ) -> Option<unsafe extern "system" fn()>;
 
 /// The engine's handles, in plain types.
-pub struct Handles {
+pub struct EngineHandles {
     /// `VkInstance`.
     pub instance: *mut c_void,
     /// `VkPhysicalDevice`.
@@ -64,7 +64,7 @@ impl Adopted {
     ///
     /// # Safety
     /// The handles are null or valid and belong together; `enabled_features` is null or heads a valid `pNext` chain.
-    pub unsafe fn new(handles: Handles) -> Result<Self> {
+    pub unsafe fn new(handles: EngineHandles) -> Result<Self> {
         let named = [
             ("instance", handles.instance),
             ("physical_device", handles.physical_device),

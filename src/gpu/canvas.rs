@@ -14,11 +14,11 @@ pub struct Canvas {
     pub colours: Vec<Arc<Attachment>>,
     /// All of them, to draw into.
     pub targets: Targets,
-    key: Key,
+    key: CanvasKey,
 }
 
 /// The formats of the colours, that of the depth, and the pixels along a side.
-type Key = (Vec<Format>, Option<Format>, u32);
+type CanvasKey = (Vec<Format>, Option<Format>, u32);
 
 /// How many unused canvases are kept.
 const KEPT: usize = 2;
@@ -52,7 +52,7 @@ impl Canvases {
 }
 
 impl Canvas {
-    fn new(device: &Arc<Device>, key: Key) -> Result<Self> {
+    fn new(device: &Arc<Device>, key: CanvasKey) -> Result<Self> {
         let attachment = |format: &Format| {
             Attachment::new(device, *format, [key.2; 2], "a canvas").map(Arc::new)
         };

@@ -6,7 +6,7 @@ use super::failed;
 use super::filter::Filter;
 use super::image::Voxel;
 use super::messages::Messenger;
-use super::paths::{Choices, Feature, Paths};
+use super::paths::{Choices, DeviceFeature, Paths};
 use super::physical::{Physical, Wanted, choose};
 use super::pipeline::Kernels;
 use super::queue::{Moment, Queue, QueueLock};
@@ -163,17 +163,17 @@ impl Device {
         }
         let enabled = adopted.enabled;
         let on = |feature| match feature {
-            Feature::DepthBounds => enabled.core.depth_bounds == vk::TRUE,
-            Feature::GeometryShader => enabled.core.geometry_shader == vk::TRUE,
-            Feature::ConservativeRasterization => {
+            DeviceFeature::DepthBounds => enabled.core.depth_bounds == vk::TRUE,
+            DeviceFeature::GeometryShader => enabled.core.geometry_shader == vk::TRUE,
+            DeviceFeature::ConservativeRasterization => {
                 enabled.has_extension(ext::conservative_rasterization::NAME)
             }
-            Feature::Subgroups => enabled.subgroup_sizes && physical.offers(feature),
-            Feature::FloatAtomics => {
+            DeviceFeature::Subgroups => enabled.subgroup_sizes && physical.offers(feature),
+            DeviceFeature::FloatAtomics => {
                 enabled.float_atomic_add && enabled.has_extension(ext::shader_atomic_float::NAME)
             }
-            Feature::PreciseOcclusion => enabled.core.occlusion_query_precise == vk::TRUE,
-            Feature::FragmentStores => enabled.core.fragment_stores_and_atomics == vk::TRUE,
+            DeviceFeature::PreciseOcclusion => enabled.core.occlusion_query_precise == vk::TRUE,
+            DeviceFeature::FragmentStores => enabled.core.fragment_stores_and_atomics == vk::TRUE,
         };
         let paths = Paths::settle(
             on,
@@ -620,10 +620,10 @@ fn create_device(
     let watched = cfg!(debug_assertions) && std::env::var_os("PROXEL_GPU_ASSISTED").is_some();
     let core = vk::PhysicalDeviceFeatures::default()
         .robust_buffer_access(!watched)
-        .depth_bounds(paths.on(Feature::DepthBounds))
-        .geometry_shader(paths.on(Feature::GeometryShader))
-        .occlusion_query_precise(paths.on(Feature::PreciseOcclusion))
-        .fragment_stores_and_atomics(paths.on(Feature::FragmentStores));
+        .depth_bounds(paths.on(DeviceFeature::DepthBounds))
+        .geometry_shader(paths.on(DeviceFeature::GeometryShader))
+        .occlusion_query_precise(paths.on(DeviceFeature::PreciseOcclusion))
+        .fragment_stores_and_atomics(paths.on(DeviceFeature::FragmentStores));
     let mut timeline =
         vk::PhysicalDeviceTimelineSemaphoreFeatures::default().timeline_semaphore(true);
     let mut atomics = vk::PhysicalDeviceShaderAtomicFloatFeaturesEXT::default()
@@ -633,21 +633,21 @@ fn create_device(
         .queue_create_infos(&queues)
         .enabled_features(&core)
         .push_next(&mut timeline);
-    if paths.on(Feature::FloatAtomics) {
+    if paths.on(DeviceFeature::FloatAtomics) {
         extensions.push(ext::shader_atomic_float::NAME.as_ptr());
         info = info.push_next(&mut atomics);
     }
     let mut subgroup_sizes = vk::PhysicalDeviceSubgroupSizeControlFeatures::default()
         .subgroup_size_control(true)
         .compute_full_subgroups(true);
-    if paths.on(Feature::Subgroups) {
+    if paths.on(DeviceFeature::Subgroups) {
         // Part of Vulkan 1.3; before, and with a loader of before, an extension.
         if physical.has_extension(ext::subgroup_size_control::NAME) {
             extensions.push(ext::subgroup_size_control::NAME.as_ptr());
         }
         info = info.push_next(&mut subgroup_sizes);
     }
-    if paths.on(Feature::ConservativeRasterization) {
+    if paths.on(DeviceFeature::ConservativeRasterization) {
         extensions.push(ext::conservative_rasterization::NAME.as_ptr());
     }
     // A device that lists it must be created with it. None of what it may lack is used: no triangle fans, no point polygons,

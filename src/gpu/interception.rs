@@ -4,7 +4,7 @@
 //! calls has both: the features that Proxel needs are asked for, what was enabled is remembered, the engine and Proxel take
 //! turns on queues, and Proxel is off a device before the engine destroys it.
 
-use super::adopted::{Adopted, Enabled, GetInstanceProcAddr, Handles};
+use super::adopted::{Adopted, Enabled, EngineHandles, GetInstanceProcAddr};
 use super::queue::QueueLock;
 use crate::error::{Error, Result};
 use crate::lock::lock;
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
 /// What was seen of the engine's calls.
-struct Seen {
+struct SeenCalls {
     /// The loader's entry point, or that of whoever stands between it and here.
     loader: Option<vk::PFN_vkGetInstanceProcAddr>,
     /// The engine's instances, and the Vulkan version of each.
@@ -31,7 +31,7 @@ struct SeenDevice {
     enabled: Enabled,
 }
 
-static SEEN: Mutex<Seen> = Mutex::new(Seen {
+static SEEN: Mutex<SeenCalls> = Mutex::new(SeenCalls {
     loader: None,
     instances: Vec::new(),
     devices: Vec::new(),
@@ -41,7 +41,7 @@ static SEEN: Mutex<Seen> = Mutex::new(Seen {
 /// Held by whoever uses a queue of an intercepted device, the engine or Proxel.
 static QUEUES: Mutex<()> = Mutex::new(());
 
-fn seen() -> MutexGuard<'static, Seen> {
+fn seen() -> MutexGuard<'static, SeenCalls> {
     lock(&SEEN)
 }
 
@@ -77,7 +77,7 @@ pub fn release() {
 ///
 /// # Safety
 /// The handles are null or valid and belong together.
-pub unsafe fn adopt(handles: Handles) -> Result<Adopted> {
+pub unsafe fn adopt(handles: EngineHandles) -> Result<Adopted> {
     let known = {
         let seen = seen();
         let device = vk::Device::from_raw(handles.device as u64);
@@ -95,7 +95,7 @@ pub unsafe fn adopt(handles: Handles) -> Result<Adopted> {
     let lock = QueueLock::shared(&QUEUES);
     // SAFETY: by the caller's promise; no chain of features is passed.
     let mut adopted = unsafe {
-        Adopted::new(Handles {
+        Adopted::new(EngineHandles {
             api_version,
             lock,
             ..handles

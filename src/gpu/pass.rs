@@ -5,7 +5,7 @@ use super::buffer::Buffer;
 use super::device::Device;
 use super::failed;
 use super::occlusion::OcclusionQueries;
-use super::paths::Feature;
+use super::paths::DeviceFeature;
 use super::raster::{Drawer, PassKey, Stages};
 use super::recorder::Recorder;
 use crate::error::{Error, Result};
@@ -337,7 +337,7 @@ impl Pass<'_> {
     ) -> Result<()> {
         debug_assert!(at < queries.count);
         let device = self.recorder.device().clone();
-        let control = if device.paths.on(Feature::PreciseOcclusion) {
+        let control = if device.paths.on(DeviceFeature::PreciseOcclusion) {
             vk::QueryControlFlags::PRECISE
         } else {
             vk::QueryControlFlags::empty()

@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 
 /// A feature with a fast path where the device has it and another path where it does not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Feature {
+pub enum DeviceFeature {
     /// `depthBounds`: fragments outside the other object's depth range are rejected; otherwise early-Z.
     DepthBounds,
     /// `geometryShader`: three projections in one pass; otherwise three passes or binning.
@@ -22,7 +22,7 @@ pub enum Feature {
     FragmentStores,
 }
 
-impl Feature {
+impl DeviceFeature {
     /// All of them, in the order of the C structs.
     pub const ALL: [Self; 7] = [
         Self::DepthBounds,
@@ -64,7 +64,7 @@ pub enum Choice {
 
 /// What became of a feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Path {
+pub enum FeatureState {
     /// The device lacks it.
     Unavailable,
     /// The device has it, the caller turned it off.
@@ -73,30 +73,32 @@ pub enum Path {
     On,
 }
 
-/// The caller's choices, one for each of [`Feature::ALL`].
-pub type Choices = [Choice; Feature::ALL.len()];
+/// The caller's choices, one for each of [`DeviceFeature::ALL`].
+pub type Choices = [Choice; DeviceFeature::ALL.len()];
 
 /// The path taken for each feature.
 #[derive(Debug, Clone, Copy)]
-pub struct Paths([Path; Feature::ALL.len()]);
+pub struct Paths([FeatureState; DeviceFeature::ALL.len()]);
 
 impl Paths {
     /// Settles every feature from what the device has and what the caller wants.
     pub fn settle(
-        available: impl Fn(Feature) -> bool,
+        available: impl Fn(DeviceFeature) -> bool,
         choices: &Choices,
         device: &str,
     ) -> Result<Self> {
-        let mut paths = [Path::Unavailable; Feature::ALL.len()];
+        let mut paths = [FeatureState::Unavailable; DeviceFeature::ALL.len()];
         let mut missing = Vec::new();
-        for (path, (feature, choice)) in paths.iter_mut().zip(Feature::ALL.into_iter().zip(choices))
+        for (path, (feature, choice)) in paths
+            .iter_mut()
+            .zip(DeviceFeature::ALL.into_iter().zip(choices))
         {
             *path = match (available(feature), choice) {
-                (true, Choice::Off) => Path::Off,
-                (true, _) => Path::On,
-                (false, _) => Path::Unavailable,
+                (true, Choice::Off) => FeatureState::Off,
+                (true, _) => FeatureState::On,
+                (false, _) => FeatureState::Unavailable,
             };
-            if *choice == Choice::Require && *path != Path::On {
+            if *choice == Choice::Require && *path != FeatureState::On {
                 missing.push(feature.name());
             }
         }
@@ -110,13 +112,13 @@ impl Paths {
     }
 
     /// The path taken for a feature.
-    pub fn get(&self, feature: Feature) -> Path {
+    pub fn get(&self, feature: DeviceFeature) -> FeatureState {
         self.0[feature as usize]
     }
 
     /// Whether queries use the feature.
-    pub fn on(&self, feature: Feature) -> bool {
-        self.get(feature) == Path::On
+    pub fn on(&self, feature: DeviceFeature) -> bool {
+        self.get(feature) == FeatureState::On
     }
 }
 
@@ -127,7 +129,7 @@ mod tests {
     #[test]
     fn a_required_feature_that_is_missing_is_named() {
         let mut choices = Choices::default();
-        choices[Feature::DepthBounds as usize] = Choice::Require;
+        choices[DeviceFeature::DepthBounds as usize] = Choice::Require;
         let error = Paths::settle(|_| false, &choices, "a device")
             .unwrap_err()
             .to_string();
@@ -140,9 +142,9 @@ mod tests {
     #[test]
     fn off_wins_over_available() {
         let mut choices = Choices::default();
-        choices[Feature::Subgroups as usize] = Choice::Off;
+        choices[DeviceFeature::Subgroups as usize] = Choice::Off;
         let paths = Paths::settle(|_| true, &choices, "a device").unwrap();
-        assert_eq!(paths.get(Feature::Subgroups), Path::Off);
-        assert_eq!(paths.get(Feature::GeometryShader), Path::On);
+        assert_eq!(paths.get(DeviceFeature::Subgroups), FeatureState::Off);
+        assert_eq!(paths.get(DeviceFeature::GeometryShader), FeatureState::On);
     }
 }

@@ -1,7 +1,7 @@
 //! Physical devices: what they offer, and which one is taken.
 
 use super::failed;
-use super::paths::Feature;
+use super::paths::DeviceFeature;
 use crate::error::{Error, Result};
 use ash::{ext, vk};
 use std::ffi::CStr;
@@ -140,17 +140,19 @@ impl Physical {
     }
 
     /// Whether the device offers an optional feature.
-    pub fn offers(&self, feature: Feature) -> bool {
+    pub fn offers(&self, feature: DeviceFeature) -> bool {
         match feature {
-            Feature::DepthBounds => self.features.depth_bounds == vk::TRUE,
-            Feature::GeometryShader => self.features.geometry_shader == vk::TRUE,
-            Feature::ConservativeRasterization => {
+            DeviceFeature::DepthBounds => self.features.depth_bounds == vk::TRUE,
+            DeviceFeature::GeometryShader => self.features.geometry_shader == vk::TRUE,
+            DeviceFeature::ConservativeRasterization => {
                 self.has_extension(ext::conservative_rasterization::NAME)
             }
-            Feature::Subgroups => self.subgroup_arithmetic && self.required_subgroup.is_some(),
-            Feature::FloatAtomics => self.float_atomic_add,
-            Feature::PreciseOcclusion => self.features.occlusion_query_precise == vk::TRUE,
-            Feature::FragmentStores => self.features.fragment_stores_and_atomics == vk::TRUE,
+            DeviceFeature::Subgroups => {
+                self.subgroup_arithmetic && self.required_subgroup.is_some()
+            }
+            DeviceFeature::FloatAtomics => self.float_atomic_add,
+            DeviceFeature::PreciseOcclusion => self.features.occlusion_query_precise == vk::TRUE,
+            DeviceFeature::FragmentStores => self.features.fragment_stores_and_atomics == vk::TRUE,
         }
     }
 

@@ -14,7 +14,7 @@ use std::io::Cursor;
 use std::sync::{Arc, Mutex};
 
 /// A compute pipeline with its layouts.
-pub(crate) struct Kernel {
+pub(crate) struct ComputePipeline {
     pub(crate) pipeline: vk::Pipeline,
     pub(crate) layout: vk::PipelineLayout,
     pub(crate) set_layout: vk::DescriptorSetLayout,
@@ -23,7 +23,7 @@ pub(crate) struct Kernel {
 /// All pipelines of a device and the cache they come from.
 pub(crate) struct Kernels {
     cache: vk::PipelineCache,
-    made: Mutex<HashMap<&'static str, Arc<Kernel>>>,
+    made: Mutex<HashMap<&'static str, Arc<ComputePipeline>>>,
 }
 
 impl Kernels {
@@ -59,7 +59,11 @@ impl Kernels {
     }
 
     /// The pipeline of a compute shader.
-    pub(crate) fn get(&self, device: &Device, shader: &'static Shader) -> Result<Arc<Kernel>> {
+    pub(crate) fn get(
+        &self,
+        device: &Device,
+        shader: &'static Shader,
+    ) -> Result<Arc<ComputePipeline>> {
         let mut made = lock(&self.made);
         if let Some(kernel) = made.get(shader.name) {
             return Ok(kernel.clone());
@@ -139,7 +143,7 @@ fn create(
     cache: vk::PipelineCache,
     constants: [u32; 2],
     shader: &'static Shader,
-) -> Result<Kernel> {
+) -> Result<ComputePipeline> {
     let bindings: Vec<_> = shader
         .bindings
         .iter()
@@ -183,7 +187,7 @@ fn create(
         let pipeline = pipeline.inspect_err(|_| {
             destroy_parts(device, vk::Pipeline::null(), layout, set_layout);
         })?;
-        Ok(Kernel {
+        Ok(ComputePipeline {
             pipeline,
             layout,
             set_layout,

@@ -5,7 +5,7 @@ use super::device::Device;
 use super::failed;
 use super::limits;
 use super::pipeline::{descriptor_type, destroy_parts, module_of};
-use super::shader::{Bind, Binding, BindingSet, Shader, Stage};
+use super::shader::{Bind, Binding, BindingSet, Shader, ShaderStage};
 use crate::error::Result;
 use crate::lock::lock;
 use ash::vk;
@@ -22,7 +22,7 @@ pub struct Stages<'a> {
     /// Colours the fragments; without one only depth and stencil are written.
     pub fragment: Option<&'a dyn Bind>,
     /// The fixed functions.
-    pub state: State,
+    pub state: PipelineState,
 }
 
 impl<'a> Stages<'a> {
@@ -40,7 +40,7 @@ impl<'a> Stages<'a> {
 
 /// The fixed functions of a pipeline. Viewport and scissor are the pass's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct State {
+pub struct PipelineState {
     /// What vertices make.
     pub topology: Topology,
     /// Which faces are dropped.
@@ -155,7 +155,7 @@ impl PassKey {
 #[derive(PartialEq, Eq, Hash)]
 struct PipelineKey {
     shaders: [&'static str; 3],
-    state: State,
+    state: PipelineState,
     pass: PassKey,
 }
 
@@ -305,12 +305,12 @@ fn create_pass(device: &ash::Device, key: &PassKey) -> Result<vk::RenderPass> {
     unsafe { device.create_render_pass(&info, None) }.map_err(failed("vkCreateRenderPass"))
 }
 
-fn stage_flag(stage: Stage) -> vk::ShaderStageFlags {
+fn stage_flag(stage: ShaderStage) -> vk::ShaderStageFlags {
     match stage {
-        Stage::Compute => vk::ShaderStageFlags::COMPUTE,
-        Stage::Vertex => vk::ShaderStageFlags::VERTEX,
-        Stage::Geometry => vk::ShaderStageFlags::GEOMETRY,
-        Stage::Fragment => vk::ShaderStageFlags::FRAGMENT,
+        ShaderStage::Compute => vk::ShaderStageFlags::COMPUTE,
+        ShaderStage::Vertex => vk::ShaderStageFlags::VERTEX,
+        ShaderStage::Geometry => vk::ShaderStageFlags::GEOMETRY,
+        ShaderStage::Fragment => vk::ShaderStageFlags::FRAGMENT,
     }
 }
 
@@ -386,7 +386,7 @@ fn create_drawer(
 unsafe fn create_pipeline(
     device: &ash::Device,
     cache: vk::PipelineCache,
-    state: &State,
+    state: &PipelineState,
     shaders: &[&'static Shader],
     key: &PassKey,
     pass: vk::RenderPass,
@@ -422,7 +422,7 @@ unsafe fn create_pipeline(
 unsafe fn assemble(
     device: &ash::Device,
     cache: vk::PipelineCache,
-    state: &State,
+    state: &PipelineState,
     stages: &[vk::PipelineShaderStageCreateInfo],
     key: &PassKey,
     pass: vk::RenderPass,
@@ -481,7 +481,7 @@ unsafe fn assemble(
         .map_err(|(_, e)| failed("vkCreateGraphicsPipelines")(e))
 }
 
-fn depth_stencil(state: &State) -> vk::PipelineDepthStencilStateCreateInfo<'static> {
+fn depth_stencil(state: &PipelineState) -> vk::PipelineDepthStencilStateCreateInfo<'static> {
     let mut info = vk::PipelineDepthStencilStateCreateInfo::default()
         .depth_bounds_test_enable(state.depth_bounds);
     if let Some(depth) = state.depth {

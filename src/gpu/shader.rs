@@ -2,13 +2,13 @@
 //! the variant and the bindings by name, and [`blocks`] the structs that shaders lay out in memory.
 
 use super::device::Device;
-use super::paths::Feature;
+use super::paths::DeviceFeature;
 use super::recorder::{Bound, Resource, Texture};
 use bytemuck::Pod;
 
 /// A shader stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stage {
+pub enum ShaderStage {
     /// A compute kernel.
     Compute,
     /// A vertex shader.
@@ -48,7 +48,7 @@ pub struct Shader {
     /// The module.
     pub spirv: &'static [u8],
     /// Its stage.
-    pub stage: Stage,
+    pub stage: ShaderStage,
     /// Invocations of a workgroup; zero outside compute, all one where the number is left open to constant 0.
     pub workgroup: [u32; 3],
     /// Whether a workgroup is one full subgroup, whose lanes work together.
@@ -135,7 +135,7 @@ impl kernels::MeetingBindings<'_> {
 impl kernels::Workgroup {
     /// One subgroup, where the device has subgroup arithmetic on.
     pub fn on(device: &Device) -> Self {
-        match device.paths.on(Feature::Subgroups) {
+        match device.paths.on(DeviceFeature::Subgroups) {
             true => Self::Subgroup,
             false => Self::Shared,
         }
@@ -167,6 +167,6 @@ pub mod blocks {
     reason = "generated: each constant is the shader file of its name"
 )]
 mod embedded {
-    use super::{Binding, BindingKind, Shader, Stage};
+    use super::{Binding, BindingKind, Shader, ShaderStage};
     include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
 }

@@ -28,14 +28,14 @@ pub struct Band {
     mesh: Arc<Mesh>,
     grid: Grid,
     band: f32,
-    edges: Features,
-    vertices: Features,
+    edges: FeatureBuffer,
+    vertices: FeatureBuffer,
     values: Arc<Buffer>,
     crossings: Buffer,
 }
 
 /// Edges or vertices with the neighbours that bound their regions.
-struct Features {
+struct FeatureBuffer {
     buffer: Arc<Buffer>,
     count: u32,
 }
@@ -64,8 +64,8 @@ impl Band {
         let vertices = vertex_features(&mesh, &adjacency);
         let bytes = 4 * grid.len() as u64;
         Ok(Self {
-            edges: Features::new(device, staging, &edges, "edges of a band")?,
-            vertices: Features::new(device, staging, &vertices, "vertices of a band")?,
+            edges: FeatureBuffer::new(device, staging, &edges, "edges of a band")?,
+            vertices: FeatureBuffer::new(device, staging, &vertices, "vertices of a band")?,
             values: Arc::new(Buffer::new(device, Role::Device, bytes, "band")?),
             crossings: Buffer::new(device, Role::Device, bytes, "crossings of a band")?,
             mesh,
@@ -191,7 +191,7 @@ impl Band {
     }
 }
 
-impl Features {
+impl FeatureBuffer {
     fn new(
         device: &Arc<Device>,
         staging: &mut Staging,

@@ -102,28 +102,28 @@ fn next_epoch() -> u32 {
 /// A batch of queries. Thread-safe: calls on one batch take turns.
 pub struct Batch {
     resources: Arc<Resources>,
-    inner: Mutex<Inner>,
+    inner: Mutex<BatchState>,
 }
 
-struct Inner {
+struct BatchState {
     phase: Phase,
     epoch: u32,
-    queries: Vec<Planned>,
+    queries: Vec<PlannedQuery>,
     bytes: u64,
     recorder: Recorder,
-    answers: Option<Answers>,
+    answers: Option<AnswerBuffers>,
     workspace: Workspace,
 }
 
 /// A query, where its answer is and which part of the working memory is its first.
-struct Planned {
+struct PlannedQuery {
     query: Box<dyn AnyQuery>,
     offset: u64,
     bytes: u64,
     first: usize,
 }
 
-impl Planned {
+impl PlannedQuery {
     fn place<'a>(&self, answers: &'a Buffer, workspace: &'a Workspace) -> Place<'a> {
         Place {
             answers,
@@ -135,7 +135,7 @@ impl Planned {
 }
 
 /// Where answers are written, and where the host reads them. One and the same on unified memory.
-struct Answers {
+struct AnswerBuffers {
     device: Option<Buffer>,
     host: Buffer,
 }
@@ -143,7 +143,7 @@ struct Answers {
 impl Batch {
     /// An empty batch. The uploads that wait in the resources go ahead of every submission.
     pub fn new(resources: &Arc<Resources>) -> Result<Self> {
-        let inner = Inner {
+        let inner = BatchState {
             phase: Phase::Recording,
             epoch: next_epoch(),
             queries: Vec::new(),
@@ -186,7 +186,7 @@ impl Batch {
             .check_storage(offset + answer, "answers", "use several batches")?;
         let first = inner.workspace.plan(self.device(), &parts)?;
         inner.bytes = offset + answer;
-        inner.queries.push(Planned {
+        inner.queries.push(PlannedQuery {
             query: Box::new(query),
             offset,
             bytes: answer,
@@ -314,7 +314,7 @@ impl Batch {
     }
 
     /// Notices that the work is done.
-    fn settle(&self, inner: &mut Inner) -> Result<()> {
+    fn settle(&self, inner: &mut BatchState) -> Result<()> {
         if let Phase::InFlight(moment) = inner.phase
             && self.device().reached(moment)?
         {
@@ -327,12 +327,12 @@ impl Batch {
         &self.resources.device
     }
 
-    fn lock(&self) -> MutexGuard<'_, Inner> {
+    fn lock(&self) -> MutexGuard<'_, BatchState> {
         lock(&self.inner)
     }
 }
 
-impl Inner {
+impl BatchState {
     /// Makes the memory for the answers and the working memory large enough.
     fn allocate(&mut self, device: &Arc<Device>) -> Result<()> {
         self.workspace.allocate(device)?;
@@ -346,7 +346,7 @@ impl Inner {
         } else {
             Some(Buffer::new(device, Role::Device, size, "answers")?)
         };
-        self.answers = Some(Answers {
+        self.answers = Some(AnswerBuffers {
             device: own,
             host: Buffer::new(device, Role::Readback, size, "answers")?,
         });
@@ -367,10 +367,10 @@ impl Inner {
             planned.query.prepare(refits);
         }
         refits.record(recorder)?;
-        let place = |planned: &Planned| planned.place(target, &self.workspace);
+        let place = |planned: &PlannedQuery| planned.place(target, &self.workspace);
         // All answers lie in one buffer, and queries write to their own places of it.
         let together =
-            |a: &Planned, b: &Planned| a.query.changes_input() == b.query.changes_input();
+            |a: &PlannedQuery, b: &PlannedQuery| a.query.changes_input() == b.query.changes_input();
         for (i, run) in self.queries.chunk_by(together).enumerate() {
             if i > 0 {
                 recorder.barrier(Access::Any, Access::Any);
@@ -385,7 +385,7 @@ impl Inner {
                 }
             }
         }
-        let collects = |planned: &&Planned| planned.query.collects();
+        let collects = |planned: &&PlannedQuery| planned.query.collects();
         let collected = self.queries.iter().any(|planned| collects(&planned));
         if collected || answers.device.is_some() {
             recorder.barrier(Access::Any, Access::Transfer);

@@ -28,14 +28,10 @@ const POINTS_PER_LANE: u32 = 8;
 /// More workgroups than this only take turns.
 const MAX_GROUPS: u32 = 4096;
 
-/// The only step in which the rays are read: a point per invocation.
-#[derive(Debug, Clone, Copy)]
-pub struct Look;
-
 /// A planned containment query.
 pub struct ContainsQuery {
     ldi: Ldi,
-    steps: Vec<Step<Look>>,
+    steps: Vec<Step<()>>,
     points: Arc<Buffer>,
     count: u32,
 }
@@ -56,7 +52,7 @@ impl ContainsQuery {
         }
         let ldi = Ldi::plan(resources, vec![mesh], options, Use::Certificates)?;
         Ok(Self {
-            steps: ldi.steps(&[Look]),
+            steps: ldi.steps(&[()]),
             ldi,
             points: resources.upload(points, "points", "ask for them in parts")?,
             count: points.len() as u32,
@@ -66,7 +62,7 @@ impl ContainsQuery {
 
 impl Query for ContainsQuery {
     type Answer = Vec<Containment>;
-    type Step = Step<Look>;
+    type Step = Step<()>;
     const NAME: &'static str = "contains";
     const COLLECTS: bool = true;
 
@@ -80,9 +76,9 @@ impl Query for ContainsQuery {
 
     fn record(&self, step: Self::Step, place: &Place, recorder: &mut Recorder) -> Result<()> {
         let ldi = &self.ldi;
-        let (view, Look) = match step {
+        let view = match step {
             Step::Make(view, stage) => return ldi.record(view, stage, place, recorder),
-            Step::Read(view, look) => (view, look),
+            Step::Read(view, ()) => view,
         };
         let (marks, spans) = (ldi.marks(place), ldi.spans(place));
         let kernel = Contains {

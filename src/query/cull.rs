@@ -55,7 +55,7 @@ fn common_region(a: Aabb, b: Aabb, within: f64) -> Option<Region> {
 }
 
 fn world_box(placed: &Placed) -> Aabb {
-    moved_bounds(&placed.moment.bvh().nodes()[0], &world(&placed.pose))
+    moved_bounds(&placed.fitted.bvh().nodes()[0], &world(&placed.pose))
 }
 
 /// All pairs of triangles of two bodies at most `within` apart, those worth comparing found by visibility.

@@ -7,8 +7,8 @@ use super::proximity::SamplingPath;
 use crate::error::{Error, Result};
 use crate::gpu::device::Device;
 use crate::gpu::pass::{Draw, Pass};
-use crate::gpu::paths::Feature;
-use crate::gpu::raster::{Stages, State};
+use crate::gpu::paths::DeviceFeature;
+use crate::gpu::raster::{PipelineState, Stages};
 use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::shader::Bind;
 use crate::gpu::shader::blocks::{self, AxisPush, Views};
@@ -63,7 +63,7 @@ pub(crate) fn check(path: SamplingPath, meeting: &Meeting, device: &Device) -> R
             "{why}; choose another path, or PRX_SAMPLING_PATH_AUTO"
         )))
     };
-    if path == SamplingPath::GeometryShader && !device.paths.on(Feature::GeometryShader) {
+    if path == SamplingPath::GeometryShader && !device.paths.on(DeviceFeature::GeometryShader) {
         return refused(format!(
             "PRX_SAMPLING_PATH_GEOMETRY_SHADER: \"{}\" has no geometry shader, or it is off",
             device.physical.name
@@ -171,7 +171,7 @@ impl Picture<'_> {
         place: &Place,
         fragment: &dyn Bind,
         velocities: Option<Bound>,
-        state: State,
+        state: PipelineState,
         axes: Range<u32>,
     ) -> Result<()> {
         let meeting = self.meeting.bindings(pass.device());

@@ -26,7 +26,7 @@ pub struct Followed {
     pub number: u64,
 }
 
-struct Asked {
+struct InFlight {
     batch: Batch,
     tickets: (Ticket<ProximityQuery>, Ticket<PenaltyQuery>),
     since: Instant,
@@ -38,11 +38,11 @@ struct Asked {
 pub struct Follower {
     proximity: ProximityOptions,
     penalty: PenaltyOptions,
-    inner: Mutex<Inner>,
+    inner: Mutex<FollowerState>,
 }
 
-struct Inner {
-    ring: Vec<Asked>,
+struct FollowerState {
+    ring: Vec<InFlight>,
     newest: Option<(Proximity, Penalty, Instant, u64)>,
     calls: u64,
 }
@@ -53,7 +53,7 @@ impl Follower {
         Self {
             proximity,
             penalty,
-            inner: Mutex::new(Inner {
+            inner: Mutex::new(FollowerState {
                 ring: Vec::new(),
                 newest: None,
                 calls: 0,
@@ -84,7 +84,7 @@ impl Follower {
 
     fn submit(
         &self,
-        inner: &mut Inner,
+        inner: &mut FollowerState,
         meeting: Meeting,
         create: impl FnOnce() -> Result<Batch>,
     ) -> Result<()> {
@@ -93,7 +93,7 @@ impl Follower {
             Some(at) => at,
             None if inner.ring.len() == IN_FLIGHT => return Ok(()),
             None => {
-                inner.ring.push(Asked {
+                inner.ring.push(InFlight {
                     batch: create()?,
                     tickets: (Ticket::from_id(0), Ticket::from_id(0)),
                     since: Instant::now(),
@@ -117,7 +117,7 @@ impl Follower {
     }
 }
 
-impl Inner {
+impl FollowerState {
     fn take_in(&mut self) -> Result<()> {
         for asked in self.ring.iter_mut().filter(|asked| asked.busy) {
             if !asked.batch.poll()? {

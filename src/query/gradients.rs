@@ -25,15 +25,11 @@ const UNITS: f64 = 1_048_576.0;
 /// Bytes of a vertex's sums: three of 64 bits.
 const SUM_BYTES: u64 = 24;
 
-/// The only step in which the rays of a view are read: a ray per invocation.
-#[derive(Debug, Clone, Copy)]
-pub struct Scatter;
-
 /// A planned query for gradients.
 pub struct GradientsQuery {
     ldi: Ldi,
     vertices: [u32; 2],
-    steps: Vec<Step<Scatter>>,
+    steps: Vec<Step<()>>,
 }
 
 impl GradientsQuery {
@@ -57,7 +53,7 @@ impl GradientsQuery {
         };
         let ldi = Ldi::plan(resources, vec![a, b], options, Use::Crossings)?;
         Ok(Self {
-            steps: ldi.steps(&[Scatter]),
+            steps: ldi.steps(&[()]),
             ldi,
             vertices,
         })
@@ -71,7 +67,7 @@ impl GradientsQuery {
 
 impl Query for GradientsQuery {
     type Answer = Gradients;
-    type Step = Step<Scatter>;
+    type Step = Step<()>;
     const NAME: &'static str = "volume gradients";
     const COLLECTS: bool = true;
 
@@ -86,14 +82,14 @@ impl Query for GradientsQuery {
 
     fn record(&self, step: Self::Step, place: &Place, recorder: &mut Recorder) -> Result<()> {
         let ldi = &self.ldi;
-        let (view, Scatter) = match step {
+        let view = match step {
             Step::Make(view, stage) => {
                 if stage == Stage::Clear {
                     place.fill(recorder, ldi.parts() + view, 0);
                 }
                 return ldi.record(view, stage, place, recorder);
             }
-            Step::Read(view, scatter) => (view, scatter),
+            Step::Read(view, ()) => view,
         };
         for mesh in 0..2 {
             let push = GradientsPush {

@@ -57,7 +57,7 @@ pub struct Layers {
 
 /// How the rays are read.
 #[derive(Debug, Clone, Copy)]
-pub enum Read {
+pub enum ReadLayers {
     /// Counts the stretches of each ray.
     Count,
     /// Adds up the counts: where each ray's stretches start.
@@ -72,7 +72,7 @@ pub struct LayersQuery {
     stretches: Stretches,
     ldi: Ldi,
     room: u32,
-    steps: Vec<Step<Read>>,
+    steps: Vec<Step<ReadLayers>>,
 }
 
 impl LayersQuery {
@@ -96,7 +96,7 @@ impl LayersQuery {
         Ok(Self {
             mesh: mesh.0,
             stretches,
-            steps: ldi.steps(&[Read::Count, Read::Offsets, Read::Write]),
+            steps: ldi.steps(&[ReadLayers::Count, ReadLayers::Offsets, ReadLayers::Write]),
             ldi,
             room,
         })
@@ -115,7 +115,7 @@ impl LayersQuery {
 
 impl Query for LayersQuery {
     type Answer = Layers;
-    type Step = Step<Read>;
+    type Step = Step<ReadLayers>;
     const NAME: &'static str = "layers";
     const COLLECTS: bool = true;
 
@@ -142,15 +142,15 @@ impl Query for LayersQuery {
         };
         let (summaries, offsets) = (ldi.summary(view, place), place.part(offsets));
         let pass = match read {
-            Read::Count => LayersPass::Count,
-            Read::Offsets => {
+            ReadLayers::Count => LayersPass::Count,
+            ReadLayers::Offsets => {
                 let kernel = kernels::Offsets { summaries, offsets };
                 let push = OffsetsPush {
                     capacity: ldi.capacity(),
                 };
                 return recorder.dispatch(&kernel, &push, [1, 1, 1]);
             }
-            Read::Write => LayersPass::Write {
+            ReadLayers::Write => LayersPass::Write {
                 layers: place.part(layers),
             },
         };

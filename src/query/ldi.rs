@@ -21,13 +21,13 @@ use crate::gpu::shader::blocks::{FramePush, PlacePush, SpansPush};
 use crate::gpu::shader::kernels::{self, Fetch, RaysBindings, SlotsBindings};
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;
-use generators::Drawn;
+use generators::DrawTarget;
 use room::{BOX_BYTES, NIL, NODE_BYTES, Room, SPANS_BYTES, TAGS_BYTES};
 use std::sync::Arc;
 
 /// How fine the rays are.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Resolution {
+pub enum RayResolution {
     /// Rays along each side of the volume of interest.
     Pixels(u32),
     /// The distance of neighbouring rays.
@@ -49,7 +49,7 @@ pub enum Rays {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LdiOptions {
     /// How fine the rays are.
-    pub resolution: Resolution,
+    pub resolution: RayResolution,
     /// Which way they run.
     pub rays: Rays,
     /// How the crossings are found.
@@ -64,7 +64,7 @@ pub struct LdiOptions {
 impl Default for LdiOptions {
     fn default() -> Self {
         Self {
-            resolution: Resolution::Pixels(128),
+            resolution: RayResolution::Pixels(128),
             rays: Rays::Best,
             generator: Generator::Compute,
             trusted: false,
@@ -83,7 +83,7 @@ const MAX_GROUPS: u32 = 65_535;
 const ITEMS_PER_LANE: u32 = 8;
 
 /// A mesh, where it is and its box to be found.
-struct Seen {
+struct LdiMesh {
     mesh: Arc<Mesh>,
     pose: Pose,
     bounds: BoundsQuery,
@@ -147,11 +147,11 @@ pub(crate) enum Use {
 
 /// The layered depth images of one or two meshes, on the device.
 pub(crate) struct Ldi {
-    meshes: Vec<Seen>,
+    meshes: Vec<LdiMesh>,
     options: LdiOptions,
     axes: Vec<Axis>,
     room: Room,
-    drawn: Drawn,
+    drawn: DrawTarget,
     used: Use,
 }
 
@@ -197,7 +197,7 @@ impl Ldi {
         let seen = |(mesh, pose): (Arc<Mesh>, Pose)| {
             let bytes = PLACED_BYTES * u64::from(mesh.vertices);
             device.check_storage(bytes, "placed vertices", "split the mesh")?;
-            Ok(Seen {
+            Ok(LdiMesh {
                 bounds: BoundsQuery::plan(mesh.clone(), pose)?,
                 mesh,
                 pose,
@@ -205,7 +205,7 @@ impl Ldi {
         };
         Ok(Self {
             meshes: meshes.into_iter().map(seen).collect::<Result<_>>()?,
-            drawn: Drawn::plan(resources, options.generator, options.resolution)?,
+            drawn: DrawTarget::plan(resources, options.generator, options.resolution)?,
             axes: match options.rays {
                 Rays::Best => vec![Axis::Best],
                 Rays::Along(0) => vec![Axis::X],
@@ -228,8 +228,8 @@ impl Ldi {
             Use::Crossings => 0,
         };
         let commands = match self.drawn {
-            Drawn::Stencil(_) => generators::COMMANDS_BYTES,
-            Drawn::Nothing | Drawn::Lists(_) => 0,
+            DrawTarget::Stencil(_) => generators::COMMANDS_BYTES,
+            DrawTarget::Nothing | DrawTarget::Lists(_) => 0,
         };
         let memory = Memory::answer(self.header() + answer)
             .with([
@@ -410,8 +410,8 @@ impl Ldi {
         };
         let (a, b) = (position(0), position(1));
         let (cell_size, resolution) = match self.options.resolution {
-            Resolution::Pixels(side) => (0.0, side),
-            Resolution::CellSize(size) => (size, 0),
+            RayResolution::Pixels(side) => (0.0, side),
+            RayResolution::CellSize(size) => (size, 0),
         };
         let push = FramePush {
             place: [a[0], a[1], a[2], b[0], b[1], b[2]],
@@ -435,7 +435,7 @@ impl Ldi {
 }
 
 fn record_placing(
-    seen: &Seen,
+    seen: &LdiMesh,
     summaries: Bound,
     placed: Bound,
     recorder: &mut Recorder,
@@ -477,12 +477,12 @@ pub(crate) fn lane_groups(workgroup: [u32; 3], count: u32) -> [u32; 3] {
 
 fn check(options: &LdiOptions) -> Result<()> {
     match options.resolution {
-        Resolution::Pixels(side) if side == 0 || side > MAX_RESOLUTION => Err(invalid(format!(
+        RayResolution::Pixels(side) if side == 0 || side > MAX_RESOLUTION => Err(invalid(format!(
             "the resolution is {side} rays a side; it must be 1 to {MAX_RESOLUTION}"
         ))),
-        Resolution::CellSize(size) if !(size.is_normal() && size > 0.0) => Err(invalid(format!(
-            "the cell size is {size}; it must be a positive length (or give a resolution)"
-        ))),
+        RayResolution::CellSize(size) if !(size.is_normal() && size > 0.0) => Err(invalid(
+            format!("the cell size is {size}; it must be a positive length (or give a resolution)"),
+        )),
         _ => match options.rays {
             Rays::Along(axis) if axis > 2 => Err(invalid(format!(
                 "rays along axis {axis}; it must be 0, 1 or 2"

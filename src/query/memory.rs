@@ -75,17 +75,17 @@ const MOST_BYTES: u64 = 4 << 30;
 /// The working memory of a batch. It is kept between recordings, with its views.
 #[derive(Default)]
 pub(crate) struct Workspace {
-    parts: Vec<Planned>,
+    parts: Vec<PartPlace>,
     /// Bytes planned of each block.
     filled: Vec<u64>,
     /// Views go before what they are of.
-    views: HashMap<Planned, TexelView>,
+    views: HashMap<PartPlace, TexelView>,
     blocks: Vec<Buffer>,
 }
 
 /// Where a part is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Planned {
+struct PartPlace {
     block: usize,
     offset: u64,
     bytes: u64,
@@ -122,7 +122,7 @@ impl Workspace {
         let block = self.filled.len() - 1;
         let offset = self.filled[block];
         self.filled[block] = (offset + bytes).next_multiple_of(ALIGNMENT);
-        self.parts.push(Planned {
+        self.parts.push(PartPlace {
             block,
             offset,
             bytes,
@@ -148,8 +148,8 @@ impl Workspace {
             let buffer = Buffer::new(device, Role::Device, *bytes, "working memory")?;
             self.blocks.push(buffer);
         }
-        let viewed = |part: &Planned| part.texel.is_some();
-        let needed: Vec<Planned> = self.parts.iter().copied().filter(viewed).collect();
+        let viewed = |part: &PartPlace| part.texel.is_some();
+        let needed: Vec<PartPlace> = self.parts.iter().copied().filter(viewed).collect();
         self.views.retain(|part, _| needed.contains(part));
         for part in needed {
             if let (Some(texel), false) = (part.texel, self.views.contains_key(&part)) {
@@ -176,7 +176,7 @@ pub struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
-    fn planned(&self, part: usize) -> &'a Planned {
+    fn planned(&self, part: usize) -> &'a PartPlace {
         &self.workspace.parts[self.first + part]
     }
 

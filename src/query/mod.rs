@@ -48,7 +48,7 @@ pub trait Query: Send + Sync + 'static {
     type Answer;
 
     /// A part of its work. A step sees what the steps before it wrote; the batch puts one barrier between the steps of all its
-    /// queries.
+    /// queries. `()` for a query of one step.
     type Step: Copy;
 
     /// Its name in error messages.

@@ -12,7 +12,7 @@ use super::{Query, Resources};
 use crate::error::Result;
 use crate::gpu::occlusion::OcclusionQueries;
 use crate::gpu::pass::{Draw, Targets};
-use crate::gpu::raster::{Stages, State};
+use crate::gpu::raster::{PipelineState, Stages};
 use crate::gpu::recorder::Recorder;
 use crate::gpu::shader::blocks::{self, Views};
 use crate::gpu::shader::kernels::{OverlapCull, OverlapFrag, OverlapInside, OverlapVert, Verdict};
@@ -161,7 +161,7 @@ impl OverlapQuery {
                 vertex: &vertex,
                 geometry: None,
                 fragment: Some(&fragment),
-                state: State::default(),
+                state: PipelineState::default(),
             };
             pass.counted(&self.counts, at as u32, |pass| {
                 pass.bind(&stages, &())?;

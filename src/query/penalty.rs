@@ -139,7 +139,7 @@ pub struct PenaltyQuery {
     options: PenaltyOptions,
     velocities: Option<Arc<Buffer>>,
     /// What a path that draws needs.
-    drawn: Option<raster::Planned>,
+    drawn: Option<raster::PenaltyTargets>,
 }
 
 impl PenaltyQuery {
@@ -201,7 +201,7 @@ impl Query for PenaltyQuery {
             (Step::Kernel(step), _) => {
                 compute::record(meeting, options, velocities, step, place, recorder)
             }
-            (Step::Drawn(step), Some((canvas, columns))) => raster::Drawn {
+            (Step::Drawn(step), Some((canvas, columns))) => raster::PenaltyDrawing {
                 meeting,
                 options,
                 velocities,

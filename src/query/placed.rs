@@ -2,7 +2,7 @@
 
 use crate::geometry::hierarchy::dual::Body;
 use crate::geometry::hierarchy::placement::Placement;
-use crate::scene::hierarchy::Moment;
+use crate::scene::hierarchy::FittedMesh;
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;
 use glam::{DAffine3, DVec3};
@@ -14,7 +14,7 @@ pub struct Placed {
     /// The mesh.
     pub mesh: Arc<Mesh>,
     /// Its positions and their hierarchy.
-    pub moment: Arc<Moment>,
+    pub fitted: Arc<FittedMesh>,
     /// Its place in the world.
     pub pose: Pose,
 }
@@ -22,7 +22,7 @@ pub struct Placed {
 impl Placed {
     /// The mesh as geometry takes it.
     pub fn body(&self) -> Body<'_> {
-        self.moment.body(&self.mesh)
+        self.fitted.body(&self.mesh)
     }
 
     /// The world place of a point of the mesh.
@@ -42,12 +42,12 @@ impl Placed {
 
     /// Whether the device has, or will have with what is staged, the positions of this moment.
     pub fn is_current(&self) -> bool {
-        self.moment.is_latest(&self.mesh)
+        self.fitted.is_latest(&self.mesh)
     }
 
     /// How far from the origin of the mesh's frame its triangles reach.
     pub fn reach(&self) -> f64 {
-        let bounds = self.moment.bvh().bounds();
+        let bounds = self.fitted.bvh().bounds();
         bounds.min.abs().max(bounds.max.abs()).as_dvec3().length()
     }
 }

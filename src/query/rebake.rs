@@ -21,13 +21,9 @@ impl RebakeQuery {
     }
 }
 
-/// The only step: it has barriers of its own.
-#[derive(Clone, Copy)]
-pub struct Bake;
-
 impl Query for RebakeQuery {
     type Answer = ();
-    type Step = Bake;
+    type Step = ();
     const NAME: &'static str = "rebake";
     const CHANGES_INPUT: bool = true;
 
@@ -35,11 +31,11 @@ impl Query for RebakeQuery {
         Memory::answer(0)
     }
 
-    fn steps(&self) -> &[Bake] {
-        &[Bake]
+    fn steps(&self) -> &[()] {
+        &[()]
     }
 
-    fn record(&self, Bake: Bake, _: &Place, recorder: &mut Recorder) -> Result<()> {
+    fn record(&self, (): (), _: &Place, recorder: &mut Recorder) -> Result<()> {
         self.band.record(recorder)?;
         let texture = &self.field.texture;
         texture.record_update(recorder, self.band.values());

@@ -55,11 +55,11 @@ pub struct SampleQuery {
     points: Arc<Buffer>,
     count: u32,
     /// None where the field's frame is the world.
-    placement: Option<Placement>,
+    placement: Option<PointsMoved>,
 }
 
 /// How points came into the field's frame.
-struct Placement {
+struct PointsMoved {
     rotation: DMat3,
     /// How far each point moved when it was rounded.
     roundings: Vec<f32>,
@@ -91,7 +91,7 @@ impl SampleQuery {
             field,
             points: upload(&points)?,
             count,
-            placement: Some(Placement {
+            placement: Some(PointsMoved {
                 rotation: pose.matrix(),
                 roundings,
             }),
@@ -110,24 +110,20 @@ fn local(pose: &Pose, world: Vec3) -> (Vec3, f32) {
     (rounded, (moved as f32).next_up())
 }
 
-/// The only step: a point per invocation.
-#[derive(Clone, Copy)]
-pub struct Look;
-
 impl Query for SampleQuery {
     type Answer = Vec<SampleResult>;
-    type Step = Look;
+    type Step = ();
     const NAME: &'static str = "sample";
 
     fn memory(&self) -> Memory {
         Memory::structs::<SampleResult>(self.count.into())
     }
 
-    fn steps(&self) -> &[Look] {
-        &[Look]
+    fn steps(&self) -> &[()] {
+        &[()]
     }
 
-    fn record(&self, Look: Look, place: &Place, recorder: &mut Recorder) -> Result<()> {
+    fn record(&self, (): (), place: &Place, recorder: &mut Recorder) -> Result<()> {
         if self.count == 0 {
             return Ok(());
         }

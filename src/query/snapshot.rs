@@ -5,7 +5,7 @@ use super::memory::{Memory, Place};
 use crate::error::Result;
 use crate::gpu::recorder::Recorder;
 use crate::gpu::shader::blocks::GatherPush;
-use crate::gpu::shader::kernels;
+use crate::gpu::shader::kernels::Gather;
 use crate::scene::mesh::Mesh;
 use glam::Vec3;
 use std::sync::Arc;
@@ -24,24 +24,20 @@ impl SnapshotQuery {
     }
 }
 
-/// The only step: positions are gathered.
-#[derive(Clone, Copy)]
-pub struct Gather;
-
 impl Query for SnapshotQuery {
     type Answer = Vec<Vec3>;
-    type Step = Gather;
+    type Step = ();
     const NAME: &'static str = "snapshot";
 
     fn memory(&self) -> Memory {
         Memory::answer(u64::from(self.mesh.vertices) * size_of::<Vec3>() as u64)
     }
 
-    fn steps(&self) -> &[Gather] {
-        &[Gather]
+    fn steps(&self) -> &[()] {
+        &[()]
     }
 
-    fn record(&self, Gather: Gather, place: &Place, recorder: &mut Recorder) -> Result<()> {
+    fn record(&self, (): (), place: &Place, recorder: &mut Recorder) -> Result<()> {
         let positions = self.mesh.positions(recorder.device());
         let push = GatherPush {
             vertices: self.mesh.vertices,
@@ -49,14 +45,14 @@ impl Query for SnapshotQuery {
             stride: positions.stride,
             at: place.at(),
         };
-        let kernel = kernels::Gather {
+        let kernel = Gather {
             positions: positions.bound,
             packed: place.answers(),
         };
         let groups = self
             .mesh
             .vertices
-            .div_ceil(kernels::Gather::WORKGROUP[0])
+            .div_ceil(Gather::WORKGROUP[0])
             .min(MAX_GROUPS);
         recorder.dispatch(&kernel, &push, [groups, 1, 1])
     }

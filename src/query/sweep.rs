@@ -4,7 +4,7 @@ use crate::geometry::continuous::screw::{Screw, sweep_screw};
 use crate::geometry::continuous::sweep::{Impact, Moving, sweep, sweep_self};
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::representatives::Representatives;
-use crate::scene::hierarchy::Moment;
+use crate::scene::hierarchy::FittedMesh;
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;
 use glam::{DAffine3, Vec3};
@@ -15,7 +15,7 @@ pub struct Way {
     /// The mesh at the beginning.
     pub mesh: Arc<Mesh>,
     /// Where it begins.
-    pub from: Arc<Moment>,
+    pub from: Arc<FittedMesh>,
     /// Where its vertices end.
     pub to: Vec<Vec3>,
     /// Of its triangles.

@@ -39,8 +39,8 @@ pub fn step(
 pub fn likelihood(a: &Placed, b: &Placed, enough: f64, budget: Budget) -> Chance {
     let (placement, _) = a.relative(b);
     chance(
-        (a.body(), a.moment.filling(&a.mesh)),
-        (b.body(), b.moment.filling(&b.mesh)),
+        (a.body(), a.fitted.filling(&a.mesh)),
+        (b.body(), b.fitted.filling(&b.mesh)),
         &placement,
         enough,
         budget,

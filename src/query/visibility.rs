@@ -13,8 +13,8 @@ use crate::gpu::attachment::{Attachment, Format};
 use crate::gpu::buffer::{Buffer, Role};
 use crate::gpu::occlusion::OcclusionQueries;
 use crate::gpu::pass::{Draw, Pass, Start, Targets};
-use crate::gpu::paths::Feature;
-use crate::gpu::raster::{Compare, Cull, DepthTest, Stages, State, Topology};
+use crate::gpu::paths::DeviceFeature;
+use crate::gpu::raster::{Compare, Cull, DepthTest, PipelineState, Stages, Topology};
 use crate::gpu::recorder::{Access, Bound, Recorder};
 use crate::gpu::shader::Bind;
 use crate::gpu::shader::kernels::{BareVert, BoxVert, Fetch, RectangleVert, Side, SlabFrag};
@@ -26,7 +26,7 @@ use view::View;
 
 /// How triangles are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Path {
+pub enum CullPath {
     /// As oriented boxes, by instancing (FAR, section 4.1).
     Boxes,
     /// As rectangles on the screen, by the device's conservative rasterisation where it has that (FAR, section 7).
@@ -45,7 +45,7 @@ pub struct Screen {
     /// Which world axes are looked along.
     pub views: [bool; 3],
     /// How triangles are drawn.
-    pub path: Path,
+    pub path: CullPath,
 }
 
 /// The fewest pixels along a side: with less nothing is ever told apart.
@@ -267,10 +267,10 @@ impl Visibility {
             .resources
             .device
             .paths
-            .on(Feature::ConservativeRasterization);
+            .on(DeviceFeature::ConservativeRasterization);
         Drawing {
             path: self.screen.path,
-            overestimated: conservative && self.screen.path == Path::Conservative,
+            overestimated: conservative && self.screen.path == CullPath::Conservative,
         }
     }
 }
@@ -278,7 +278,7 @@ impl Visibility {
 /// How triangles become fragments.
 #[derive(Clone, Copy)]
 struct Drawing {
-    path: Path,
+    path: CullPath,
     overestimated: bool,
 }
 
@@ -314,21 +314,21 @@ impl Drawing {
             vertex,
             geometry: None,
             fragment: match self.path {
-                Path::Unfattened => None,
-                Path::Boxes | Path::Conservative => Some(slab),
+                CullPath::Unfattened => None,
+                CullPath::Boxes | CullPath::Conservative => Some(slab),
             },
-            state: State {
+            state: PipelineState {
                 topology: match self.path {
-                    Path::Boxes => Topology::TriangleStrip,
-                    Path::Conservative | Path::Unfattened => Topology::Triangles,
+                    CullPath::Boxes => Topology::TriangleStrip,
+                    CullPath::Conservative | CullPath::Unfattened => Topology::Triangles,
                 },
                 cull: match self.path {
-                    Path::Boxes => cull,
-                    Path::Conservative | Path::Unfattened => Cull::Nothing,
+                    CullPath::Boxes => cull,
+                    CullPath::Conservative | CullPath::Unfattened => Cull::Nothing,
                 },
                 depth: Some(test),
                 conservative: self.overestimated,
-                ..State::default()
+                ..PipelineState::default()
             },
         }
     }
@@ -337,17 +337,17 @@ impl Drawing {
     fn vertex<'a>(&self, positions: Bound<'a>, indices: Bound<'a>) -> Box<dyn Bind + 'a> {
         let fetch = Fetch::of([positions, indices]);
         match self.path {
-            Path::Boxes => Box::new(BoxVert {
+            CullPath::Boxes => Box::new(BoxVert {
                 fetch,
                 positions,
                 indices,
             }),
-            Path::Conservative => Box::new(RectangleVert {
+            CullPath::Conservative => Box::new(RectangleVert {
                 fetch,
                 positions,
                 indices,
             }),
-            Path::Unfattened => Box::new(BareVert {
+            CullPath::Unfattened => Box::new(BareVert {
                 fetch,
                 positions,
                 indices,
@@ -368,7 +368,7 @@ impl Drawing {
         };
         match self.path {
             // FAR, section 4.1: boxes by instancing.
-            Path::Boxes => {
+            CullPath::Boxes => {
                 let (full, rest) = (count / INSTANCE, count % INSTANCE);
                 let first = BOX * triangles.start;
                 if full > 0 {
@@ -378,8 +378,8 @@ impl Drawing {
                     vertices(BOX * rest - JOINT, first + BOX * INSTANCE * full, 1);
                 }
             }
-            Path::Conservative => vertices(6 * count, 6 * triangles.start, 1),
-            Path::Unfattened => vertices(3 * count, 3 * triangles.start, 1),
+            CullPath::Conservative => vertices(6 * count, 6 * triangles.start, 1),
+            CullPath::Unfattened => vertices(3 * count, 3 * triangles.start, 1),
         }
     }
 }

@@ -28,7 +28,7 @@ use std::sync::Arc;
 
 /// What two meshes have in common. Lengths and places are in the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Volume {
+pub struct IntersectionVolume {
     /// The volume, between `lower` and `upper`.
     pub volume: f64,
     /// The volume is no less.
@@ -68,7 +68,7 @@ const PARTIALS: u64 = 13;
 
 /// How the rays of a view are read.
 #[derive(Debug, Clone, Copy)]
-pub enum Read {
+pub enum ReadVolume {
     /// Each invocation sums up its rays.
     Measure,
     /// The sums are added in a fixed order.
@@ -79,7 +79,7 @@ pub enum Read {
 pub struct VolumeQuery {
     ldi: Ldi,
     poses: [Pose; 2],
-    steps: Vec<Step<Read>>,
+    steps: Vec<Step<ReadVolume>>,
 }
 
 impl VolumeQuery {
@@ -93,19 +93,19 @@ impl VolumeQuery {
         let poses = [a.1, b.1];
         let ldi = Ldi::plan(resources, vec![a, b], options, Use::Certificates)?;
         Ok(Self {
-            steps: ldi.steps(&[Read::Measure, Read::Total]),
+            steps: ldi.steps(&[ReadVolume::Measure, ReadVolume::Total]),
             ldi,
             poses,
         })
     }
 
     /// What the rays along one axis say.
-    fn view(&self, summary: &Summary) -> Volume {
+    fn view(&self, summary: &Summary) -> IntersectionVolume {
         let frame = &summary.frame;
         if frame.width == 0 {
-            return Volume {
+            return IntersectionVolume {
                 axis: frame.axis,
-                ..Volume::NOTHING
+                ..IntersectionVolume::NOTHING
             };
         }
         let cell = frame.cell();
@@ -128,7 +128,7 @@ impl VolumeQuery {
         };
         let (min, max) = self.bounds(summary);
         let deepest = f64::from(summary.deepest_length) * cell.z;
-        Volume {
+        IntersectionVolume {
             // Not by `clamp`, which panics where positions are no numbers.
             volume: (f64::from(summary.extent) * bin).max(lower).min(upper),
             lower: lower * (1.0 - ROUNDING),
@@ -166,8 +166,8 @@ impl VolumeQuery {
 }
 
 impl Query for VolumeQuery {
-    type Answer = Volume;
-    type Step = Step<Read>;
+    type Answer = IntersectionVolume;
+    type Step = Step<ReadVolume>;
     const NAME: &'static str = "volume";
     const COLLECTS: bool = true;
 
@@ -184,7 +184,7 @@ impl Query for VolumeQuery {
         let partials = place.part(ldi.parts());
         match step {
             Step::Make(view, stage) => ldi.record(view, stage, place, recorder),
-            Step::Read(view, Read::Measure) => {
+            Step::Read(view, ReadVolume::Measure) => {
                 let (marks, spans) = (ldi.marks(place), ldi.spans(place));
                 let kernel = Measure {
                     fetch: Fetch::of([marks, spans]),
@@ -199,7 +199,7 @@ impl Query for VolumeQuery {
                 };
                 recorder.dispatch(&kernel, &push, [MEASURE_GROUPS, 1, 1])
             }
-            Step::Read(view, Read::Total) => {
+            Step::Read(view, ReadVolume::Total) => {
                 let kernel = Total {
                     summaries: ldi.summary(view, place),
                     partials,
@@ -213,7 +213,7 @@ impl Query for VolumeQuery {
         self.ldi.collect(place, recorder);
     }
 
-    fn answer(&self, bytes: &[u8]) -> Result<Volume> {
+    fn answer(&self, bytes: &[u8]) -> Result<IntersectionVolume> {
         let summaries = self.ldi.summaries(bytes)?;
         let views: Vec<_> = summaries.iter().map(|one| self.view(one)).collect();
         Ok(united(&views))
@@ -228,7 +228,7 @@ fn lanes() -> u32 {
 /// More than a product of doubles rounds.
 const ROUNDING: f64 = 1e-14;
 
-impl Volume {
+impl IntersectionVolume {
     const NOTHING: Self = Self {
         volume: 0.0,
         lower: 0.0,
@@ -271,12 +271,14 @@ fn deepest_span(summary: &Summary) -> [DVec3; 2] {
 
 /// One answer of several views: means of the estimates, and what all certificates allow. Those of flawed rays may contradict each
 /// other; then it is what any of them allows.
-fn united(views: &[Volume]) -> Volume {
+fn united(views: &[IntersectionVolume]) -> IntersectionVolume {
     let mut one = views[0];
     if views.len() == 1 {
         return one;
     }
-    let mean = |of: fn(&Volume) -> DVec3| views.iter().map(of).sum::<DVec3>() / views.len() as f64;
+    let mean = |of: fn(&IntersectionVolume) -> DVec3| {
+        views.iter().map(of).sum::<DVec3>() / views.len() as f64
+    };
     for view in &views[1..] {
         let (lower, upper) = (one.lower.max(view.lower), one.upper.min(view.upper));
         let (min, max) = (one.min.max(view.min), one.max.min(view.max));
@@ -313,13 +315,13 @@ fn united(views: &[Volume]) -> Volume {
 mod tests {
     use super::*;
 
-    fn seen(lower: f64, upper: f64, flawed: u32) -> Volume {
-        Volume {
+    fn seen(lower: f64, upper: f64, flawed: u32) -> IntersectionVolume {
+        IntersectionVolume {
             volume: 0.5 * (lower + upper),
             lower,
             upper,
             flawed: [flawed, 0],
-            ..Volume::NOTHING
+            ..IntersectionVolume::NOTHING
         }
     }
 

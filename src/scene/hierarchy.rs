@@ -17,7 +17,7 @@ use glam::Vec3;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 /// A mesh at one moment: its positions, and the hierarchy fitted to them.
-pub struct Moment {
+pub struct FittedMesh {
     /// One a vertex.
     pub positions: Vec<Vec3>,
     bvh: Bvh,
@@ -26,8 +26,8 @@ pub struct Moment {
     winding: OnceLock<Winding>,
 }
 
-impl Moment {
-    /// The moment as geometry takes it; `mesh` is the one it is of.
+impl FittedMesh {
+    /// As geometry takes it; `mesh` is the one it is of.
     pub fn body<'a>(&'a self, mesh: &'a Mesh) -> Body<'a> {
         Body {
             surface: Surface {
@@ -54,7 +54,7 @@ impl Moment {
             .get_or_init(|| Winding::over(self.bvh.clone(), self.body(mesh).surface))
     }
 
-    /// Whether no update of the positions came after this moment.
+    /// Whether no update of the positions came after it was fitted.
     pub fn is_latest(&self, mesh: &Mesh) -> bool {
         self.revision == mesh.revision()
     }
@@ -98,7 +98,7 @@ impl<T> OnDemand<T> {
 /// What a mesh keeps for the exact queries. Updates of positions never wait for it.
 #[derive(Default)]
 pub struct Hierarchy {
-    latest: OnDemand<Moment>,
+    latest: OnDemand<FittedMesh>,
     neighbourhoods: OnDemand<Neighbourhoods>,
     representatives: OnDemand<Representatives>,
 }
@@ -107,31 +107,36 @@ impl Mesh {
     /// The mesh as it is now. `read` gives its positions, `run` does the work that takes long.
     ///
     /// Positions that the engine may write at any time are read for every call; others only after an update.
-    pub fn moment(
+    pub fn fitted(
         &self,
         read: impl FnOnce() -> Result<Vec<Vec3>>,
-        run: impl FnOnce(&mut (dyn FnMut() -> Moment + Send)) -> Result<Moment>,
-    ) -> Result<Arc<Moment>> {
+        run: impl FnOnce(&mut (dyn FnMut() -> FittedMesh + Send)) -> Result<FittedMesh>,
+    ) -> Result<Arc<FittedMesh>> {
         let mut latest = self.hierarchy.latest.lock();
         // Asked before the positions are read: an update in between makes the moment look older than it is, never newer.
         let revision = self.revision();
-        if let Some(moment) = &*latest
-            && moment.revision == revision
+        if let Some(fitted) = &*latest
+            && fitted.revision == revision
             && !self.changes_unseen()
         {
-            return Ok(moment.clone());
+            return Ok(fitted.clone());
         }
         let mut positions = read()?;
         let mut before = latest.take();
-        let moment =
+        let fitted =
             run(&mut || self.fit(before.take(), std::mem::take(&mut positions), revision))?;
-        let moment = Arc::new(moment);
-        *latest = Some(moment.clone());
-        Ok(moment)
+        let fitted = Arc::new(fitted);
+        *latest = Some(fitted.clone());
+        Ok(fitted)
     }
 
     /// Refits the hierarchy of an earlier moment, or builds the first.
-    fn fit(&self, before: Option<Arc<Moment>>, positions: Vec<Vec3>, revision: u64) -> Moment {
+    fn fit(
+        &self,
+        before: Option<Arc<FittedMesh>>,
+        positions: Vec<Vec3>,
+        revision: u64,
+    ) -> FittedMesh {
         let surface = Surface {
             positions: &positions,
             triangles: &self.triangles,
@@ -149,7 +154,7 @@ impl Mesh {
                 bvh
             }
         };
-        Moment {
+        FittedMesh {
             positions,
             bvh,
             revision,
@@ -158,15 +163,15 @@ impl Mesh {
         }
     }
 
-    /// Which triangles lie around vertices and beside each other; `moment` is one of this mesh.
+    /// Which triangles lie around vertices and beside each other; `fitted` is one of this mesh.
     pub fn neighbourhoods(
         &self,
-        moment: &Moment,
+        fitted: &FittedMesh,
         run: impl FnOnce(&(dyn Fn() -> Neighbourhoods + Sync)) -> Result<Neighbourhoods>,
     ) -> Result<Arc<Neighbourhoods>> {
         self.hierarchy
             .neighbourhoods
-            .get(|| run(&|| Neighbourhoods::new(&moment.body(self).surface)))
+            .get(|| run(&|| Neighbourhoods::new(&fitted.body(self).surface)))
     }
 
     /// The triangle that answers for each vertex and edge.

@@ -1,6 +1,6 @@
 //! A scene: objects that are placed meshes, and which of their boxes overlap.
 
-use super::hierarchy::Moment;
+use super::hierarchy::FittedMesh;
 use super::mesh::Mesh;
 use super::pose::{Pose, world};
 use super::slots::{Kind, Slots};
@@ -50,11 +50,11 @@ pub struct Scene {
 }
 
 /// The meshes of a scene as they are now, in the order of the scene.
-pub struct Moments(Vec<Option<Arc<Moment>>>);
+pub struct FittedMeshes(Vec<Option<Arc<FittedMesh>>>);
 
-impl Moments {
-    /// The moment of an object's mesh.
-    pub fn of(&self, object: &Object) -> Option<&Arc<Moment>> {
+impl FittedMeshes {
+    /// An object's mesh.
+    pub fn of(&self, object: &Object) -> Option<&Arc<FittedMesh>> {
         self.0.get(object.shared as usize)?.as_ref()
     }
 }
@@ -156,39 +156,38 @@ impl Scene {
         Ok(())
     }
 
-    /// Brings the boxes up to date. `moment` gives a mesh as it is now.
+    /// Brings the boxes up to date. `current` gives a mesh as it is now.
     pub fn refresh(
         &mut self,
-        moment: impl Fn(&Arc<Mesh>) -> Result<Arc<Moment>>,
+        current: impl Fn(&Arc<Mesh>) -> Result<Arc<FittedMesh>>,
         run: impl FnOnce(&mut (dyn FnMut() + Send)) -> Result<()>,
-    ) -> Result<Moments> {
-        let mut moments = Vec::with_capacity(self.shared.len());
+    ) -> Result<FittedMeshes> {
+        let mut fitted = Vec::with_capacity(self.shared.len());
         let mut changed = Vec::with_capacity(self.shared.len());
         for shared in &self.shared {
             if shared.users == 0 {
-                moments.push(None);
+                fitted.push(None);
                 changed.push(false);
                 continue;
             }
-            let now = moment(&shared.mesh)?;
+            let now = current(&shared.mesh)?;
             changed.push(shared.mesh.changes_unseen() || shared.fitted != Some(now.revision()));
-            moments.push(Some(now));
+            fitted.push(Some(now));
         }
-        let moments = Moments(moments);
-        for (shared, (now, &changed)) in self.shared.iter_mut().zip(moments.0.iter().zip(&changed))
-        {
+        let fitted = FittedMeshes(fitted);
+        for (shared, (now, &changed)) in self.shared.iter_mut().zip(fitted.0.iter().zip(&changed)) {
             if let (Some(now), true) = (now, changed) {
                 shared.bounds = now.bvh().nodes()[0].bounds();
             }
         }
-        run(&mut || self.fit(&moments, &changed))?;
-        for (shared, now) in self.shared.iter_mut().zip(&moments.0) {
+        run(&mut || self.fit(&fitted, &changed))?;
+        for (shared, now) in self.shared.iter_mut().zip(&fitted.0) {
             shared.fitted = now.as_ref().map(|now| now.revision());
         }
-        Ok(moments)
+        Ok(fitted)
     }
 
-    fn fit(&mut self, moments: &Moments, changed: &[bool]) {
+    fn fit(&mut self, fitted: &FittedMeshes, changed: &[bool]) {
         let (objects, shared) = (&self.objects, &self.shared);
         self.boxes
             .par_iter_mut()
@@ -204,8 +203,8 @@ impl Scene {
                 if !object.pose.turns() {
                     let still = shared[object.shared as usize].bounds;
                     *bounds = shifted_bounds(still, object.pose.position);
-                } else if let Some(moment) = moments.of(object) {
-                    *bounds = moved_bounds(&moment.bvh().nodes()[0], &world(&object.pose));
+                } else if let Some(mesh) = fitted.of(object) {
+                    *bounds = moved_bounds(&mesh.bvh().nodes()[0], &world(&object.pose));
                 }
             });
         self.objects

@@ -55,13 +55,13 @@ const MASK: u64 = (1 << SLOT_BITS) - 1;
 pub struct Slots<T> {
     kind: Kind,
     owner: u64,
-    entries: Vec<Entry<T>>,
+    entries: Vec<Slot<T>>,
     free: Vec<usize>,
     /// What error messages call an object, by its label.
     name: Option<fn(&T) -> String>,
 }
 
-struct Entry<T> {
+struct Slot<T> {
     generation: u64,
     value: Option<T>,
     /// The name of the object that was here last.
@@ -96,7 +96,7 @@ impl<T> Slots<T> {
                 )));
             }
             None => {
-                self.entries.push(Entry {
+                self.entries.push(Slot {
                     generation: 0,
                     value: None,
                     last: None,

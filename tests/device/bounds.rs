@@ -3,7 +3,7 @@
 use crate::support::{Checked, input};
 use fixtures::shapes::{self, Shape};
 use glam::{DVec3, Quat, Vec3};
-use proxel::gpu::paths::Feature;
+use proxel::gpu::paths::DeviceFeature;
 use proxel::query::bounds::{Bounds, BoundsQuery};
 use proxel::scene::pose::Pose;
 
@@ -85,7 +85,7 @@ fn boxes_hold_every_vertex_and_little_else() {
 
 #[test]
 fn the_shared_memory_path_gives_the_same() {
-    check_all(&Checked::without(Feature::Subgroups));
+    check_all(&Checked::without(DeviceFeature::Subgroups));
 }
 
 #[test]

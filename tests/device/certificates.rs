@@ -8,7 +8,7 @@ use glam::{DVec3, Vec3};
 use proxel::field::bake::Signing;
 use proxel::field::data::{Outside, Precision, Sign};
 use proxel::field::grid::{Grid, Resolution};
-use proxel::field::request::{BakeRequest, Placement, Storage};
+use proxel::field::request::{BakeRequest, GridPlacement, Storage};
 use proxel::query::sample::SampleResult;
 use proxel::scene::pose::Pose;
 use rayon::prelude::*;
@@ -222,7 +222,7 @@ fn open_meshes_are_certified_where_the_sign_jumps() {
 fn samples_of_a_surface_that_leaves_the_domain_are_certified_beyond_it() {
     let checked = Checked::open();
     let request = BakeRequest {
-        placement: Placement::Around {
+        placement: GridPlacement::Around {
             resolution: Resolution::Cells(16),
             padding: Some(0.0),
         },

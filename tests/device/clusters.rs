@@ -3,7 +3,7 @@
 use crate::support::{Checked, input};
 use fixtures::shapes::{self, Shape};
 use glam::{Vec3, Vec3Swizzles};
-use proxel::gpu::paths::Feature;
+use proxel::gpu::paths::DeviceFeature;
 use proxel::query::clusters::ClustersQuery;
 use proxel::scene::mesh::ClusterBounds;
 
@@ -71,7 +71,7 @@ fn clusters_hold_their_triangles_after_every_update() {
 
 #[test]
 fn the_shared_memory_path_holds_them_too() {
-    deform_and_check(&Checked::without(Feature::Subgroups));
+    deform_and_check(&Checked::without(DeviceFeature::Subgroups));
 }
 
 #[test]

@@ -10,9 +10,9 @@ use proxel::error::Error;
 use proxel::field::bake::Signing;
 use proxel::field::data::Precision;
 use proxel::field::grid::Resolution;
-use proxel::field::request::{BakeRequest, Placement, Storage};
+use proxel::field::request::{BakeRequest, GridPlacement, Storage};
 use proxel::field::shape::Shape as FieldShape;
-use proxel::gpu::paths::Feature;
+use proxel::gpu::paths::DeviceFeature;
 use proxel::query::penalty::{Penalty, PenaltyOptions, PenaltyQuery};
 use proxel::query::proximity::{Proximity, ProximityOptions, ProximityQuery};
 use proxel::scene::pose::Pose;
@@ -49,7 +49,7 @@ fn both(context: &Context, field: u64, mesh: u64, pose: Pose) -> (Proximity, Pen
 #[test]
 fn the_same_bits_a_hundred_times_and_from_several_threads() {
     let mut answers = Vec::new();
-    for checked in [Checked::open(), Checked::without(Feature::Subgroups)] {
+    for checked in [Checked::open(), Checked::without(DeviceFeature::Subgroups)] {
         let context = &checked.context;
         let field = ball(context, 1.0, Storage::Direction);
         let knot = shapes::knot(0.3, 100, 14).map(|p| 0.5 * p);
@@ -206,7 +206,7 @@ fn damping_and_friction_follow_the_velocities() {
     let context = &checked.context;
     let half_domain = DVec3::splat(2.0);
     let request = BakeRequest {
-        placement: Placement::Around {
+        placement: GridPlacement::Around {
             resolution: Resolution::Cells(16),
             padding: None,
         },

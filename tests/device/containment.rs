@@ -6,12 +6,12 @@ use glam::{DVec3, Quat, Vec3};
 use proxel::error::Error;
 use proxel::geometry::sign::winding::Winding;
 use proxel::query::layers::{Layers, LayersQuery, Stretches};
-use proxel::query::ldi::{LdiOptions, Resolution};
+use proxel::query::ldi::{LdiOptions, RayResolution};
 use proxel::scene::pose::Pose;
 
 fn pixels(side: u32) -> LdiOptions {
     LdiOptions {
-        resolution: Resolution::Pixels(side),
+        resolution: RayResolution::Pixels(side),
         ..LdiOptions::default()
     }
 }

@@ -7,7 +7,7 @@ use glam::{DVec3, Quat, Vec3, Vec3Swizzles};
 use proxel::error::Error;
 use proxel::field::data::Precision;
 use proxel::field::grid::Resolution;
-use proxel::field::request::{BakeRequest, Placement, Storage};
+use proxel::field::request::{BakeRequest, GridPlacement, Storage};
 use proxel::field::shape::Shape;
 use proxel::geometry::triangle::closest;
 use proxel::query::rebake::RebakeQuery;
@@ -272,7 +272,7 @@ fn a_live_field_follows_its_mesh() {
     let context = &checked.context;
     let mut shape = shapes::torus(1.0, 0.4, 40, 20);
     let id = context.create_mesh(input(&shape)).unwrap();
-    let placement = Placement::Around {
+    let placement = GridPlacement::Around {
         resolution: Resolution::Cells(40),
         padding: Some(0.5),
     };

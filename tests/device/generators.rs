@@ -4,10 +4,10 @@ use crate::support::{Checked, input};
 use fixtures::shapes::{self, Shape};
 use glam::{Quat, Vec3};
 use proxel::error::Error;
-use proxel::gpu::paths::Feature;
+use proxel::gpu::paths::DeviceFeature;
 use proxel::query::layers::{Layers, LayersQuery, Stretches};
-use proxel::query::ldi::{Generator, LdiOptions, Rays, Resolution};
-use proxel::query::volume::{Volume, VolumeQuery};
+use proxel::query::ldi::{Generator, LdiOptions, RayResolution, Rays};
+use proxel::query::volume::{IntersectionVolume, VolumeQuery};
 use proxel::scene::pose::Pose;
 
 const GENERATORS: [Generator; 3] = [Generator::Compute, Generator::Lists, Generator::Stencil];
@@ -15,7 +15,7 @@ const GENERATORS: [Generator; 3] = [Generator::Compute, Generator::Lists, Genera
 fn options(generator: Generator, side: u32) -> LdiOptions {
     LdiOptions {
         generator,
-        resolution: Resolution::Pixels(side),
+        resolution: RayResolution::Pixels(side),
         ..LdiOptions::default()
     }
 }
@@ -27,7 +27,7 @@ fn ask(
     other: &Shape,
     pose: Pose,
     options: LdiOptions,
-) -> Result<(Layers, Volume), Error> {
+) -> Result<(Layers, IntersectionVolume), Error> {
     let context = &checked.context;
     let ids = [shape, other].map(|shape| context.create_mesh(input(shape)).unwrap());
     let [mesh, with] = ids.map(|id| context.mesh(id).unwrap());
@@ -138,7 +138,7 @@ fn many_layers_fit_all_but_the_stencil() {
 
 #[test]
 fn what_a_generator_cannot_do_is_refused() {
-    let checked = Checked::without(Feature::FragmentStores);
+    let checked = Checked::without(DeviceFeature::FragmentStores);
     let ball = shapes::sphere(1.0, 8, 5);
     let ask = |options| {
         ask(&checked, &ball, &ball, Pose::default(), options)
@@ -147,7 +147,7 @@ fn what_a_generator_cannot_do_is_refused() {
     };
     assert!(ask(options(Generator::Lists, 8)).contains("fragmentStoresAndAtomics"));
     let by_size = LdiOptions {
-        resolution: Resolution::CellSize(0.1),
+        resolution: RayResolution::CellSize(0.1),
         ..options(Generator::Stencil, 8)
     };
     assert!(ask(by_size).contains("cell size"));

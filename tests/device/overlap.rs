@@ -11,7 +11,7 @@ use proxel::field::request::Storage;
 use proxel::geometry::distance::DistanceOptions;
 use proxel::geometry::random::Random;
 use proxel::geometry::sign::winding::Winding;
-use proxel::gpu::paths::Feature;
+use proxel::gpu::paths::DeviceFeature;
 use proxel::query::bounds::BoundsQuery;
 use proxel::query::overlap::{Overlap, OverlapOptions, OverlapQuery};
 use proxel::scene::pose::Pose;
@@ -241,7 +241,10 @@ fn without_precise_counts_the_answer_is_the_same() {
         })
     };
     let precise = ask(&Checked::open());
-    assert_eq!(precise, ask(&Checked::without(Feature::PreciseOcclusion)));
+    assert_eq!(
+        precise,
+        ask(&Checked::without(DeviceFeature::PreciseOcclusion))
+    );
     assert_eq!((precise[0], precise[3]), ((true, true), (false, true)));
 }
 

@@ -9,7 +9,7 @@ use proxel::error::Error;
 use proxel::field::request::Storage;
 use proxel::geometry::distance::DistanceOptions;
 use proxel::geometry::random::Random;
-use proxel::gpu::paths::Feature;
+use proxel::gpu::paths::DeviceFeature;
 use proxel::query::proximity::{Proximity, ProximityOptions, ProximityQuery, SamplingPath};
 use proxel::scene::pose::Pose;
 
@@ -248,7 +248,7 @@ fn the_same_bits_every_time_with_all_paths_in_one_batch() {
 
 #[test]
 fn what_no_device_can_draw_is_refused_in_words() {
-    let checked = Checked::without(Feature::GeometryShader);
+    let checked = Checked::without(DeviceFeature::GeometryShader);
     let context = &checked.context;
     let field = sphere_field(context, 1.0, Storage::Distance, 48);
     let mesh = context

@@ -4,8 +4,8 @@ use crate::support::{Checked, input, times};
 use fixtures::shapes::{self, Shape};
 use glam::{DVec3, Quat, Vec3};
 use proxel::error::Error;
-use proxel::query::ldi::{LdiOptions, Rays, Resolution};
-use proxel::query::volume::{Volume, VolumeQuery};
+use proxel::query::ldi::{LdiOptions, RayResolution, Rays};
+use proxel::query::volume::{IntersectionVolume, VolumeQuery};
 use proxel::scene::pose::Pose;
 
 fn at(position: Vec3) -> Pose {
@@ -17,7 +17,7 @@ fn at(position: Vec3) -> Pose {
 
 fn pixels(side: u32) -> LdiOptions {
     LdiOptions {
-        resolution: Resolution::Pixels(side),
+        resolution: RayResolution::Pixels(side),
         ..LdiOptions::default()
     }
 }
@@ -28,7 +28,7 @@ fn volume_of(
     a: (&Shape, Pose),
     b: (&Shape, Pose),
     options: LdiOptions,
-) -> Result<Volume, Error> {
+) -> Result<IntersectionVolume, Error> {
     let context = &checked.context;
     let ids = [a.0, b.0].map(|shape| context.create_mesh(input(shape)).unwrap());
     let meshes = ids.map(|id| context.mesh(id).unwrap());
@@ -412,10 +412,10 @@ fn memory_is_bounded_and_the_size_needed_is_told() {
             options,
         )
     };
-    let free = ask(0, Resolution::Pixels(64)).unwrap();
+    let free = ask(0, RayResolution::Pixels(64)).unwrap();
     let mut bound = 1;
     for _ in 0..4 {
-        match ask(bound, Resolution::Pixels(64)) {
+        match ask(bound, RayResolution::Pixels(64)) {
             Ok(v) => assert_eq!(v, free),
             Err(Error::BufferTooSmall { given, needed, .. }) => {
                 assert!(needed > given && needed < 4 << 20, "{given} {needed}");
@@ -424,13 +424,13 @@ fn memory_is_bounded_and_the_size_needed_is_told() {
             Err(other) => panic!("{other}"),
         }
     }
-    assert_eq!(ask(bound, Resolution::Pixels(64)).unwrap(), free);
-    let coarse = ask(0, Resolution::CellSize(0.05)).unwrap();
+    assert_eq!(ask(bound, RayResolution::Pixels(64)).unwrap(), free);
+    let coarse = ask(0, RayResolution::CellSize(0.05)).unwrap();
     assert!(
         (coarse.volume / free.volume - 1.0).abs() < 0.01,
         "{coarse:?} {free:?}"
     );
-    match ask(1 << 20, Resolution::CellSize(0.001)) {
+    match ask(1 << 20, RayResolution::CellSize(0.001)) {
         Err(Error::BufferTooSmall { needed, .. }) => assert!(needed > 1 << 30, "{needed}"),
         other => panic!("{other:?}"),
     }
@@ -446,7 +446,7 @@ fn rays_through_many_layers_are_told_at_once_what_they_need() {
     let ask = |memory| {
         let options = LdiOptions {
             memory,
-            resolution: Resolution::Pixels(48),
+            resolution: RayResolution::Pixels(48),
             ..LdiOptions::default()
         };
         let (a, b) = ((&nested, Pose::default()), (&nested, at(Vec3::X * 0.3)));
@@ -500,7 +500,7 @@ fn what_cannot_be_asked_is_refused_with_its_value() {
     assert!(ask(pixels(5000), Pose::default()).contains("5000"));
     for size in [0.0, -1.0, f32::NAN, f32::INFINITY] {
         let options = LdiOptions {
-            resolution: Resolution::CellSize(size),
+            resolution: RayResolution::CellSize(size),
             ..LdiOptions::default()
         };
         assert!(

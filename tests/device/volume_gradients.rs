@@ -5,12 +5,12 @@ use fixtures::shapes::{self, Shape};
 use glam::{DVec3, Quat, Vec3};
 use proxel::context::Context;
 use proxel::query::gradients::Gradients;
-use proxel::query::ldi::{Generator, LdiOptions, Resolution};
+use proxel::query::ldi::{Generator, LdiOptions, RayResolution};
 use proxel::scene::pose::Pose;
 
 fn options(side: u32) -> LdiOptions {
     LdiOptions {
-        resolution: Resolution::Pixels(side),
+        resolution: RayResolution::Pixels(side),
         ..LdiOptions::default()
     }
 }

@@ -7,10 +7,10 @@ use crate::support::{Checked, input, times};
 use fixtures::shapes;
 use glam::Quat;
 use proxel::context::Context;
-use proxel::context::culling::Method;
+use proxel::context::culling::CullMethod;
 use proxel::geometry::random::Random;
 use proxel::gpu::attachment::Format;
-use proxel::query::visibility::{Path, Screen};
+use proxel::query::visibility::{CullPath, Screen};
 use proxel::scene::pose::Pose;
 
 /// How many of each test there are.
@@ -19,7 +19,7 @@ fn configurations(share: u64) -> std::ops::Range<u64> {
 }
 
 /// Any screen, mostly a coarse one.
-fn screen(context: &Context, random: &mut Random, path: Path) -> Screen {
+fn screen(context: &Context, random: &mut Random, path: CullPath) -> Screen {
     let side = |random: &mut Random| [16, 17, 31, 64, 100, 256][random.below(6)];
     let formats: Vec<Format> = [Format::Depth16, Format::Depth24, Format::Depth32]
         .into_iter()
@@ -47,7 +47,7 @@ impl<'a> Bodies<'a> {
         Self { context, meshes }
     }
 
-    fn pairs(&self, configuration: &Configuration, method: Method) -> Vec<[u32; 2]> {
+    fn pairs(&self, configuration: &Configuration, method: CullMethod) -> Vec<[u32; 2]> {
         let [a, b] = self.meshes;
         let (pairs, _) = self
             .context
@@ -83,10 +83,10 @@ fn every_way_of_culling_reports_the_true_pairs() {
         let truth = configuration.truth();
         let bodies = Bodies::new(context, &configuration);
         for method in [
-            Method::Hierarchy,
-            Method::Nothing,
-            Method::Visibility(screen(context, &mut random, Path::Boxes)),
-            Method::Visibility(screen(context, &mut random, Path::Conservative)),
+            CullMethod::Hierarchy,
+            CullMethod::Nothing,
+            CullMethod::Visibility(screen(context, &mut random, CullPath::Boxes)),
+            CullMethod::Visibility(screen(context, &mut random, CullPath::Conservative)),
         ] {
             let pairs = bodies.pairs(&configuration, method);
             assert_eq!(pairs, truth, "{number}: {method:?} {configuration:?}");
@@ -125,7 +125,13 @@ fn objects_in_a_corner_of_a_scene_are_not_missed() {
         for (i, a) in objects.iter().enumerate() {
             for b in &objects[i + 1..] {
                 let (pairs, _) = context
-                    .culled_pairs((a.1, a.2), (b.1, b.2), within, Method::Nothing, u64::MAX)
+                    .culled_pairs(
+                        (a.1, a.2),
+                        (b.1, b.2),
+                        within,
+                        CullMethod::Nothing,
+                        u64::MAX,
+                    )
                     .unwrap();
                 if !pairs.is_empty() {
                     truth.push([a.0, b.0]);
@@ -133,10 +139,10 @@ fn objects_in_a_corner_of_a_scene_are_not_missed() {
             }
         }
         for method in [
-            Method::Hierarchy,
-            Method::Nothing,
-            Method::Visibility(screen(context, &mut random, Path::Boxes)),
-            Method::Visibility(screen(context, &mut random, Path::Conservative)),
+            CullMethod::Hierarchy,
+            CullMethod::Nothing,
+            CullMethod::Visibility(screen(context, &mut random, CullPath::Boxes)),
+            CullMethod::Visibility(screen(context, &mut random, CullPath::Conservative)),
         ] {
             let (pairs, stats) = context.colliding_objects(scene, within, method).unwrap();
             assert_eq!(pairs, truth, "{number}: {method:?} {configurations:?}");
@@ -169,12 +175,16 @@ fn clusters_that_are_not_drawn_are_not_missed() {
                 .unwrap();
             pairs.into_iter().map(|p| p.triangles).collect()
         };
-        let truth = pairs(Method::Nothing);
+        let truth = pairs(CullMethod::Nothing);
         met += truth.len();
-        assert_eq!(pairs(Method::Hierarchy), truth, "round {round}");
-        for path in [Path::Boxes, Path::Conservative] {
+        assert_eq!(pairs(CullMethod::Hierarchy), truth, "round {round}");
+        for path in [CullPath::Boxes, CullPath::Conservative] {
             let screen = screen(context, &mut random, path);
-            assert_eq!(pairs(Method::Visibility(screen)), truth, "round {round}");
+            assert_eq!(
+                pairs(CullMethod::Visibility(screen)),
+                truth,
+                "round {round}"
+            );
         }
     }
     assert!(met > 100, "the rings do meet: {met}");

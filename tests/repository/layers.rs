@@ -123,7 +123,7 @@ fn names(line: &str, module: &str) -> bool {
 }
 
 /// The Rust files of a layer, a folder or a single file, with their text.
-fn sources(src: &Path, layer: &str) -> Vec<(String, String)> {
+pub(crate) fn sources(src: &Path, layer: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut folders = vec![src.join(layer)];
     let single = src.join(format!("{layer}.rs"));

@@ -7,6 +7,7 @@ mod csharp;
 mod fuzzer;
 mod header;
 mod layers;
+mod names;
 mod readme;
 #[path = "../../cpp-tests/fuzz/generator/roles.rs"]
 mod roles;

@@ -4,7 +4,7 @@
 //! one in which the later of them begins.
 
 use crate::geometry::aabb::Aabb;
-use crate::geometry::simd::{Kernel, Lanes, WIDTH, load_rows};
+use crate::geometry::simd::{LaneKernel, Lanes, WIDTH, load_rows};
 
 /// Strips of equal width across an axis; the first and the last go on without end.
 #[derive(Clone, Copy)]
@@ -137,7 +137,7 @@ impl Strips {
 }
 
 /// Pairs in the order in which they were found, and how many there were.
-pub(super) struct Found {
+pub(super) struct OverlappingPairs {
     pub(super) pairs: Vec<[u32; 2]>,
     pub(super) count: u64,
 }
@@ -194,7 +194,7 @@ impl Sweep<'_> {
 
     /// Takes in pairs of eight boxes from `i` on with eight from `j` on: bit `8 a + b` is that of the boxes `i + a` and `j + b`.
     #[inline(always)]
-    fn report(&self, i: usize, j: usize, mut bits: u64, found: &mut Found) {
+    fn report(&self, i: usize, j: usize, mut bits: u64, found: &mut OverlappingPairs) {
         found.count += u64::from(bits.count_ones());
         while bits != 0 && found.pairs.len() < self.capacity {
             let bit = bits.trailing_zeros() as usize;
@@ -211,13 +211,13 @@ const BEHIND: u64 = 0x0080_c0e0_f0f8_fcfe;
 /// The first bit of each of eight rows of eight.
 const EACH_ROW: u64 = 0x0101_0101_0101_0101;
 
-impl Kernel for Sweep<'_> {
-    type Output = Found;
+impl LaneKernel for Sweep<'_> {
+    type Output = OverlappingPairs;
 
     #[inline(always)]
-    fn run<V: Lanes>(self) -> Found {
+    fn run<V: Lanes>(self) -> OverlappingPairs {
         let blocks = self.blocks();
-        let mut found = Found {
+        let mut found = OverlappingPairs {
             pairs: Vec::with_capacity(self.items.len().min(self.capacity)),
             count: 0,
         };

@@ -4,7 +4,7 @@
 //! little are nearly in order, so an insertion sort puts them right. Then they are dealt out, in this order, to strips across the
 //! axis, and each strip is swept by itself (`strips.rs`).
 
-use super::strips::{Found, Ruler, Strips};
+use super::strips::{OverlappingPairs, Ruler, Strips};
 use crate::geometry::aabb::Aabb;
 use crate::geometry::bounded::TooMany;
 use crate::geometry::simd::dispatch;
@@ -15,14 +15,14 @@ use rayon::prelude::*;
 #[derive(Default)]
 pub struct SweepAndPrune {
     axis: usize,
-    order: Vec<Key>,
-    spare: Vec<Key>,
+    order: Vec<SortKey>,
+    spare: Vec<SortKey>,
     strips: Strips,
 }
 
 /// A box and where it begins.
 #[derive(Clone, Copy, Default)]
-struct Key {
+struct SortKey {
     start: u32,
     item: u32,
 }
@@ -54,7 +54,7 @@ impl SweepAndPrune {
         self.strips
             .deal(boxes, items, Ruler::new(boxes, axes[1], SAMPLE));
         let strips = &self.strips;
-        let found: Vec<Found> = (0..strips.count())
+        let found: Vec<OverlappingPairs> = (0..strips.count())
             .into_par_iter()
             .map(|strip| dispatch(strips.sweep(strip, boxes, axes, capacity)))
             .collect();
@@ -74,7 +74,7 @@ impl SweepAndPrune {
                 key.start = rank(boxes[key.item as usize].min[axis]);
             }
         } else {
-            let start = |(item, b): (usize, &Aabb)| Key {
+            let start = |(item, b): (usize, &Aabb)| SortKey {
                 start: rank(b.min[axis]),
                 item: item as u32,
             };
@@ -120,7 +120,7 @@ impl SweepAndPrune {
 }
 
 /// Sorts what is nearly sorted; false when more than `budget` moves were not enough.
-fn insertion_sort(keys: &mut [Key], mut budget: usize) -> bool {
+fn insertion_sort(keys: &mut [SortKey], mut budget: usize) -> bool {
     for i in 1..keys.len() {
         let key = keys[i];
         let mut at = i;
@@ -141,9 +141,9 @@ fn insertion_sort(keys: &mut [Key], mut budget: usize) -> bool {
 const DIGIT: u32 = 11;
 
 /// Sorts by three passes over digits, the lowest first.
-fn radix_sort(keys: &mut Vec<Key>, spare: &mut Vec<Key>) {
+fn radix_sort(keys: &mut Vec<SortKey>, spare: &mut Vec<SortKey>) {
     let digit =
-        |key: Key, pass: usize| (key.start >> (DIGIT * pass as u32)) as usize % (1 << DIGIT);
+        |key: SortKey, pass: usize| (key.start >> (DIGIT * pass as u32)) as usize % (1 << DIGIT);
     let mut starts = [[0u32; 1 << DIGIT]; 3];
     for &key in keys.iter() {
         for (pass, counts) in starts.iter_mut().enumerate() {
@@ -156,7 +156,7 @@ fn radix_sort(keys: &mut Vec<Key>, spare: &mut Vec<Key>) {
             sum += std::mem::replace(count, sum);
         }
     }
-    spare.resize(keys.len(), Key::default());
+    spare.resize(keys.len(), SortKey::default());
     for (pass, next) in starts.iter_mut().enumerate() {
         for &key in keys.iter() {
             let at = &mut next[digit(key, pass)];
@@ -168,7 +168,7 @@ fn radix_sort(keys: &mut Vec<Key>, spare: &mut Vec<Key>) {
 }
 
 /// All pairs ascending: counted into buckets by the first number, then each small bucket is sorted.
-fn ascending(found: &[Found], boxes: usize, count: usize) -> Vec<[u32; 2]> {
+fn ascending(found: &[OverlappingPairs], boxes: usize, count: usize) -> Vec<[u32; 2]> {
     let mut starts = vec![0usize; boxes + 1];
     for pair in found.iter().flat_map(|f| &f.pairs) {
         starts[pair[0] as usize + 1] += 1;

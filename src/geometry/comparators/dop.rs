@@ -1,6 +1,6 @@
 //! Discrete oriented polytopes with 18 sides: tighter than boxes, and as easy to join and to compare.
 
-use super::tree::{Side, Volume, weighted_sum};
+use super::tree::{BoundingVolume, Extreme, weighted_sum};
 use glam::Vec3;
 
 /// Directions across the sides: the three axes and the six diagonals of the coordinate planes (survey, section 2.1).
@@ -25,7 +25,7 @@ pub struct Dop18 {
     pub max: [f32; 9],
 }
 
-impl Volume for Dop18 {
+impl BoundingVolume for Dop18 {
     const EMPTY: Self = Self {
         min: [f32::INFINITY; 9],
         max: [f32::NEG_INFINITY; 9],
@@ -72,8 +72,8 @@ impl Volume for Dop18 {
         for k in 0..9 {
             let least = volumes.iter().map(|v| v.min[k]);
             let greatest = volumes.iter().map(|v| v.max[k]);
-            blended.min[k] = weighted_sum(least, weights, Side::Least);
-            blended.max[k] = weighted_sum(greatest, weights, Side::Greatest);
+            blended.min[k] = weighted_sum(least, weights, Extreme::Least);
+            blended.max[k] = weighted_sum(greatest, weights, Extreme::Greatest);
         }
         blended
     }

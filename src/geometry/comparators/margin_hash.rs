@@ -71,7 +71,7 @@ fn on_surfaces(a: Surface, b: Surface, bounds: &HullBounds) -> Option<[u32; 2]> 
 /// Offers every triangle pair that can be nearer than the best one known.
 fn search(a: Surface, b: Surface, bounds: &HullBounds, best: &mut Best) {
     let frame = Frame::new(bounds);
-    let mut region = Region::new(bounds, best.limit());
+    let mut region = SearchRegion::new(bounds, best.limit());
     let mut hashed = frame.near_margin(a, 1.0, &region);
     let mut asked = frame.near_margin(b, -1.0, &region);
     // The nearest to the margin first: they lower the bound soonest.
@@ -80,26 +80,26 @@ fn search(a: Surface, b: Surface, bounds: &HullBounds, best: &mut Best) {
             .total_cmp(&q.depth)
             .then(p.triangle.cmp(&q.triangle))
     });
-    let mut grid = Grid::new(&mut hashed, &region);
+    let mut grid = HashGrid::new(&mut hashed, &region);
     for query in &asked {
         if query.depth > region.depth {
             break;
         }
         grid.candidates(&hashed, query, region.radius, |slab| {
             if region.admits(slab, query) && best.offer(slab.triangle, query.triangle) {
-                region = Region::new(bounds, best.limit());
+                region = SearchRegion::new(bounds, best.limit());
             }
         });
         // Section 5.1: a better bound makes smaller cells and fewer triangles.
         if grid.cell > 2.0 * grid.floor.max(region.radius) {
             hashed.retain(|slab| slab.depth <= region.depth);
-            grid = Grid::new(&mut hashed, &region);
+            grid = HashGrid::new(&mut hashed, &region);
         }
     }
 }
 
 /// What the bounds leave to be searched.
-struct Region {
+struct SearchRegion {
     lower: f64,
     squared: f64,
     /// Farthest depth behind a margin.
@@ -108,7 +108,7 @@ struct Region {
     radius: f64,
 }
 
-impl Region {
+impl SearchRegion {
     fn new(bounds: &HullBounds, limit: f64) -> Self {
         // The two support vertices are surface points, so some pair is as near; a little more keeps it inside.
         let upper = limit.min(bounds.upper) * (1.0 + 1e-12);
@@ -158,7 +158,7 @@ impl Frame {
     }
 
     /// The triangles within reach of the margin; `side` is 1 for the surface above it and -1 for the one below.
-    fn near_margin(&self, surface: Surface, side: f64, region: &Region) -> Vec<Slab> {
+    fn near_margin(&self, surface: Surface, side: f64, region: &SearchRegion) -> Vec<Slab> {
         let heights: Vec<f64> = surface
             .positions
             .par_iter()
@@ -204,7 +204,7 @@ impl Frame {
 }
 
 /// Slabs by hashed cell; a bucket is a run of `entries`.
-struct Grid {
+struct HashGrid {
     cell: f64,
     /// Cells are not made smaller than the average edge (section 5.1).
     floor: f64,
@@ -212,8 +212,8 @@ struct Grid {
     entries: Vec<u32>,
 }
 
-impl Grid {
-    fn new(slabs: &mut [Slab], region: &Region) -> Self {
+impl HashGrid {
+    fn new(slabs: &mut [Slab], region: &SearchRegion) -> Self {
         let floor = (slabs.iter().map(|s| s.edge).sum::<f64>() / slabs.len().max(1) as f64)
             .max(f64::MIN_POSITIVE);
         let mut cell = region.radius.max(floor);

@@ -3,7 +3,7 @@
 //! Teschner et al., sections 2.3.2 and 2.3.3. No vertex is looked at when the weights change: a tree is fitted to every
 //! target once, and the volumes of a blend are blends of the volumes.
 
-use super::tree::{Side, Tree, Volume, weighted_sum};
+use super::tree::{BoundingVolume, Extreme, Tree, weighted_sum};
 use crate::geometry::aabb::Aabb;
 use crate::geometry::surface::Surface;
 use glam::Vec3;
@@ -15,7 +15,7 @@ pub struct Morph<V> {
     volumes: Vec<Vec<V>>,
 }
 
-impl<V: Volume> Morph<V> {
+impl<V: BoundingVolume> Morph<V> {
     /// Fits `tree` to each target; all have the triangles that it was built over.
     pub fn new<const ARITY: usize>(tree: &Tree<V, ARITY>, targets: &[Surface]) -> Self {
         let fitted: Vec<Vec<V>> = targets.iter().map(|t| tree.volumes_at(t)).collect();
@@ -69,9 +69,9 @@ impl Modes {
         let mut weights = vec![1.0];
         weights.extend(q);
         tree.set_volumes(|node| {
-            let terms = |axis: usize, side: Side| {
+            let terms = |axis: usize, side: Extreme| {
                 let rest = &self.rest[node];
-                let low = side == Side::Least;
+                let low = side == Extreme::Least;
                 let start = if low { rest.min } else { rest.max };
                 let moved = self.fields[node].iter().zip(q).map(|(field, &amount)| {
                     // A negative amplitude turns the interval round.
@@ -85,7 +85,7 @@ impl Modes {
                 let all: Vec<f32> = std::iter::once(start[axis]).chain(moved).collect();
                 weighted_sum(all.into_iter(), &weights, side)
             };
-            let along = |axis| (terms(axis, Side::Least), terms(axis, Side::Greatest));
+            let along = |axis| (terms(axis, Extreme::Least), terms(axis, Extreme::Greatest));
             let sides = [along(0), along(1), along(2)];
             Aabb {
                 min: Vec3::from(sides.map(|s| s.0)),
@@ -127,7 +127,7 @@ mod tests {
         blended
     }
 
-    fn check<V: Volume, const ARITY: usize>() {
+    fn check<V: BoundingVolume, const ARITY: usize>() {
         let targets = targets();
         let other = shapes::sphere(1.0, 20, 14).map(|p| p + Vec3::new(0.8, 0.1, 0.2));
         let mut tree = Tree::<V, ARITY>::build(&targets[0].surface(), 0.0);

@@ -12,7 +12,7 @@ use glam::Vec3;
 use std::ops::Range;
 
 /// A bounding volume.
-pub trait Volume: Copy + Send + Sync + 'static {
+pub trait BoundingVolume: Copy + Send + Sync + 'static {
     /// The volume of nothing.
     const EMPTY: Self;
     /// Grown to hold a point.
@@ -29,7 +29,7 @@ pub trait Volume: Copy + Send + Sync + 'static {
     fn size(self) -> f32;
 }
 
-impl Volume for Aabb {
+impl BoundingVolume for Aabb {
     const EMPTY: Self = Aabb::EMPTY;
 
     fn with(self, p: Vec3) -> Self {
@@ -59,8 +59,8 @@ impl Volume for Aabb {
                 volumes.iter().map(|v| v.max[axis]),
             );
             (
-                weighted_sum(least, weights, Side::Least),
-                weighted_sum(greatest, weights, Side::Greatest),
+                weighted_sum(least, weights, Extreme::Least),
+                weighted_sum(greatest, weights, Extreme::Greatest),
             )
         };
         let sides = [along(0), along(1), along(2)];
@@ -77,13 +77,17 @@ impl Volume for Aabb {
 
 /// Which side of a volume.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
+pub(super) enum Extreme {
     Least,
     Greatest,
 }
 
 /// A weighted sum, moved outwards by all that rounding can do to the same sum of vertices in single precision.
-pub(super) fn weighted_sum(values: impl Iterator<Item = f32>, weights: &[f32], side: Side) -> f32 {
+pub(super) fn weighted_sum(
+    values: impl Iterator<Item = f32>,
+    weights: &[f32],
+    side: Extreme,
+) -> f32 {
     let (mut sum, mut magnitude) = (0.0, 0.0);
     for (v, w) in values.zip(weights) {
         let term = f64::from(v) * f64::from(*w);
@@ -93,8 +97,8 @@ pub(super) fn weighted_sum(values: impl Iterator<Item = f32>, weights: &[f32], s
     // A product, a sum and the last rounding for each term.
     let slack = 3.0 * weights.len() as f64 * f64::from(f32::EPSILON) * magnitude;
     match side {
-        Side::Least => below(sum - slack),
-        Side::Greatest => -below(-(sum + slack)),
+        Extreme::Least => below(sum - slack),
+        Extreme::Greatest => -below(-(sum + slack)),
     }
 }
 
@@ -110,7 +114,7 @@ pub enum Update {
 }
 
 #[derive(Clone, Debug)]
-struct Node<V> {
+struct TreeNode<V> {
     volume: V,
     /// Whether the volume is of the positions as they are now.
     fresh: bool,
@@ -124,7 +128,7 @@ struct Node<V> {
 /// A tree over triangles with at most `ARITY` children a node.
 #[derive(Clone, Debug)]
 pub struct Tree<V, const ARITY: usize> {
-    nodes: Vec<Node<V>>,
+    nodes: Vec<TreeNode<V>>,
     order: Vec<u32>,
     depth: u32,
     margin: f32,
@@ -137,7 +141,7 @@ pub struct Tree<V, const ARITY: usize> {
 /// Triangles in a leaf.
 const LEAF: usize = 4;
 
-impl<V: Volume, const ARITY: usize> Tree<V, ARITY> {
+impl<V: BoundingVolume, const ARITY: usize> Tree<V, ARITY> {
     /// Builds top-down by halves along the longest axis of the centres. With a margin, volumes are larger by it, and an
     /// update does nothing while no vertex has moved farther than that (section 2.3.1, Mezger et al. 2003).
     pub fn build(surface: &Surface, margin: f32) -> Self {
@@ -150,7 +154,7 @@ impl<V: Volume, const ARITY: usize> Tree<V, ARITY> {
             fitted: Vec::new(),
             built: 0.0,
         };
-        tree.nodes.push(Node {
+        tree.nodes.push(TreeNode {
             volume: V::EMPTY,
             fresh: false,
             level: 0,
@@ -169,7 +173,7 @@ impl<V: Volume, const ARITY: usize> Tree<V, ARITY> {
 
     /// Cuts a node's triangles into at most `ARITY` parts, the largest in half until there are enough.
     fn divide(&mut self, surface: &Surface, at: usize) {
-        let Node { items, level, .. } = self.nodes[at].clone();
+        let TreeNode { items, level, .. } = self.nodes[at].clone();
         self.depth = self.depth.max(level);
         if items.len() <= LEAF {
             return;
@@ -188,7 +192,7 @@ impl<V: Volume, const ARITY: usize> Tree<V, ARITY> {
         }
         let first = self.nodes.len() as u32;
         for items in parts {
-            self.nodes.push(Node {
+            self.nodes.push(TreeNode {
                 volume: V::EMPTY,
                 fresh: false,
                 level: level + 1,
@@ -323,7 +327,7 @@ impl<V: Volume, const ARITY: usize> Tree<V, ARITY> {
 }
 
 /// All intersecting triangle pairs of two trees, ascending. Both surfaces stand as they are.
-pub fn crossing_pairs<V: Volume, const ARITY: usize>(
+pub fn crossing_pairs<V: BoundingVolume, const ARITY: usize>(
     a: (&mut Tree<V, ARITY>, &Surface),
     b: (&mut Tree<V, ARITY>, &Surface),
     capacity: usize,

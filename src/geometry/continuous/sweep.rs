@@ -200,7 +200,7 @@ pub fn sweep(a: Moving, b: Moving, tolerance: f64) -> Option<Impact> {
         split(&slice_a.bvh, &slice_b.bvh, &still, search.reach, 256)
             .par_chunks(8)
             .map(|parts| {
-                let mut found = Search {
+                let mut found = ImpactSearch {
                     interval: &search,
                     first: None,
                 };
@@ -230,7 +230,7 @@ pub fn sweep_self(a: Moving, tolerance: f64) -> Option<Impact> {
             .par_chunks(NODES)
             .enumerate()
             .map(|(chunk, run)| {
-                let mut found = Search {
+                let mut found = ImpactSearch {
                     interval: &search,
                     first: None,
                 };
@@ -333,12 +333,12 @@ impl<'a> Interval<'a> {
     }
 }
 
-struct Search<'a> {
+struct ImpactSearch<'a> {
     interval: &'a Interval<'a>,
     first: Option<Impact>,
 }
 
-impl Search<'_> {
+impl ImpactSearch<'_> {
     fn offer(&mut self, time: f64, features: Features, points: [DVec3; 2]) {
         self.interval
             .soonest
@@ -437,7 +437,7 @@ impl Search<'_> {
     }
 }
 
-impl Visitor for Search<'_> {
+impl Visitor for ImpactSearch<'_> {
     const NEAREST_FIRST: bool = false;
 
     fn reach(&self) -> f32 {

@@ -4,7 +4,7 @@
 //! support vertices bound it from above, and the separating direction is the normal of the margin. The lower bound is
 //! certified by that direction: every vertex of both sets was projected on it, and the rounding is subtracted.
 
-use crate::geometry::simd::{Kernel, Lanes, WIDTH, dispatch};
+use crate::geometry::simd::{LaneKernel, Lanes, WIDTH, dispatch};
 use glam::{DVec3, Vec3};
 
 /// A vertex set laid out for scanning.
@@ -77,7 +77,7 @@ struct RunMaxima<'a> {
     direction: Vec3,
 }
 
-impl Kernel for RunMaxima<'_> {
+impl LaneKernel for RunMaxima<'_> {
     type Output = (f32, Vec<f32>);
     #[inline(always)]
     fn run<V: Lanes>(self) -> Self::Output {

@@ -27,15 +27,15 @@ fn brute_force(a: &Shape, b: &Shape, placement: &Placement) -> f64 {
     best
 }
 
-type Method = fn(Body, Body, &Placement, &DistanceOptions) -> Distance;
+type DistanceFunction = fn(Body, Body, &Placement, &DistanceOptions) -> Distance;
 
-const METHODS: [(&str, Method); 2] = [
+const METHODS: [(&str, DistanceFunction); 2] = [
     ("hierarchy", distance),
     ("margin hash", margin_hash::distance),
 ];
 
 fn ask(
-    method: Method,
+    method: DistanceFunction,
     a: &Shape,
     b: &Shape,
     placement: &Placement,

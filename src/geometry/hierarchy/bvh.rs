@@ -249,7 +249,7 @@ impl Bvh {
 mod tests {
     use super::*;
     use crate::geometry::random::Random;
-    use crate::geometry::simd::{Kernel, dispatch};
+    use crate::geometry::simd::{LaneKernel, dispatch};
     use crate::geometry::surface::AsSurface;
     use fixtures::shapes;
 
@@ -361,7 +361,7 @@ mod tests {
 
     struct Overlaps<'a>(&'a Node, Aabb);
 
-    impl Kernel for Overlaps<'_> {
+    impl LaneKernel for Overlaps<'_> {
         type Output = u8;
         #[inline(always)]
         fn run<V: Lanes>(self) -> u8 {
@@ -374,7 +374,7 @@ mod tests {
 
     struct Distances<'a>(&'a Node, Vec3);
 
-    impl Kernel for Distances<'_> {
+    impl LaneKernel for Distances<'_> {
         type Output = [f32; WIDTH];
         #[inline(always)]
         fn run<V: Lanes>(self) -> [f32; WIDTH] {

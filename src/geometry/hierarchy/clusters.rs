@@ -23,13 +23,13 @@ impl Clusters {
     /// Clusters that are tight in space: the centroids are halved across their longest extent, at a multiple
     /// of 64, until 64 are left; so all clusters but one are full. The smaller boxes cull better than runs of a Morton curve.
     pub fn by_position(surface: Surface) -> Self {
-        let mut items: Vec<Item> = (0..surface.triangles.len() as u32)
+        let mut items: Vec<ClusterItem> = (0..surface.triangles.len() as u32)
             .into_par_iter()
             .with_min_len(4096)
             .map(|triangle| {
                 let [a, b, c] = surface.corners(triangle);
                 // Scaled before the sum, which could overflow.
-                Item {
+                ClusterItem {
                     centroid: a / 3.0 + b / 3.0 + c / 3.0,
                     triangle,
                 }
@@ -120,12 +120,12 @@ impl Clusters {
 }
 
 #[derive(Clone, Copy)]
-struct Item {
+struct ClusterItem {
     centroid: Vec3,
     triangle: u32,
 }
 
-fn halve(items: &mut [Item]) {
+fn halve(items: &mut [ClusterItem]) {
     /// Below this a fork costs more than it gives.
     const ALONE: usize = 4096;
     if items.len() <= CAPACITY {

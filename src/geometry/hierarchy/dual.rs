@@ -5,7 +5,7 @@
 
 use super::bvh::{Bvh, Child, Node};
 use super::placement::Placement;
-use crate::geometry::simd::{Kernel, Lanes, WIDTH, dispatch, load_rows, store_rows};
+use crate::geometry::simd::{LaneKernel, Lanes, WIDTH, dispatch, load_rows, store_rows};
 use crate::geometry::surface::Surface;
 use glam::DVec3;
 
@@ -145,7 +145,7 @@ struct Probe<'a, T> {
     width: usize,
 }
 
-impl<T: Visitor> Kernel for Probe<'_, T> {
+impl<T: Visitor> LaneKernel for Probe<'_, T> {
     type Output = ();
     #[inline(always)]
     fn run<V: Lanes>(self) {
@@ -261,7 +261,7 @@ struct Expand<'a> {
     reach: f32,
 }
 
-impl Kernel for Expand<'_> {
+impl LaneKernel for Expand<'_> {
     type Output = Children;
     #[inline(always)]
     fn run<V: Lanes>(self) -> Children {
@@ -286,7 +286,7 @@ struct Walk<'a, T> {
     visitor: &'a mut T,
 }
 
-impl<T: Visitor> Kernel for Walk<'_, T> {
+impl<T: Visitor> LaneKernel for Walk<'_, T> {
     type Output = ();
     #[inline(always)]
     fn run<V: Lanes>(self) {

@@ -5,16 +5,16 @@
 
 use super::bvh::Node;
 use crate::geometry::aabb::Aabb;
-use crate::geometry::simd::{Kernel, Lanes, dispatch, load_rows};
+use crate::geometry::simd::{LaneKernel, Lanes, dispatch, load_rows};
 use crate::geometry::surface::Surface;
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 
 /// Where the second body stands in the frame of the first. The default is: where it is.
 #[derive(Clone, Copy, Default)]
-pub struct Placement(pub(in crate::geometry) Option<Pose>);
+pub struct Placement(pub(in crate::geometry) Option<PlacementPose>);
 
 #[derive(Clone, Copy)]
-pub(in crate::geometry) struct Pose {
+pub(in crate::geometry) struct PlacementPose {
     there: DAffine3,
     back: DAffine3,
     pub(in crate::geometry) boxes_there: BoxMotion,
@@ -46,7 +46,7 @@ impl Placement {
         } else {
             BoxMotion::ANYWHERE
         };
-        Self(Some(Pose {
+        Self(Some(PlacementPose {
             there: pose,
             back,
             boxes_there,
@@ -180,7 +180,7 @@ struct MovedBounds<'a> {
     motion: BoxMotion,
 }
 
-impl Kernel for MovedBounds<'_> {
+impl LaneKernel for MovedBounds<'_> {
     type Output = Aabb;
     #[inline(always)]
     fn run<V: Lanes>(self) -> Aabb {

@@ -6,7 +6,7 @@
 use super::bvh::{Bvh, Child, Node};
 use super::dual::{Branch, BranchPair};
 use super::placement::{BoxMotion, Placement};
-use crate::geometry::simd::{Kernel, Lanes, WIDTH, dispatch, load_rows, store_rows};
+use crate::geometry::simd::{LaneKernel, Lanes, WIDTH, dispatch, load_rows, store_rows};
 
 /// What is done with the leaves that touch.
 pub(in crate::geometry) trait Leaves {
@@ -24,7 +24,7 @@ pub(in crate::geometry) fn walk_touching<T: Leaves>(
     starts: &[BranchPair],
     leaves: &mut T,
 ) {
-    dispatch(Walk {
+    dispatch(TouchingWalk {
         a,
         b,
         placement,
@@ -46,7 +46,7 @@ struct HandOver<'a, I, T> {
     leaves: &'a mut T,
 }
 
-impl<'l, I: Iterator<Item = [&'l [u32]; 2]>, T: Leaves> Kernel for HandOver<'_, I, T> {
+impl<'l, I: Iterator<Item = [&'l [u32]; 2]>, T: Leaves> LaneKernel for HandOver<'_, I, T> {
     type Output = ();
     #[inline(always)]
     fn run<V: Lanes>(self) {
@@ -57,7 +57,7 @@ impl<'l, I: Iterator<Item = [&'l [u32]; 2]>, T: Leaves> Kernel for HandOver<'_, 
     }
 }
 
-struct Walk<'a, T> {
+struct TouchingWalk<'a, T> {
     a: &'a Bvh,
     b: &'a Bvh,
     placement: &'a Placement,
@@ -65,7 +65,7 @@ struct Walk<'a, T> {
     leaves: &'a mut T,
 }
 
-impl<T: Leaves> Kernel for Walk<'_, T> {
+impl<T: Leaves> LaneKernel for TouchingWalk<'_, T> {
     type Output = ();
     #[inline(always)]
     fn run<V: Lanes>(self) {
@@ -147,7 +147,7 @@ pub(in crate::geometry) fn touching_lanes<V: Lanes>(
 
 /// Eight boxes.
 #[derive(Clone, Copy)]
-struct Boxes {
+struct EightBoxes {
     min: [[f32; WIDTH]; 3],
     max: [[f32; WIDTH]; 3],
 }
@@ -156,14 +156,14 @@ struct Boxes {
 struct Moved {
     motion: BoxMotion,
     nodes: [u32; Self::KEPT],
-    boxes: [Boxes; Self::KEPT],
+    boxes: [EightBoxes; Self::KEPT],
 }
 
 impl Moved {
     const KEPT: usize = 32;
 
     fn new(motion: BoxMotion) -> Self {
-        let none = Boxes {
+        let none = EightBoxes {
             min: [[0.0; WIDTH]; 3],
             max: [[0.0; WIDTH]; 3],
         };
@@ -176,14 +176,14 @@ impl Moved {
 
     /// What is in unused slots of the node is not a number.
     #[inline(always)]
-    fn boxes<V: Lanes>(&mut self, at: usize, node: &Node) -> &Boxes {
+    fn boxes<V: Lanes>(&mut self, at: usize, node: &Node) -> &EightBoxes {
         let slot = at % Self::KEPT;
         if self.nodes[slot] != at as u32 {
             let (low, high) = self
                 .motion
                 .boxes::<V>(load_rows(&node.min), load_rows(&node.max));
             self.nodes[slot] = at as u32;
-            self.boxes[slot] = Boxes {
+            self.boxes[slot] = EightBoxes {
                 min: store_rows(low),
                 max: store_rows(high),
             };

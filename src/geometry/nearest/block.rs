@@ -7,7 +7,7 @@ use super::oriented::Boxes;
 use super::packet::{Fit, Packet};
 use super::search::keep_nearest;
 use super::{BLOCK, Candidate, Nearest, Scratch, ones};
-use crate::geometry::simd::{Kernel, Lanes, WIDTH};
+use crate::geometry::simd::{LaneKernel, Lanes, WIDTH};
 use glam::DVec3;
 
 /// Collects for each point the triangles whose distance is the least up to rounding.
@@ -23,7 +23,7 @@ const MOST: usize = 2048;
 /// The most triangles of another packet that are tried first.
 const SEEDS: usize = 8;
 
-impl Kernel for BlockSearch<'_> {
+impl LaneKernel for BlockSearch<'_> {
     /// Whether the list was short enough; if not, the packets have to descend one by one.
     type Output = bool;
 

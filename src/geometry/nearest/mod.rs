@@ -20,7 +20,7 @@ mod search;
 use block::BlockSearch;
 use flat::Flat;
 use oriented::Boxes;
-use search::Search;
+use search::NearestSearch;
 
 /// The nearest point of a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,7 +55,7 @@ pub struct Nearest {
 /// found does not depend on it.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    stack: Vec<Entry>,
+    stack: Vec<ToVisit>,
     candidates: Vec<Candidate>,
     /// The triangles of the last answers, by their place in the order of the leaves, and of each answer now.
     last: Vec<u32>,
@@ -78,7 +78,7 @@ const HINTS: usize = 4;
 
 /// A child to visit, and its distance from the middle of the packet.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct ToVisit {
     bound: f32,
     child: u32,
     /// The number of triangles, if `child` is where a leaf starts rather than a node.
@@ -182,7 +182,7 @@ impl Nearest {
         within: f64,
         scratch: &mut Scratch,
     ) -> [Option<Hit>; WIDTH] {
-        simd::dispatch(Search {
+        simd::dispatch(NearestSearch {
             nearest: self,
             points,
             scratch,

@@ -2,13 +2,13 @@
 
 use super::Nearest;
 use crate::geometry::aabb::Aabb;
-use crate::geometry::simd::{self, Kernel, Lanes, WIDTH};
+use crate::geometry::simd::{self, LaneKernel, Lanes, WIDTH};
 use glam::Vec3;
 
 /// Boxes and unit normals of some triangles, eight side by side. Reused from one box to the next.
 #[derive(Debug, Default)]
 pub struct Patch {
-    rows: Vec<Row>,
+    rows: Vec<BoxRow>,
     count: usize,
     found: Vec<u32>,
     stack: Vec<u32>,
@@ -16,13 +16,13 @@ pub struct Patch {
 
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
-struct Row {
+struct BoxRow {
     min: [[f32; WIDTH]; 3],
     max: [[f32; WIDTH]; 3],
     normal: [[f32; WIDTH]; 3],
 }
 
-impl Row {
+impl BoxRow {
     const EMPTY: Self = Self {
         min: [[f32::INFINITY; WIDTH]; 3],
         max: [[f32::NEG_INFINITY; WIDTH]; 3],
@@ -34,7 +34,7 @@ impl Patch {
     /// Gathers all triangles whose boxes touch `bounds`. A triangle without area gets no normal.
     pub fn gather(&mut self, nearest: &Nearest, bounds: Aabb) {
         self.found.clear();
-        simd::dispatch(Gather {
+        simd::dispatch(GatherPatch {
             nearest,
             bounds,
             stack: &mut self.stack,
@@ -45,7 +45,7 @@ impl Patch {
         for &item in &self.found {
             let lane = self.count % WIDTH;
             if lane == 0 {
-                self.rows.push(Row::EMPTY);
+                self.rows.push(BoxRow::EMPTY);
             }
             let corners = nearest.corners(item);
             let triangle = Aabb::of(corners);
@@ -75,14 +75,14 @@ impl Patch {
     }
 }
 
-struct Gather<'a> {
+struct GatherPatch<'a> {
     nearest: &'a Nearest,
     bounds: Aabb,
     stack: &'a mut Vec<u32>,
     found: &'a mut Vec<u32>,
 }
 
-impl Kernel for Gather<'_> {
+impl LaneKernel for GatherPatch<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -111,14 +111,14 @@ impl Kernel for Gather<'_> {
 }
 
 struct LeastCosine<'a> {
-    rows: &'a [Row],
+    rows: &'a [BoxRow],
     centre: Vec3,
     radius: f32,
     axis: Vec3,
     useless: f32,
 }
 
-impl Kernel for LeastCosine<'_> {
+impl LaneKernel for LeastCosine<'_> {
     type Output = f32;
 
     #[inline(always)]

@@ -1,18 +1,18 @@
 //! The descent for one packet: down the hierarchy, nearest children first.
 
 use super::packet::{Fit, Packet};
-use super::{Candidate, Entry, Nearest, Scratch, ones};
-use crate::geometry::simd::{Kernel, Lanes};
+use super::{Candidate, Nearest, Scratch, ToVisit, ones};
+use crate::geometry::simd::{LaneKernel, Lanes};
 use glam::DVec3;
 
 /// Collects for each point the triangles whose distance is the least up to rounding.
-pub struct Search<'a> {
+pub struct NearestSearch<'a> {
     pub nearest: &'a Nearest,
     pub points: &'a [DVec3],
     pub scratch: &'a mut Scratch,
 }
 
-impl Kernel for Search<'_> {
+impl LaneKernel for NearestSearch<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -40,7 +40,7 @@ impl Kernel for Search<'_> {
         packet.draw_limit();
         let mut fit = Fit::around(std::slice::from_ref(&packet));
         fit.aim(std::slice::from_ref(&packet));
-        stack.push(Entry {
+        stack.push(ToVisit {
             bound: 0.0,
             child: 0,
             count: 0,
@@ -81,13 +81,13 @@ fn push_nearest_last<V: Lanes>(
     index: u32,
     children: u8,
     bounds: V,
-    stack: &mut Vec<Entry>,
+    stack: &mut Vec<ToVisit>,
 ) {
     let node = &nearest.bvh.nodes()[index as usize];
     let bounds = bounds.store();
     let first = stack.len();
     for slot in ones(children) {
-        let entry = Entry {
+        let entry = ToVisit {
             bound: bounds[slot],
             child: node.children[slot],
             count: node.counts[slot],

@@ -71,7 +71,7 @@ pub fn intersecting_among<R: Kept>(
     capacity: usize,
 ) -> Result<Found<R>, TooMany> {
     let by_boxes = !matches!(among, Among::Everything);
-    Search {
+    PairSearch {
         a,
         b,
         placement,
@@ -117,14 +117,14 @@ pub fn within_among(
     } else {
         reach
     };
-    Search {
+    PairSearch {
         a,
         b,
         placement,
         among,
         reach,
     }
-    .run(capacity, || Near {
+    .run(capacity, || NearPairs {
         a,
         b,
         placement,
@@ -151,7 +151,7 @@ pub fn intersection_segments(
 /// Parts that a walk is cut into: enough for many cores, few enough to cost nothing on two.
 const PARTS: usize = 256;
 
-struct Search<'a> {
+struct PairSearch<'a> {
     a: Body<'a>,
     b: Body<'a>,
     placement: &'a Placement,
@@ -170,7 +170,7 @@ trait Seeker: Sized {
     fn end(self) -> (Bounded<Self::Kept>, u64);
 }
 
-impl Search<'_> {
+impl PairSearch<'_> {
     /// Sends seekers to all pairs that may count, on all cores.
     fn run<T: Seeker + Send>(
         self,
@@ -231,7 +231,7 @@ impl<R: Kept> Seeker for Crossings<'_, R> {
     }
 }
 
-impl Seeker for Near<'_> {
+impl Seeker for NearPairs<'_> {
     type Kept = NearPair;
     fn below(&mut self, parts: &[BranchPair]) {
         walk(self.a.bvh, self.b.bvh, self.placement, parts, self);
@@ -251,7 +251,7 @@ impl Ordered for NearPair {
     }
 }
 
-struct Near<'a> {
+struct NearPairs<'a> {
     a: Body<'a>,
     b: Body<'a>,
     placement: &'a Placement,
@@ -261,7 +261,7 @@ struct Near<'a> {
     found: Bounded<NearPair>,
 }
 
-impl Visitor for Near<'_> {
+impl Visitor for NearPairs<'_> {
     const NEAREST_FIRST: bool = false;
 
     fn reach(&self) -> f32 {

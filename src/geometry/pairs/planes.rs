@@ -53,11 +53,11 @@ impl Eight {
 
     /// Makes room, and says what is certain of the pairs.
     #[inline(always)]
-    pub(super) fn take<V: Lanes>(&mut self) -> Verdict {
+    pub(super) fn take<V: Lanes>(&mut self) -> Certainty {
         let used = ((1u16 << self.count) - 1) as u8;
         self.count = 0;
         let (apart, crossing) = self.look::<V>();
-        Verdict {
+        Certainty {
             unsure: !(apart | crossing) & used,
             crossing: crossing & used,
         }
@@ -119,7 +119,7 @@ impl Eight {
 }
 
 /// What is certain of eight pairs; in neither are those that are certainly apart.
-pub(super) struct Verdict {
+pub(super) struct Certainty {
     /// Bit `k` is set when nothing is certain of pair `k`.
     pub(super) unsure: u8,
     /// Bit `k` is set when the triangles of pair `k` cross, with no corner in the other's plane.
@@ -223,18 +223,18 @@ mod tests {
     use crate::geometry::hierarchy::placement::Placement;
     use crate::geometry::pairs::placed_leaf::Lately;
     use crate::geometry::random::Random;
-    use crate::geometry::simd::{Kernel, Portable, dispatch};
+    use crate::geometry::simd::{LaneKernel, Portable, dispatch};
     use crate::geometry::surface::Surface;
     use fixtures::integer_oracle::{Cell, triangles_meet};
     use glam::Vec3;
 
     struct Take<'a>(&'a mut Eight);
 
-    impl Kernel for Take<'_> {
+    impl LaneKernel for Take<'_> {
         type Output = (u8, u8);
         #[inline(always)]
         fn run<V: Lanes>(self) -> (u8, u8) {
-            let Verdict { unsure, crossing } = self.0.take::<V>();
+            let Certainty { unsure, crossing } = self.0.take::<V>();
             (unsure, crossing)
         }
     }

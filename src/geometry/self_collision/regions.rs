@@ -15,7 +15,7 @@ use crate::geometry::hierarchy::dual::Branch;
 use crate::geometry::simd::WIDTH;
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::adjacency::{Adjacency, NONE};
-use contour::View;
+use contour::Projection;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
@@ -29,13 +29,13 @@ const LAYERS: usize = 3;
 
 /// Discs of triangles, in layers. They hold for any positions; the better the nearer those are to the ones they were grown at.
 pub struct Regions {
-    layers: [Layer; LAYERS],
+    layers: [DiscLayer; LAYERS],
     vertices: usize,
 }
 
 /// Discs of about one size; no triangle is in two.
 #[derive(Default)]
-struct Layer {
+struct DiscLayer {
     /// The disc of each triangle, or [`NONE`].
     discs: Vec<u32>,
     /// Corners of the triangles, disc after disc.
@@ -72,7 +72,7 @@ impl Regions {
     /// No discs: for a surface that is looked at once, growing them costs more than they save.
     pub fn none(surface: &Surface) -> Self {
         Self {
-            layers: [(); LAYERS].map(|()| Layer::empty(surface.triangles.len())),
+            layers: [(); LAYERS].map(|()| DiscLayer::empty(surface.triangles.len())),
             vertices: surface.positions.len(),
         }
     }
@@ -227,7 +227,7 @@ impl Branches {
     }
 }
 
-impl Layer {
+impl DiscLayer {
     fn empty(triangles: usize) -> Self {
         Self {
             discs: vec![NONE; triangles],
@@ -253,7 +253,7 @@ impl Layer {
         let normal: DVec3 = (1..contour.len() - 1)
             .map(|k| (contour[k] - origin).cross(contour[k + 1] - origin))
             .sum();
-        let view = View::along(normal);
+        let view = Projection::along(normal);
         let facing = |&[a, b, c]: &[u32; 3]| view.turn(at(a), at(b), at(c)) > 0;
         self.corners(disc).iter().all(facing) && contour::is_simple(&contour, &view)
     }

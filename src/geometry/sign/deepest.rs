@@ -49,28 +49,28 @@ pub struct Deepest {
 }
 
 /// A group of triangles, or a piece of one, that may hold a smaller distance.
-struct Item {
+struct QueueItem {
     lower: f64,
-    part: Part,
+    part: Unsearched,
 }
 
-enum Part {
+enum Unsearched {
     Group(usize),
     Piece { triangle: u32, weights: [DVec3; 3] },
 }
 
-impl PartialEq for Item {
+impl PartialEq for QueueItem {
     fn eq(&self, other: &Self) -> bool {
         self.lower == other.lower
     }
 }
-impl Eq for Item {}
-impl PartialOrd for Item {
+impl Eq for QueueItem {}
+impl PartialOrd for QueueItem {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
-impl Ord for Item {
+impl Ord for QueueItem {
     fn cmp(&self, other: &Self) -> Ordering {
         other.lower.total_cmp(&self.lower)
     }
@@ -79,17 +79,17 @@ impl Ord for Item {
 /// Looks at the solid that a search may take; beyond, the bounds stay apart.
 const MOST_LOOKS: u32 = 200_000;
 
-struct Search<'a> {
+struct DeepestSearch<'a> {
     solid: &'a Solid,
     surface: Surface<'a>,
     motion: DAffine3,
-    heap: BinaryHeap<Item>,
+    heap: BinaryHeap<QueueItem>,
     scratch: Scratch,
     best: Option<Deepest>,
     looks: u32,
 }
 
-impl Search<'_> {
+impl DeepestSearch<'_> {
     fn corners(&self, triangle: u32) -> [DVec3; 3] {
         self.surface
             .corners_f64(triangle)
@@ -106,9 +106,9 @@ impl Search<'_> {
         let reach = reach.fold(0.0, f64::max);
         self.looks += 1;
         if let Some((distance, _)) = self.solid.distance(middle, &mut self.scratch) {
-            self.heap.push(Item {
+            self.heap.push(QueueItem {
                 lower: distance - reach,
-                part: Part::Group(number),
+                part: Unsearched::Group(number),
             });
         }
     }
@@ -144,9 +144,9 @@ impl Search<'_> {
         let middle = (weights[0] + weights[1] + weights[2]) / 3.0;
         let reach = weights.map(|w| at(w).distance(at(middle)));
         if let Some(distance) = self.look(triangle, &corners, middle) {
-            self.heap.push(Item {
+            self.heap.push(QueueItem {
                 lower: distance - reach.into_iter().fold(0.0, f64::max),
-                part: Part::Piece { triangle, weights },
+                part: Unsearched::Piece { triangle, weights },
             });
         }
     }
@@ -177,7 +177,7 @@ pub fn deepest<'a>(
     within: f64,
 ) -> Option<Deepest> {
     let groups: Vec<&[u32]> = groups.collect();
-    let mut search = Search {
+    let mut search = DeepestSearch {
         solid,
         surface,
         motion,
@@ -197,8 +197,10 @@ pub fn deepest<'a>(
             }
         }
         match item.part {
-            Part::Group(number) => groups[number].iter().for_each(|&t| search.open_triangle(t)),
-            Part::Piece { triangle, weights } => search.split(triangle, weights),
+            Unsearched::Group(number) => {
+                groups[number].iter().for_each(|&t| search.open_triangle(t))
+            }
+            Unsearched::Piece { triangle, weights } => search.split(triangle, weights),
         }
     }
     search.best

@@ -16,13 +16,13 @@ pub struct Winding {
     bvh: Bvh,
     /// In the order of the leaves.
     corners: Vec<[DVec3; 3]>,
-    parts: Vec<[Part; WIDTH]>,
+    parts: Vec<[FarView; WIDTH]>,
     area: f64,
 }
 
 /// What a child of a node looks like from afar.
 #[derive(Clone, Copy, Debug)]
-struct Part {
+struct FarView {
     centre: DVec3,
     /// All of the part is within this distance of the centre.
     radius: f64,
@@ -33,7 +33,7 @@ struct Part {
     moment: DMat3,
 }
 
-impl Part {
+impl FarView {
     const EMPTY: Self = Self {
         centre: DVec3::ZERO,
         radius: 0.0,
@@ -115,15 +115,15 @@ impl Winding {
             .map(|&t| surface.corners_f64(t))
             .collect();
         let ranges = bvh.ranges();
-        let parts: Vec<[Part; WIDTH]> = bvh
+        let parts: Vec<[FarView; WIDTH]> = bvh
             .nodes()
             .iter()
             .map(|node| {
                 std::array::from_fn(|slot| match node.child(slot) {
-                    Child::Unused => Part::EMPTY,
-                    Child::Node(child) => Part::of(&corners[ranges[child as usize].clone()]),
+                    Child::Unused => FarView::EMPTY,
+                    Child::Node(child) => FarView::of(&corners[ranges[child as usize].clone()]),
                     Child::Leaf(start, count) => {
-                        Part::of(&corners[start as usize..(start + count) as usize])
+                        FarView::of(&corners[start as usize..(start + count) as usize])
                     }
                 })
             })

@@ -89,7 +89,7 @@ impl Tracker {
             ..DistanceOptions::default()
         };
         let mut best = Best::new(a.surface, b.surface, *placement, &options);
-        let scene = Scene {
+        let scene = TwoBodies {
             a,
             b,
             incidence,
@@ -121,7 +121,7 @@ impl Tracker {
     }
 
     /// Moves the active pairs and some random ones to their local minima, and keeps the best.
-    fn slide(&mut self, scene: &Scene, budget: &mut Budget) {
+    fn slide(&mut self, scene: &TwoBodies, budget: &mut Budget) {
         let mut pairs: Vec<[u32; 2]> = self.active.iter().map(|p| p.triangles).collect();
         for _ in 0..self.tracking.fresh {
             pairs.push(self.random_pair(scene));
@@ -136,7 +136,7 @@ impl Tracker {
         }
     }
 
-    fn random_pair(&mut self, scene: &Scene) -> [u32; 2] {
+    fn random_pair(&mut self, scene: &TwoBodies) -> [u32; 2] {
         let (a, b) = (scene.a.surface, scene.b.surface);
         let mut nearest = ([0, 0], f64::INFINITY);
         for _ in 0..TRIES {
@@ -168,14 +168,14 @@ impl Tracker {
 }
 
 /// Two bodies at one moment.
-struct Scene<'a> {
+struct TwoBodies<'a> {
     a: Body<'a>,
     b: Body<'a>,
     incidence: [&'a Incidence; 2],
     placement: &'a Placement,
 }
 
-impl Scene<'_> {
+impl TwoBodies<'_> {
     fn distance(&self, [i, j]: [u32; 2]) -> f64 {
         let (a, b) = (self.a.surface, self.b.surface);
         triangle_distance(&a.corners_f64(i), &self.placement.corners(&b, j)).distance
@@ -217,7 +217,7 @@ impl Scene<'_> {
 
 /// Opens the hierarchies, the nearest boxes first, while the budget lasts. None when nothing is left to open: then the best
 /// pair is the nearest of all. Otherwise a distance that no pair of triangles goes below.
-fn certify(scene: &Scene, best: &mut Best, budget: &mut Budget) -> Option<f64> {
+fn certify(scene: &TwoBodies, best: &mut Best, budget: &mut Budget) -> Option<f64> {
     let (a, b) = (scene.a.bvh, scene.b.bvh);
     let mut ahead = BinaryHeap::from([Reverse(Ahead(BranchPair::ROOTS))]);
     while let Some(Reverse(Ahead(pair))) = ahead.pop() {

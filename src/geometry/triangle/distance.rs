@@ -32,7 +32,7 @@ pub fn triangle_distance(a: &Triangle, b: &Triangle) -> ClosestPair {
     }
     let origin = a[0];
     let (a, b) = (a.map(|p| p - origin), b.map(|p| p - origin));
-    let mut best = Nearest {
+    let mut best = ClosestPoints {
         squared: f64::INFINITY,
         a: a[0],
         b: b[0],
@@ -56,7 +56,7 @@ pub fn triangle_distance(a: &Triangle, b: &Triangle) -> ClosestPair {
 /// Minimum distance of two closed segments, by rounded arithmetic alone.
 pub fn segment_distance(p: [DVec3; 2], q: [DVec3; 2]) -> ClosestPair {
     let origin = p[0];
-    let mut best = Nearest {
+    let mut best = ClosestPoints {
         squared: f64::INFINITY,
         a: DVec3::ZERO,
         b: q[0] - origin,
@@ -75,13 +75,13 @@ pub fn segment_distance(p: [DVec3; 2], q: [DVec3; 2]) -> ClosestPair {
     }
 }
 
-struct Nearest {
+struct ClosestPoints {
     squared: f64,
     a: DVec3,
     b: DVec3,
 }
 
-impl Nearest {
+impl ClosestPoints {
     fn offer(&mut self, a: DVec3, b: DVec3) {
         let squared = a.distance_squared(b);
         if squared < self.squared {
@@ -95,7 +95,7 @@ fn corners_to_face(
     from: &Triangle,
     face: &Triangle,
     order: impl Fn(DVec3, DVec3) -> (DVec3, DVec3),
-    best: &mut Nearest,
+    best: &mut ClosestPoints,
 ) {
     let normal = normal_of(face[1] - face[0], face[2] - face[0]);
     let squared = normal.length_squared();
@@ -117,7 +117,7 @@ fn corners_to_face(
 }
 
 /// Closest points of two segments, either of which may be a point.
-fn edge_to_edge(p: DVec3, p_end: DVec3, q: DVec3, q_end: DVec3, best: &mut Nearest) {
+fn edge_to_edge(p: DVec3, p_end: DVec3, q: DVec3, q_end: DVec3, best: &mut ClosestPoints) {
     let (u, v, r) = (p_end - p, q_end - q, q - p);
     let (uu, vv) = (u.length_squared(), v.length_squared());
     // From the cross product, and not from uu vv - (u.v)^2, which cancels.

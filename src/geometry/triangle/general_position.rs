@@ -9,7 +9,7 @@ use glam::DVec3;
     clippy::large_enum_variant,
     reason = "it is looked at at once and never stored"
 )]
-pub(in crate::geometry) enum View {
+pub(in crate::geometry) enum GeneralPosition {
     /// The triangles share no point.
     Apart,
     /// They cross.
@@ -26,7 +26,7 @@ pub(in crate::geometry) struct Crossed {
     normals: [DVec3; 2],
 }
 
-impl View {
+impl GeneralPosition {
     #[inline]
     pub(in crate::geometry) fn of(a: &Triangle, b: &Triangle) -> Self {
         let Some((normal_a, error)) = plane(a) else {
@@ -95,17 +95,17 @@ impl Crossed {
     /// Guigue and Devillers 2003: both triangles cross the line where the planes meet; two more determinants decide whether their
     /// intervals on that line overlap.
     #[inline(always)]
-    fn intervals_overlap(self) -> View {
+    fn intervals_overlap(self) -> GeneralPosition {
         let [[a, a1, a2], [b, b1, b2]] = &self.corners;
         let (to_b, to_b1, to_b2) = (b - a, b1 - a, b2 - a);
         let (first, first_error) = volume(a1 - a, to_b, to_b1);
         let (second, second_error) = volume(a2 - a, to_b2, to_b);
         if first > first_error || second > second_error {
-            View::Apart
+            GeneralPosition::Apart
         } else if first < -first_error && second < -second_error {
-            View::Crossing(self)
+            GeneralPosition::Crossing(self)
         } else {
-            View::Unclear
+            GeneralPosition::Unclear
         }
     }
 

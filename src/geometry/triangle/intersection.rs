@@ -6,7 +6,7 @@
 //! coordinates of the intersection segment are rounded.
 
 use super::Triangle;
-use super::general_position::View;
+use super::general_position::GeneralPosition;
 use super::predicates::{area_sign, normal_of, spanning_axis, volume_sign};
 use glam::DVec3;
 
@@ -60,31 +60,31 @@ impl<'a> Plane<'a> {
 
 /// True when the two triangles share at least one point.
 pub fn triangles_intersect(a: &Triangle, b: &Triangle) -> bool {
-    match View::of(a, b) {
-        View::Apart => false,
-        View::Crossing(_) => true,
-        View::Unclear => triangles_intersect_exactly(a, b),
+    match GeneralPosition::of(a, b) {
+        GeneralPosition::Apart => false,
+        GeneralPosition::Crossing(_) => true,
+        GeneralPosition::Unclear => triangles_intersect_exactly(a, b),
     }
 }
 
 #[cold]
 fn triangles_intersect_exactly(a: &Triangle, b: &Triangle) -> bool {
-    match Meeting::of(a, b) {
+    match PlaneSides::of(a, b) {
         None => false,
-        Some(Meeting::Special) => !shared_points(a, b, true).is_empty(),
-        Some(Meeting::Crossing { sides }) => intervals_overlap(a, sides[0], b, sides[1]),
+        Some(PlaneSides::Special) => !shared_points(a, b, true).is_empty(),
+        Some(PlaneSides::Crossing { sides }) => intervals_overlap(a, sides[0], b, sides[1]),
     }
 }
 
 /// How two triangles lie to each other's planes, when neither is wholly on one side.
-enum Meeting {
+enum PlaneSides {
     /// A corner is in the other's plane.
     Special,
     /// All corners are off the other's plane, on these sides of it.
     Crossing { sides: [[i32; 3]; 2] },
 }
 
-impl Meeting {
+impl PlaneSides {
     fn of(a: &Triangle, b: &Triangle) -> Option<Self> {
         let sides_a = Plane::new(b).sides(a);
         if apart(sides_a) {
@@ -106,14 +106,14 @@ impl Meeting {
 /// The points that two triangles share, as the segment between the farthest two of them; `None` when they are
 /// disjoint. Triangles that overlap in an area give the longest chord between corners of the overlap.
 pub fn triangle_intersection(a: &Triangle, b: &Triangle) -> Option<[DVec3; 2]> {
-    match View::of(a, b) {
-        View::Apart => return None,
-        View::Crossing(crossed) => {
+    match GeneralPosition::of(a, b) {
+        GeneralPosition::Apart => return None,
+        GeneralPosition::Crossing(crossed) => {
             if let Some(segment) = crossed.segment() {
                 return Some(segment);
             }
         }
-        View::Unclear => {
+        GeneralPosition::Unclear => {
             if !triangles_intersect_exactly(a, b) {
                 return None;
             }

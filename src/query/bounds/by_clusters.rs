@@ -3,7 +3,7 @@
 use super::*;
 use crate::gpu::buffer::{Buffer, Role};
 use crate::gpu::device::{Device, Options};
-use crate::gpu::paths::{Choice, Choices, Feature};
+use crate::gpu::paths::{Choice, Choices, DeviceFeature};
 use crate::gpu::physical::Wanted;
 use crate::gpu::recorder::{Access, ForeignBuffer};
 use crate::gpu::staging::Staging;
@@ -18,7 +18,7 @@ const ENGINE_STRIDE: u64 = 20;
 
 fn open(subgroups: Choice) -> Arc<Device> {
     let mut choices = Choices::default();
-    choices[Feature::Subgroups as usize] = subgroups;
+    choices[DeviceFeature::Subgroups as usize] = subgroups;
     let log = Log::new(Severity::Warning, |_, text| panic!("not clean: {text}"));
     Device::open(Options {
         wanted: Wanted::default(),

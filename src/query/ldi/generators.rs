@@ -4,13 +4,13 @@
 //! (Heidelberger et al. 2003, section 3). Rasterisation only finds candidates: which rays cross a triangle, and where, is said by
 //! `crossing.glsl`, so all three make the same lists bit for bit.
 
-use super::{COMMANDS, Ldi, MAX_GROUPS, MAX_RESOLUTION, Resolution, Use};
+use super::{COMMANDS, Ldi, MAX_GROUPS, MAX_RESOLUTION, RayResolution, Use};
 use crate::error::{Error, Result, invalid};
 use crate::gpu::attachment::Format;
 use crate::gpu::canvas::Canvas;
 use crate::gpu::pass::{Draw, Start};
-use crate::gpu::paths::Feature;
-use crate::gpu::raster::{Compare, Stages, State, StencilTest};
+use crate::gpu::paths::DeviceFeature;
+use crate::gpu::raster::{Compare, PipelineState, Stages, StencilTest};
 use crate::gpu::recorder::{Access, Recorder, Texture};
 use crate::gpu::shader::blocks::{CollectPush, ConvertPush};
 use crate::gpu::shader::kernels::{
@@ -50,23 +50,23 @@ const COMMAND_BYTES: u64 = 16;
 pub(super) const COMMANDS_BYTES: u64 = (MAX_LAYERS as u64 + 1) * COMMAND_BYTES;
 
 /// What the drawing generators draw into.
-pub(super) enum Drawn {
+pub(super) enum DrawTarget {
     Nothing,
     Lists(Arc<Canvas>),
     Stencil(Arc<Canvas>),
 }
 
-impl Drawn {
+impl DrawTarget {
     pub(super) fn plan(
         resources: &Resources,
         generator: Generator,
-        resolution: Resolution,
+        resolution: RayResolution,
     ) -> Result<Self> {
         let (device, canvases) = (&resources.device, &resources.canvases);
         let side = match (generator, resolution) {
             (Generator::Compute, _) => return Ok(Self::Nothing),
-            (_, Resolution::Pixels(side)) => side + 2,
-            (_, Resolution::CellSize(_)) => {
+            (_, RayResolution::Pixels(side)) => side + 2,
+            (_, RayResolution::CellSize(_)) => {
                 return Err(invalid(format!(
                     "the generators that draw take a resolution of 1 to {MAX_RESOLUTION}, not a cell size; generate by compute, or \
                      give a resolution"
@@ -74,11 +74,11 @@ impl Drawn {
             }
         };
         if generator == Generator::Lists {
-            if !device.paths.on(Feature::FragmentStores) {
+            if !device.paths.on(DeviceFeature::FragmentStores) {
                 return Err(Error::Unsupported(format!(
                     "\"{}\" has no {}, or it is off; generate by compute or by stencil",
                     device.physical.name,
-                    Feature::FragmentStores.name()
+                    DeviceFeature::FragmentStores.name()
                 )));
             }
             return Ok(Self::Lists(canvases.get(device, &[], None, side)?));
@@ -112,8 +112,8 @@ impl Ldi {
             }
         }
         match &self.drawn {
-            Drawn::Nothing => Ok(()),
-            Drawn::Lists(canvas) => {
+            DrawTarget::Nothing => Ok(()),
+            DrawTarget::Lists(canvas) => {
                 recorder.barrier(Access::Any, Access::Any);
                 let mut pass = recorder.pass(&canvas.targets, &[])?;
                 for (which, seen) in self.meshes.iter().enumerate() {
@@ -126,14 +126,14 @@ impl Ldi {
                         vertex: &vertex,
                         geometry: None,
                         fragment: Some(&fragment),
-                        state: State::default(),
+                        state: PipelineState::default(),
                     };
                     pass.bind(&stages, &self.convert_push(which))?;
                     pass.draw(Draw::vertices(CORNERS * seen.mesh.triangles.len() as u32));
                 }
                 Ok(())
             }
-            Drawn::Stencil(canvas) => (0..self.meshes.len())
+            DrawTarget::Stencil(canvas) => (0..self.meshes.len())
                 .try_for_each(|which| self.record_layers(view, which, canvas, place, recorder)),
         }
     }
@@ -142,8 +142,10 @@ impl Ldi {
     fn conversion<'a>(&self, place: &Place<'a>) -> Option<ConvertWork<'a>> {
         let (rays, slots, marks) = (self.rays(place), self.slots(place), self.marks(place));
         match (&self.drawn, self.used) {
-            (Drawn::Nothing, Use::Certificates) => Some(ConvertWork::Both { rays, slots, marks }),
-            (Drawn::Nothing, Use::Crossings) => Some(ConvertWork::Crossings { rays, slots }),
+            (DrawTarget::Nothing, Use::Certificates) => {
+                Some(ConvertWork::Both { rays, slots, marks })
+            }
+            (DrawTarget::Nothing, Use::Crossings) => Some(ConvertWork::Crossings { rays, slots }),
             (_, Use::Certificates) => Some(ConvertWork::Marks { marks }),
             (_, Use::Crossings) => None,
         }
@@ -223,9 +225,9 @@ impl Ldi {
             vertex: &vertex,
             geometry: None,
             fragment: Some(&fragment),
-            state: State {
+            state: PipelineState {
                 stencil: Some(PEEL),
-                ..State::default()
+                ..PipelineState::default()
             },
         };
         let collect = Collect {

@@ -1,7 +1,7 @@
 //! The memory of a layered depth image: planned from the bound that was given, and what was missing.
 
 use super::summary::Summary;
-use super::{Generator, LdiOptions, MAX_RESOLUTION, Resolution};
+use super::{Generator, LdiOptions, MAX_RESOLUTION, RayResolution};
 use crate::error::{Error, Result};
 use crate::gpu::device::Device;
 
@@ -48,10 +48,10 @@ impl Room {
     ) -> Result<Self> {
         let limit = device.max_storage_bytes();
         let (bins, pixels) = match options.resolution {
-            Resolution::Pixels(side) => {
+            RayResolution::Pixels(side) => {
                 (bins(side), u64::from((side + 2).next_multiple_of(2)).pow(2))
             }
-            Resolution::CellSize(_) => {
+            RayResolution::CellSize(_) => {
                 let memory = if options.memory == 0 {
                     USUAL_MEMORY
                 } else {

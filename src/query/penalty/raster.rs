@@ -9,8 +9,8 @@ use crate::gpu::attachment::Format;
 use crate::gpu::buffer::Buffer;
 use crate::gpu::canvas::Canvas;
 use crate::gpu::pass::{Draw, Pass, Start};
-use crate::gpu::paths::Feature;
-use crate::gpu::raster::{Blend, Compare, DepthTest, Stages, State};
+use crate::gpu::paths::DeviceFeature;
+use crate::gpu::raster::{Blend, Compare, DepthTest, PipelineState, Stages};
 use crate::gpu::recorder::{Access, Bound, Recorder, Texture};
 use crate::gpu::shader::blocks::{BodyPush, PenaltyCertain, PicturePush};
 use crate::gpu::shader::kernels::{
@@ -58,14 +58,14 @@ const TILE_BYTES: u64 = 48;
 const COLOURS: [Format; 3] = [Format::F32x4; 3];
 
 /// What a query draws into, and what it tests fragments against.
-pub(super) type Planned = (Arc<Canvas>, Option<Arc<Buffer>>);
+pub(super) type PenaltyTargets = (Arc<Canvas>, Option<Arc<Buffer>>);
 
 /// Plans a query, if the device and the mesh allow its path.
 pub(super) fn plan(
     resources: &Resources,
     meeting: &Meeting,
     options: &PenaltyOptions,
-) -> Result<Planned> {
+) -> Result<PenaltyTargets> {
     let device = &resources.device;
     drawing::check(options.path, meeting, device)?;
     if !device.blends(Format::F32x4) {
@@ -94,8 +94,8 @@ fn body_push(meeting: &Meeting, axis: u32) -> BodyPush {
     }
 }
 
-fn depth_test(state: State, compare: Compare, write: bool) -> State {
-    State {
+fn depth_test(state: PipelineState, compare: Compare, write: bool) -> PipelineState {
+    PipelineState {
         depth: Some(DepthTest { compare, write }),
         ..state
     }
@@ -121,7 +121,7 @@ fn tile_count(options: &PenaltyOptions) -> u32 {
 }
 
 /// A planned query and where it is recorded.
-pub(super) struct Drawn<'a> {
+pub(super) struct PenaltyDrawing<'a> {
     pub meeting: &'a Meeting,
     pub options: &'a PenaltyOptions,
     pub velocities: Option<&'a Buffer>,
@@ -130,7 +130,7 @@ pub(super) struct Drawn<'a> {
     pub columns: Option<&'a Buffer>,
 }
 
-impl Drawn<'_> {
+impl PenaltyDrawing<'_> {
     pub(super) fn record(&self, step: Step, place: &Place, recorder: &mut Recorder) -> Result<()> {
         let (meeting, options) = (self.meeting, self.options);
         let picture = Picture {
@@ -180,19 +180,19 @@ impl Drawn<'_> {
         recorder: &mut Recorder,
         place: &Place,
     ) -> Result<()> {
-        let blended = State {
+        let blended = PipelineState {
             blend: Blend::Add,
-            ..State::default()
+            ..PipelineState::default()
         };
         let nothing = Start::Colour([0.0; 4]);
         let Some(columns) = self.columns else {
             let mut pass = recorder.pass(&self.canvas.targets, &[nothing; 3])?;
             return self.draw(&mut pass, picture, place, blended, 0..3);
         };
-        let bounded = recorder.device().paths.on(Feature::DepthBounds);
+        let bounded = recorder.device().paths.on(DeviceFeature::DepthBounds);
         let before = depth_test(blended, Compare::Always, true);
         // Views are turned so that what can penetrate is always deeper than where the body begins.
-        let behind = State {
+        let behind = PipelineState {
             depth_bounds: bounded,
             ..depth_test(blended, Compare::GreaterOrEqual, false)
         };
@@ -226,7 +226,7 @@ impl Drawn<'_> {
         pass: &mut Pass,
         picture: &Picture,
         place: &Place,
-        state: State,
+        state: PipelineState,
         axes: Range<u32>,
     ) -> Result<()> {
         let query = place.part(compute::PARAMS);

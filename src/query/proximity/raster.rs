@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::gpu::attachment::Format;
 use crate::gpu::canvas::Canvas;
 use crate::gpu::pass::Start;
-use crate::gpu::raster::{Compare, DepthTest, State};
+use crate::gpu::raster::{Compare, DepthTest, PipelineState};
 use crate::gpu::recorder::{Access, Recorder, Texture};
 use crate::gpu::shader::blocks::PixelPush;
 use crate::gpu::shader::kernels::{ProximityBin, ProximityFrag, ProximityPixel, ProximityTiles};
@@ -151,12 +151,12 @@ fn record_picture(
         Start::Integers([u32::MAX; 4]),
         Start::Depth(1.0, 0),
     ];
-    let state = State {
+    let state = PipelineState {
         depth: Some(DepthTest {
             compare: Compare::Less,
             write: true,
         }),
-        ..State::default()
+        ..PipelineState::default()
     };
     let fragment = ProximityFrag {
         state: picture.state(place),

@@ -138,7 +138,7 @@ impl View {
             placed.pose.matrix()
         };
         let shift = placed.pose.position.as_dvec3() - self.centre;
-        let bounds = placed.moment.bvh().bounds();
+        let bounds = placed.fitted.bvh().bounds();
         let reach = bounds.min.abs().max(bounds.max.abs()).as_dvec3();
         let mut rows = [0.0; 12];
         let mut size = 0.0f64;
@@ -193,7 +193,7 @@ fn depth_step(format: Format) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::visibility::Path;
+    use crate::query::visibility::CullPath;
     use glam::{Quat, Vec3};
 
     #[test]
@@ -242,7 +242,7 @@ mod tests {
             size: [400, 400],
             depth: Format::Depth32,
             views: [true; 3],
-            path: Path::Boxes,
+            path: CullPath::Boxes,
         };
         let view = View::new(&region, 2, 0.0, &screen);
         // The region is 396 pixels wide, between two of border.
@@ -272,7 +272,7 @@ mod tests {
             size: [size; 2],
             depth,
             views: [true; 3],
-            path: Path::Boxes,
+            path: CullPath::Boxes,
         };
         let at =
             |along, size, format| View::new(&region, along, 0.0, &screen(size, format)).fattening();

@@ -6,18 +6,18 @@ use proxel::context::Context;
 use proxel::field::bake::Signing;
 use proxel::field::data::Precision;
 use proxel::field::grid::Resolution;
-use proxel::field::request::{BakeRequest, Placement, Storage};
+use proxel::field::request::{BakeRequest, GridPlacement, Storage};
 use proxel::field::shape::Shape as FieldShape;
 use proxel::geometry::random::Random;
 use proxel::geometry::triangle::closest;
-use proxel::gpu::paths::Feature;
+use proxel::gpu::paths::DeviceFeature;
 use proxel::query::proximity::SamplingPath;
 use proxel::scene::pose::Pose;
 
 /// A field of so many cells along the longest side.
 pub fn request(storage: Storage, cells: u32) -> BakeRequest {
     BakeRequest {
-        placement: Placement::Around {
+        placement: GridPlacement::Around {
             resolution: Resolution::Cells(cells),
             padding: None,
         },
@@ -65,7 +65,7 @@ pub fn to_point(shape: &Shape, pose: &Pose, centre: DVec3) -> f64 {
 /// The paths of this device that draw.
 pub fn drawing_paths(context: &Context) -> Vec<SamplingPath> {
     let mut paths = vec![SamplingPath::ThreePass, SamplingPath::Binned];
-    if context.device().paths.on(Feature::GeometryShader) {
+    if context.device().paths.on(DeviceFeature::GeometryShader) {
         paths.push(SamplingPath::GeometryShader);
     }
     paths

@@ -5,13 +5,13 @@ use fixtures::shapes::Shape;
 use proxel::field::bake::Signing;
 use proxel::field::data::Precision;
 use proxel::field::grid::Resolution;
-use proxel::field::request::{BakeRequest, Placement, Storage};
+use proxel::field::request::{BakeRequest, GridPlacement, Storage};
 
 /// How a field may be stored.
-pub type Kind = (Storage, Precision);
+pub type TreeKind = (Storage, Precision);
 
 /// All ways to store a field.
-pub const KINDS: [Kind; 6] = [
+pub const KINDS: [TreeKind; 6] = [
     (Storage::Distance, Precision::Single),
     (Storage::Distance, Precision::Half),
     (Storage::Direction, Precision::Single),
@@ -21,9 +21,9 @@ pub const KINDS: [Kind; 6] = [
 ];
 
 /// A field of so many cells along the longest side.
-pub fn request((storage, precision): Kind, cells: u32) -> BakeRequest {
+pub fn request((storage, precision): TreeKind, cells: u32) -> BakeRequest {
     BakeRequest {
-        placement: Placement::Around {
+        placement: GridPlacement::Around {
             resolution: Resolution::Cells(cells),
             padding: None,
         },
@@ -34,7 +34,7 @@ pub fn request((storage, precision): Kind, cells: u32) -> BakeRequest {
 }
 
 /// The field of a shape, when it is ready.
-pub fn bake(checked: &Checked, shape: &Shape, kind: Kind, cells: u32) -> u64 {
+pub fn bake(checked: &Checked, shape: &Shape, kind: TreeKind, cells: u32) -> u64 {
     let mesh = checked.context.create_mesh(input(shape)).unwrap();
     let field = checked
         .context

@@ -8,7 +8,7 @@ use fixtures::shapes::Shape;
 use proxel::context::Context;
 use proxel::geometry::surface::Surface;
 use proxel::gpu::device::Options;
-use proxel::gpu::paths::{Choice, Choices, Feature};
+use proxel::gpu::paths::{Choice, Choices, DeviceFeature};
 use proxel::gpu::physical::Wanted;
 use proxel::log::{Log, Severity};
 use proxel::scene::mesh::MeshInput;
@@ -28,7 +28,7 @@ impl Checked {
     }
 
     /// Without one optional feature.
-    pub fn without(feature: Feature) -> Self {
+    pub fn without(feature: DeviceFeature) -> Self {
         let mut choices = Choices::default();
         choices[feature as usize] = Choice::Off;
         Self::with(choices)

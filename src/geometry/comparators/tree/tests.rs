@@ -51,7 +51,7 @@ impl Bending {
         }
     }
 
-    fn check<V: Volume, const ARITY: usize>(&self, update: Update, margin: f32) {
+    fn check<V: BoundingVolume, const ARITY: usize>(&self, update: Update, margin: f32) {
         let mut bending = Tree::<V, ARITY>::build(&self.torus.surface(), margin);
         let mut still = Tree::<V, ARITY>::build(&self.sphere.surface(), margin);
         for (shape, expected) in &self.moments {

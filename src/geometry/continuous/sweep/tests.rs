@@ -7,32 +7,26 @@ use crate::geometry::random::{Random, cases};
 use crate::geometry::surface::AsSurface;
 use fixtures::shapes::{self, Shape};
 
-struct Scene {
-    bvh: Bvh,
-    representatives: Representatives,
-}
-
-fn prepare(from: &Shape) -> Scene {
-    let bvh = Bvh::build(&from.surface().triangle_boxes());
-    Scene {
-        bvh,
-        representatives: Representatives::new(&from.triangles, from.positions.len()),
-    }
+fn prepare(from: &Shape) -> (Bvh, Representatives) {
+    (
+        Bvh::build(&from.surface().triangle_boxes()),
+        Representatives::new(&from.triangles, from.positions.len()),
+    )
 }
 
 fn ask(a: (&Shape, &[Vec3]), b: (&Shape, &[Vec3]), tolerance: f64) -> Option<Impact> {
-    let (sa, sb) = (prepare(a.0), prepare(b.0));
+    let (prepared_a, prepared_b) = (prepare(a.0), prepare(b.0));
     let ma = Moving {
         from: a.0.surface(),
         to: a.1,
-        bvh: &sa.bvh,
-        representatives: &sa.representatives,
+        bvh: &prepared_a.0,
+        representatives: &prepared_a.1,
     };
     let mb = Moving {
         from: b.0.surface(),
         to: b.1,
-        bvh: &sb.bvh,
-        representatives: &sb.representatives,
+        bvh: &prepared_b.0,
+        representatives: &prepared_b.1,
     };
     sweep(ma, mb, tolerance)
 }
@@ -211,12 +205,12 @@ fn a_sheet_that_folds_meets_itself() {
             }
         })
         .collect();
-    let scene = prepare(&sheet);
+    let prepared = prepare(&sheet);
     let moving = |to| Moving {
         from: sheet.surface(),
         to,
-        bvh: &scene.bvh,
-        representatives: &scene.representatives,
+        bvh: &prepared.0,
+        representatives: &prepared.1,
     };
     let impact = sweep_self(moving(&to), 1e-6).unwrap();
     // A corner at height h falls to -0.5 and meets the sheet at h / (h + 0.5): the lowest, h = 1, first.
@@ -242,7 +236,7 @@ fn threads_do_not_change_the_impact() {
     let a = shapes::torus(1.0, 0.3, 60, 24);
     let b = shapes::torus(1.0, 0.3, 60, 24).map(|p| Vec3::new(p.x, p.z, p.y) + Vec3::Z * 2.0);
     let to = moved(&b, |p| p - Vec3::Z * 2.0);
-    let (sa, sb) = (prepare(&a), prepare(&b));
+    let (prepared_a, prepared_b) = (prepare(&a), prepare(&b));
     let with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
@@ -251,14 +245,14 @@ fn threads_do_not_change_the_impact() {
         let ma = Moving {
             from: a.surface(),
             to: &a.positions,
-            bvh: &sa.bvh,
-            representatives: &sa.representatives,
+            bvh: &prepared_a.0,
+            representatives: &prepared_a.1,
         };
         let mb = Moving {
             from: b.surface(),
             to: &to,
-            bvh: &sb.bvh,
-            representatives: &sb.representatives,
+            bvh: &prepared_b.0,
+            representatives: &prepared_b.1,
         };
         pool.install(|| sweep(ma, mb, 1e-6))
     };
@@ -276,7 +270,7 @@ fn a_small_body_does_not_slice_the_path_of_a_large_one() {
         shapes::sphere(1.0, 16, 10),
         shapes::sphere(1e6, 16, 10).map(|p| p * Vec3::new(1.0, 1.0, 0.5)),
     );
-    let scenes = [prepare(&ball), prepare(&giant)];
+    let prepared = [prepare(&ball), prepare(&giant)];
     let count = |way: Vec3, shapes: &[usize]| {
         let ends = [&ball, &giant].map(|shape| moved(shape, |p| p + way));
         let moving: Vec<Moving> = shapes
@@ -284,8 +278,8 @@ fn a_small_body_does_not_slice_the_path_of_a_large_one() {
             .map(|&k| Moving {
                 from: [&ball, &giant][k].surface(),
                 to: &ends[k],
-                bvh: &scenes[k].bvh,
-                representatives: &scenes[k].representatives,
+                bvh: &prepared[k].0,
+                representatives: &prepared[k].1,
             })
             .collect();
         slices(&moving, Vec3::ZERO)

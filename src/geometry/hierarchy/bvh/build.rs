@@ -63,12 +63,12 @@ impl Item {
 
 /// A box with any value in `w`.
 #[derive(Clone, Copy)]
-struct Bounds {
+struct PaddedBox {
     min: Vec4,
     max: Vec4,
 }
 
-impl Bounds {
+impl PaddedBox {
     const EMPTY: Self = Self {
         min: Vec4::INFINITY,
         max: Vec4::NEG_INFINITY,
@@ -111,15 +111,15 @@ struct Task<'a> {
     start: u32,
 }
 
-struct Part<'a> {
+struct Share<'a> {
     items: &'a mut [Item],
     start: u32,
-    bounds: Bounds,
+    bounds: PaddedBox,
 }
 
-impl<'a> Part<'a> {
+impl<'a> Share<'a> {
     fn new(items: &'a mut [Item], start: u32) -> Self {
-        let bounds = Bounds::of(items, |item| Bounds {
+        let bounds = PaddedBox::of(items, |item| PaddedBox {
             min: item.min,
             max: item.max,
         });
@@ -143,13 +143,13 @@ impl<'a> Task<'a> {
             leaf * WIDTH
         };
         let mut parts = Vec::with_capacity(WIDTH);
-        parts.push(Part::new(self.items, self.start));
+        parts.push(Share::new(self.items, self.start));
         while parts.len() < WIDTH {
             let splittable = parts
                 .iter()
                 .enumerate()
                 .filter(|(_, p)| p.items.len() > granule);
-            let area = |part: &Part| part.bounds.half_area();
+            let area = |part: &Share| part.bounds.half_area();
             // From the back, so that of equals the first is taken.
             let Some((i, _)) = splittable
                 .rev()
@@ -157,11 +157,11 @@ impl<'a> Task<'a> {
             else {
                 break;
             };
-            let Part { items, start, .. } = parts.remove(i);
+            let Share { items, start, .. } = parts.remove(i);
             let middle = partition(items, granule);
             let (low, high) = items.split_at_mut(middle);
-            parts.insert(i, Part::new(high, start + middle as u32));
-            parts.insert(i, Part::new(low, start));
+            parts.insert(i, Share::new(high, start + middle as u32));
+            parts.insert(i, Share::new(low, start));
         }
         let mut node = Node::EMPTY;
         let mut inner = Vec::with_capacity(WIDTH);
@@ -199,13 +199,13 @@ const BINS: usize = 16;
 
 #[derive(Clone, Copy)]
 struct Bin {
-    bounds: Bounds,
+    bounds: PaddedBox,
     count: u32,
 }
 
 impl Bin {
     const EMPTY: Self = Self {
-        bounds: Bounds::EMPTY,
+        bounds: PaddedBox::EMPTY,
         count: 0,
     };
 
@@ -236,7 +236,7 @@ struct Binning {
 
 impl Binning {
     fn of(items: &[Item]) -> Self {
-        let keys = Bounds::of(items, |item| Bounds {
+        let keys = PaddedBox::of(items, |item| PaddedBox {
             min: item.key(),
             max: item.key(),
         });
@@ -263,7 +263,7 @@ impl Binning {
         let fold = |items: &[Item]| {
             let mut bins = [[Bin::EMPTY; BINS]; 3];
             for item in items {
-                let bounds = Bounds {
+                let bounds = PaddedBox {
                     min: item.min,
                     max: item.max,
                 };

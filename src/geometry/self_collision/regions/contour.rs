@@ -3,15 +3,15 @@
 use glam::{DVec2, DVec3};
 
 /// Looking along a direction.
-pub(super) struct View {
+pub(super) struct Projection {
     along: DVec3,
     right: DVec3,
     up: DVec3,
-    /// Bounds the rounding of [`View::turn`], per length of both sides.
+    /// Bounds the rounding of [`Projection::turn`], per length of both sides.
     error: f64,
 }
 
-impl View {
+impl Projection {
     pub(super) fn along(direction: DVec3) -> Self {
         let along = direction.try_normalize().unwrap_or(DVec3::Z);
         let (right, up) = along.any_orthonormal_pair();
@@ -50,7 +50,7 @@ struct Edge {
 
 /// Whether the closed line through the points is certainly seen as a simple one: edges meet where one follows the other
 /// and nowhere else.
-pub(super) fn is_simple(points: &[DVec3], view: &View) -> bool {
+pub(super) fn is_simple(points: &[DVec3], view: &Projection) -> bool {
     let count = points.len();
     let reach = points
         .iter()
@@ -78,7 +78,7 @@ pub(super) fn is_simple(points: &[DVec3], view: &View) -> bool {
 }
 
 /// Whether two edges, by their starts, certainly share no more than a common end.
-fn are_apart(points: &[DVec3], view: &View, a: usize, b: usize) -> bool {
+fn are_apart(points: &[DVec3], view: &Projection, a: usize, b: usize) -> bool {
     let count = points.len();
     let at = |k: usize| points[k % count];
     if (a + 1) % count == b {
@@ -93,7 +93,7 @@ fn are_apart(points: &[DVec3], view: &View, a: usize, b: usize) -> bool {
 }
 
 /// Whether a line certainly does not fold back on itself at `q`.
-fn goes_on(view: &View, p: DVec3, q: DVec3, r: DVec3) -> bool {
+fn goes_on(view: &Projection, p: DVec3, q: DVec3, r: DVec3) -> bool {
     let (before, after) = (q - p, r - q);
     // Against their lengths in space: seen from the end, a direction is all rounding.
     let forward = view.see(before).dot(view.see(after)) > 1e-9 * before.length() * after.length();
@@ -134,7 +134,7 @@ mod tests {
             };
             let truth = (0..count).all(no_fold)
                 && (0..count).all(|a| (a + 2..count).all(|b| (b + 1) % count == a || apart(a, b)));
-            let found = is_simple(&points, &View::along(DVec3::Z));
+            let found = is_simple(&points, &Projection::along(DVec3::Z));
             assert!(truth || !found, "{points:?}");
             // On a lattice nothing is in doubt but edges in one line.
             simple += usize::from(found);
@@ -153,11 +153,11 @@ mod tests {
                 DVec3::new(angle.cos(), angle.sin(), 0.3) * (out + 0.2 * angle)
             })
             .collect();
-        assert!(is_simple(&spiral, &View::along(DVec3::Z)));
-        assert!(!is_simple(&spiral, &View::along(DVec3::X)));
+        assert!(is_simple(&spiral, &Projection::along(DVec3::Z)));
+        assert!(!is_simple(&spiral, &Projection::along(DVec3::X)));
         let straight = [0.0, 1.0, 2.0, 3.0].map(|x| DVec3::new(x, 0.0, 0.0));
         let square = [straight.as_slice(), &[DVec3::new(0.0, 2.0, 0.0)]].concat();
-        assert!(is_simple(&square, &View::along(DVec3::Z)));
-        assert!(!is_simple(&straight, &View::along(DVec3::Z)));
+        assert!(is_simple(&square, &Projection::along(DVec3::Z)));
+        assert!(!is_simple(&straight, &Projection::along(DVec3::Z)));
     }
 }

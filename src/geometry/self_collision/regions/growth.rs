@@ -1,6 +1,6 @@
 //! Growing discs: a triangle joins when the disc stays one and all of it still faces about the same way.
 
-use super::Layer;
+use super::DiscLayer;
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::adjacency::{Adjacency, NONE, end, is_collapsed, start};
 use glam::Vec3;
@@ -19,13 +19,13 @@ pub(super) fn layer(
     adjacency: &Adjacency,
     size: usize,
     backwards: bool,
-) -> Layer {
+) -> DiscLayer {
     let (triangles, vertices) = (surface.triangles, surface.positions.len());
     let mut growth = Growth {
         triangles,
         normals,
         adjacency,
-        layer: Layer::empty(triangles.len()),
+        layer: DiscLayer::empty(triangles.len()),
         reached: vec![0; vertices],
         next: vec![NONE; vertices],
         attempt: 0,
@@ -61,7 +61,7 @@ struct Growth<'a> {
     triangles: &'a [[u32; 3]],
     normals: &'a [Vec3],
     adjacency: &'a Adjacency,
-    layer: Layer,
+    layer: DiscLayer,
     /// Which attempt reached each vertex last; they count from 1.
     reached: Vec<u32>,
     attempt: u32,

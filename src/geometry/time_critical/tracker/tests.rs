@@ -5,13 +5,13 @@ use crate::geometry::surface::AsSurface;
 use fixtures::shapes::{self, Shape};
 use glam::{DAffine3, DQuat, DVec3, Vec3};
 
-struct Prepared {
+struct TrackedShape {
     shape: Shape,
     bvh: Bvh,
     incidence: Incidence,
 }
 
-impl Prepared {
+impl TrackedShape {
     fn new(shape: Shape) -> Self {
         let surface = shape.surface();
         let bvh = Bvh::build(&surface.triangle_boxes());
@@ -31,7 +31,13 @@ impl Prepared {
     }
 }
 
-fn step(tracker: &mut Tracker, a: &Prepared, b: &Prepared, at: &Placement, steps: u64) -> Tracked {
+fn step(
+    tracker: &mut Tracker,
+    a: &TrackedShape,
+    b: &TrackedShape,
+    at: &Placement,
+    steps: u64,
+) -> Tracked {
     tracker.step(
         a.body(),
         b.body(),
@@ -41,7 +47,7 @@ fn step(tracker: &mut Tracker, a: &Prepared, b: &Prepared, at: &Placement, steps
     )
 }
 
-fn exact(a: &Prepared, b: &Prepared, at: &Placement) -> f64 {
+fn exact(a: &TrackedShape, b: &TrackedShape, at: &Placement) -> f64 {
     distance(a.body(), b.body(), at, &DistanceOptions::default()).upper
 }
 
@@ -66,8 +72,8 @@ fn poses() -> Vec<Placement> {
 #[test]
 fn the_certificate_holds_for_any_budget_and_time_makes_it_exact() {
     let (a, b) = (
-        Prepared::new(shapes::knot(0.4, 120, 12)),
-        Prepared::new(shapes::torus(2.0, 0.6, 50, 20)),
+        TrackedShape::new(shapes::knot(0.4, 120, 12)),
+        TrackedShape::new(shapes::torus(2.0, 0.6, 50, 20)),
     );
     for steps in [0, 20, 300, 3000] {
         let mut tracker = Tracker::new(TRACKING, 7);
@@ -100,8 +106,8 @@ fn the_certificate_holds_for_any_budget_and_time_makes_it_exact() {
 #[test]
 fn what_is_kept_from_step_to_step_helps() {
     let (a, b) = (
-        Prepared::new(shapes::knot(0.4, 200, 16)),
-        Prepared::new(shapes::knot(0.4, 200, 16)),
+        TrackedShape::new(shapes::knot(0.4, 200, 16)),
+        TrackedShape::new(shapes::knot(0.4, 200, 16)),
     );
     let slow: Vec<Placement> = (0..80)
         .map(|k| {
@@ -118,7 +124,7 @@ fn what_is_kept_from_step_to_step_helps() {
                     tracker.active.clear();
                 }
                 let incidence = [&a.incidence, &b.incidence];
-                let scene = Scene {
+                let scene = TwoBodies {
                     a: a.body(),
                     b: b.body(),
                     incidence,
@@ -136,8 +142,8 @@ fn what_is_kept_from_step_to_step_helps() {
 #[test]
 fn the_same_seed_gives_the_same_bits_and_pairs_stay_bounded() {
     let (a, b) = (
-        Prepared::new(shapes::sphere(1.0, 40, 30)),
-        Prepared::new(shapes::torus(2.0, 0.4, 40, 16)),
+        TrackedShape::new(shapes::sphere(1.0, 40, 30)),
+        TrackedShape::new(shapes::torus(2.0, 0.4, 40, 16)),
     );
     let run = || {
         let mut tracker = Tracker::new(TRACKING, 11);
@@ -156,8 +162,8 @@ fn the_same_seed_gives_the_same_bits_and_pairs_stay_bounded() {
 
 #[test]
 fn distant_pairs_are_dropped_and_a_threshold_is_told() {
-    let a = Prepared::new(shapes::sphere(1.0, 12, 8));
-    let b = Prepared::new(shapes::sphere(1.0, 12, 8).map(|p| p + Vec3::new(5.0, 0.0, 0.0)));
+    let a = TrackedShape::new(shapes::sphere(1.0, 12, 8));
+    let b = TrackedShape::new(shapes::sphere(1.0, 12, 8).map(|p| p + Vec3::new(5.0, 0.0, 0.0)));
     let mut tracker = Tracker::new(
         Tracking {
             within: 2.0,
@@ -173,8 +179,8 @@ fn distant_pairs_are_dropped_and_a_threshold_is_told() {
 
 #[test]
 fn bodies_without_triangles_are_infinitely_far() {
-    let a = Prepared::new(shapes::sphere(1.0, 12, 8));
-    let nothing = Prepared::new(Shape {
+    let a = TrackedShape::new(shapes::sphere(1.0, 12, 8));
+    let nothing = TrackedShape::new(Shape {
         positions: Vec::new(),
         triangles: Vec::new(),
     });
