@@ -1,5 +1,5 @@
 #version 460
-// The box of a mesh under a pose, from the clusters that can go beyond what `reach.comp` found to be certain: their
+// The box of a mesh under a pose, from the clusters that can go beyond what `certain.comp` found to be certain: their
 // vertices are looked at as `bounds.comp` does, so the answer has the same bits. Partner: query/bounds.rs.
 #extension GL_GOOGLE_include_directive : require
 #ifdef SUBGROUP

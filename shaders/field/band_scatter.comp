@@ -108,14 +108,14 @@ Region find_region(uint feature)
     right /= max(length(right), TINY);
     left /= max(length(left), TINY);
     bool is_flat = frame.w >= 0.5;
-    r.margin = margin_of(r.anchor, r.side_length) + (is_flat ? 0.0 : frame.w * (r.side_length + push.reach));
+    r.margin = margin_of(r.anchor, r.side_length) + (is_flat ? 0.0 : frame.w * (r.side_length + push.band_cells));
     float aside = THIN + r.margin;
     r.planes[0] = vec4(-r.upward, aside);
     r.planes[1] = is_flat ? vec4(0.0) : vec4(right.x * r.along + right.y * r.upward, right.x * r.side_length + aside);
     r.planes[2] = is_flat ? vec4(0.0) : vec4(left.x * r.along + left.y * r.upward, aside);
-    r.planes[3] = vec4(normal, push.reach + r.margin);
-    r.planes[4] = vec4(-normal, push.reach + r.margin);
-    vec3 grown = min(abs(normal) + 2.0 * frame.w, vec3(1.0)) * push.reach + aside;
+    r.planes[3] = vec4(normal, push.band_cells + r.margin);
+    r.planes[4] = vec4(-normal, push.band_cells + r.margin);
+    vec3 grown = min(abs(normal) + 2.0 * frame.w, vec3(1.0)) * push.band_cells + aside;
     r.from = nodes_from(min(a, min(b, c)) - grown);
     r.to = nodes_to(max(a, max(b, c)) + grown);
     return r;
@@ -156,16 +156,16 @@ Region find_region(uint feature)
     float cosine = dot(normal_one, normal_two), sine = dot(normal_one, two.xyz);
     float rounding = one.w + two.w;
 
-    float lever = side_length + push.reach;
+    float lever = side_length + push.band_cells;
     r.margin = margin_of(r.anchor, side_length);
     r.planes[0] = vec4(one.xyz, r.margin + one.w * lever);
     r.planes[1] = vec4(two.xyz, r.margin + two.w * lever);
     r.planes[2] = vec4(along, side_length + r.margin);
     r.planes[3] = vec4(-along, r.margin);
-    vec3 least = vec3(-push.reach), most = vec3(push.reach);
+    vec3 least = vec3(-push.band_cells), most = vec3(push.band_cells);
     if (cosine > 0.0 && abs(sine) > 4.0 * rounding) {
         // The wedge lies between the normals, on the side away from both triangles.
-        float towards = sine < 0.0 ? push.reach : -push.reach;
+        float towards = sine < 0.0 ? push.band_cells : -push.band_cells;
         vec3 one_end = towards * normal_one, two_end = towards * normal_two;
         vec3 middle = (one_end + two_end) / (1.0 + cosine);
         least = min(min(vec3(0.0), middle), min(one_end, two_end)) - rounding * lever;
@@ -174,7 +174,7 @@ Region find_region(uint feature)
     r.from = nodes_from(r.anchor + min(vec3(0.0), r.side) + least - r.margin);
     r.to = nodes_to(r.anchor + max(vec3(0.0), r.side) + most + r.margin);
     // An edge without length is its ends.
-    bool is_thin = cosine > 0.0 && push.reach * (abs(sine) + rounding) <= THIN;
+    bool is_thin = cosine > 0.0 && push.band_cells * (abs(sine) + rounding) <= THIN;
     if (is_thin || side_length == 0.0) r.to = ivec3(-1);
     return r;
 }
@@ -196,11 +196,11 @@ Region find_region(uint feature)
     Region r;
     r.anchor = corner(v.x);
     vec3 a = corner(v.y) - r.anchor, b = corner(v.z) - r.anchor, c = corner(v.w) - r.anchor;
-    r.margin = margin_of(r.anchor, push.reach);
+    r.margin = margin_of(r.anchor, push.band_cells);
     r.planes[0] = vec4(unit(a), r.margin);
     r.planes[1] = vec4(unit(b), r.margin);
     r.planes[2] = vec4(unit(c), r.margin);
-    vec3 least = vec3(-push.reach), most = vec3(push.reach);
+    vec3 least = vec3(-push.band_cells), most = vec3(push.band_cells);
 
     // With three neighbours about the vertex, at `height` over it: dot(p, neighbour) <= 0 for all three leaves p on the
     // other side, and no farther from the normal than |p.normal| height / inner.
@@ -209,8 +209,8 @@ Region find_region(uint feature)
     float inner = min(inside_by(normal, a, b), min(inside_by(normal, b, c), inside_by(normal, c, a)));
     float size = max(length(a), max(length(b), length(c)));
     if (inner > 0.01 * size) {
-        float spread = min(abs(height) / inner + 1e-3, 1.0) * push.reach;
-        vec3 end = height > 0.0 ? -push.reach * normal : push.reach * normal;
+        float spread = min(abs(height) / inner + 1e-3, 1.0) * push.band_cells;
+        vec3 end = height > 0.0 ? -push.band_cells * normal : push.band_cells * normal;
         vec3 other = abs(height) > 1e-3 * size ? vec3(0.0) : -end;
         least = max(least, min(min(vec3(0.0), other), end) - spread);
         most = min(most, max(max(vec3(0.0), other), end) + spread);
@@ -247,7 +247,7 @@ void scatter(Region r)
     // Both are small, and floats divide faster than integers.
     int z = int((float(start) + 0.5) / float(width)), step_z = int((float(step) + 0.5) / float(width));
     int x = start - z * width, step_x = step - step_z * width;
-    float limit = push.reach * push.reach * 1.00001;
+    float limit = push.band_cells * push.band_cells * 1.00001;
     while (z < depth) {
         vec2 p = vec2(r.from.x + x, r.from.z + z) - r.anchor.xz;
         ivec2 range = clip_column(r, p);

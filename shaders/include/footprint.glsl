@@ -5,7 +5,7 @@ struct Footprint {
     // In the view.
     vec3 point;
     // The part of the triangle within the pixel is no farther from the point than this.
-    float reach;
+    float radius;
     // Whether the triangle comes as near as the pixel's corners.
     bool touches;
 };
@@ -57,6 +57,6 @@ Footprint footprint_of(vec3 a, vec3 b, vec3 c, bool thin, vec2 centre, float pix
     float within = sqrt(max(1.002 * half_diagonal * half_diagonal - dot(off, off), 0.0));
     vec3 pa = a - p, pb = b - p, pc = c - p;
     float farthest = 1.001 * sqrt(max(dot(pa, pa), max(dot(pb, pb), dot(pc, pc))));
-    f.reach = min(stretch * within + height, farthest) + 1e-4 * pixel;
+    f.radius = min(stretch * within + height, farthest) + 1e-4 * pixel;
     return f;
 }

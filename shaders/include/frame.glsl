@@ -30,8 +30,8 @@ struct Summary {
     uint layers_found;
     uint flawed[2];
     uint layers[2];
-    // Maxima of what the intersection may reach in u, v, w, and of the complements of its minima.
-    uint reach[3];
+    // The largest u, v, w that the intersection may have, and of the complements of its minima.
+    uint maxima[3];
     uint complement[3];
     uint deepest_pixel;
     float deepest_length;

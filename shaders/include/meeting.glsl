@@ -48,8 +48,8 @@ Corners load_triangle(Meeting meeting, uint t)
 
 vec3 middle(Corners t) { return (t.a + t.b + t.c) * (1.0 / 3.0); }
 
-// How far from its middle a triangle reaches, rounded up.
-float reach(Corners t)
+// The radius of a triangle around its middle, rounded up.
+float radius_of(Corners t)
 {
     vec3 m = middle(t), a = t.a - m, b = t.b - m, c = t.c - m;
     return sqrt(max(dot(a, a), max(dot(b, b), dot(c, c)))) * 1.000002;

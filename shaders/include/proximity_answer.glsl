@@ -65,7 +65,7 @@ void answer(Sample start, float lower, float upper)
     vec3 weights = descend(t, start.weights, start.step);
     vec3 p = point_at(t, weights);
     FieldSample s = sample_field(p);
-    float slack = placing_error(query.meeting, vec4(middle(t), reach(t)));
+    float slack = placing_error(query.meeting, vec4(middle(t), radius_of(t)));
     upper = min(upper, field_upper(s, p) + slack);
     // From outside the domain, the surface as seen from the nearest point of the domain.
     vec3 g = field_clamp(p);

@@ -25,6 +25,6 @@ void main()
 #ifdef CERTAIN
     if (s.upper + a_slack.w > 0.0) discard;
 #else
-    if (s.lower - a_slack.w - f.reach > 0.0) discard;
+    if (s.lower - a_slack.w - f.radius > 0.0) discard;
 #endif
 }

@@ -41,7 +41,7 @@ void look_at(uint cluster)
     for (uint i = gl_LocalInvocationID.x; i < range.triangle_count; i += LANES) {
         Corners t = load_triangle(query.meeting, range.first_triangle + i);
         FieldSample s = sample_field(placed(query.meeting, middle(t)));
-        float around = reach(t) + slack;
+        float around = radius_of(t) + slack;
         if (s.lower - around > 0.0) continue;
         if (s.upper + around <= 0.0) atomicMin(query.inside, range.first_triangle + i);
         list(placed(query.meeting, t.a), placed(query.meeting, t.b), placed(query.meeting, t.c), slack);

@@ -14,7 +14,7 @@ void main()
 {
     if (query.inside == 0xffffffffu) return;
     Corners t = load_triangle(query.meeting, query.inside);
-    drawn[0] = vec4(placed(query.meeting, t.a), placing_error(query.meeting, vec4(middle(t), reach(t))));
+    drawn[0] = vec4(placed(query.meeting, t.a), placing_error(query.meeting, vec4(middle(t), radius_of(t))));
     drawn[1] = vec4(placed(query.meeting, t.b), 0.0);
     drawn[2] = vec4(placed(query.meeting, t.c), 0.0);
     query.vertices = 3;

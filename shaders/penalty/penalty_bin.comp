@@ -44,7 +44,7 @@ PenaltyCertain look_at(uint cluster)
     float slack = placing_error(query.meeting, cluster_sphere(cluster));
     vec3 p = placed(query.meeting, middle(t));
     FieldSample s = sample_field(p);
-    float near = reach(t) + slack;
+    float near = radius_of(t) + slack;
     if (s.lower - near > 0.0) return own;
     vec3 a = placed(query.meeting, t.a), b = placed(query.meeting, t.b), c = placed(query.meeting, t.c);
     bin(lane, a, b, c);

@@ -60,10 +60,10 @@ void add_force(FieldSample s, vec3 p, float area, vec3 extra)
     if (depth > sum.deepest.w) sum.deepest = vec4(p, depth);
 }
 
-void add_sample(vec3 p, float area, float reach_of_cell, float spread, float slack, vec3 extra)
+void add_sample(vec3 p, float area, float cell_radius, float spread, float slack, vec3 extra)
 {
     FieldSample s = sample_field(p);
-    float near = slack + reach_of_cell;
+    float near = slack + cell_radius;
     if (s.lower - near <= 0.0) {
         sum.outer_area += area;
         sum.inner_area += s.upper + near < 0.0 ? area : 0.0;
@@ -80,7 +80,7 @@ void add_patch(Corners t, Corners v, uint cells, float slack)
     float inverse = 1.0 / float(cells);
     vec3 u = (t.b - t.a) * inverse, w = (t.c - t.b) * inverse;
     float area = 0.5 * length(cross(u, w));
-    float size = reach(t) * inverse;
+    float size = radius_of(t) * inverse;
     // The root of the mean square distance from the middle: no less than the mean distance.
     float spread = sqrt((dot(u, u) + dot(w, w) + dot(u + w, u + w)) / 36.0) * 1.000002;
     for (uint row = 0; row < cells; ++row)
@@ -122,7 +122,7 @@ float cells_along(Corners t) { return ceil(longest_edge(t) / query.spacing); }
 uint cells_needed(Corners t, float wanted, float slack)
 {
     FieldSample s = sample_field(placed(query.meeting, middle(t)));
-    float near = reach(t);
+    float near = radius_of(t);
     if (s.lower > near + slack) return 0;
     if (abs(s.distance) > near) wanted = min(wanted, ceil(longest_edge(t) / (0.5 * field.cell)));
     return uint(max(wanted, 1.0));

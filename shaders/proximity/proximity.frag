@@ -29,7 +29,7 @@ void main()
     Footprint f = footprint_of(a_slack.xyz, b, c, axis_thin_triangle.y == 1, centre, view_pixel.w);
     if (!f.touches) discard;
     vec3 p = unseen(f.point, axis_thin_triangle.x);
-    float lower = sample_field(p).lower - a_slack.w - f.reach;
+    float lower = sample_field(p).lower - a_slack.w - f.radius;
     point_lower = vec4(p, lower);
     triangle = axis_thin_triangle.z;
     gl_FragDepth = clamp((lower - drawing.least) / (drawing.most - drawing.least), 0.0, 1.0);

@@ -24,7 +24,7 @@ void look_at(uint cluster, uint best)
     Corners t = load_triangle(query.meeting, range.first_triangle + lane);
     float slack = placing_error(query.meeting, cluster_sphere(cluster));
     FieldSample s = sample_field(placed(query.meeting, middle(t)));
-    if (ordered(s.lower - slack - reach(t)) > best) return;
+    if (ordered(s.lower - slack - radius_of(t)) > best) return;
     vec3 a = placed(query.meeting, t.a), b = placed(query.meeting, t.b), c = placed(query.meeting, t.c);
     bin(lane, a, b, c);
     grow_box(min(a, min(b, c)), max(a, max(b, c)));

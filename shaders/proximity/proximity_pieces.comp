@@ -32,7 +32,7 @@ void main()
         vec3 p = placed(meeting, middle(t));
         FieldSample s = sample_field(p);
         // The sphere of the triangle's cluster is not at hand; the corners tell as much.
-        float slack = placing_error(meeting, vec4(middle(t), reach(whole))), radius = reach(t);
+        float slack = placing_error(meeting, vec4(middle(t), radius_of(whole))), radius = radius_of(t);
         float lower = max(piece.lower, s.lower - slack - radius);
         float upper = field_upper(s, p) + slack;
         upper_found = min(upper_found, ordered(upper));

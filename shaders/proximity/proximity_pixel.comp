@@ -76,6 +76,6 @@ void main()
     // Depths are rounded: a pixel may have kept one that is larger by this.
     float lower = unordered(found.x) - 2e-7 * (drawing.most - drawing.least);
     if (nothing) lower = uintBitsToFloat(0xff800000u);
-    float step = clamp(view.pixel / max(reach(t), 1e-30), 0.0, 0.25);
+    float step = clamp(view.pixel / max(radius_of(t), 1e-30), 0.0, 0.25);
     answer(Sample(triangle, weights, step), lower, unordered(query.best));
 }

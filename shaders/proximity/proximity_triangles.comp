@@ -47,7 +47,7 @@ void main()
         Corners t = load_triangle(meeting, triangle);
         vec3 p = placed(meeting, middle(t));
         FieldSample s = sample_field(p);
-        float radius = reach(t);
+        float radius = radius_of(t);
         uint upper = ordered(field_upper(s, p) + slack);
         // The corner that the clusters were sampled at.
         if (i == 0) upper = min(upper, ordered(field_upper(sample_field(placed(meeting, t.a)), placed(meeting, t.a)) + slack));

@@ -21,7 +21,7 @@ void main()
     Corners t = load_triangle(drawing.meeting, triangle);
     vec3 p = placed(drawing.meeting, t.a), q = placed(drawing.meeting, t.b), r = placed(drawing.meeting, t.c);
     Side side = side_of(p, q, r);
-    float slack = placing_error(drawing.meeting, vec4(middle(t), reach(t)));
+    float slack = placing_error(drawing.meeting, vec4(middle(t), radius_of(t)));
     show(p, q, r, slack, side, triangle, uint(gl_VertexIndex) % 3);
 #ifndef GROWN
     own_velocity = corner_velocity(index_at(uint(gl_VertexIndex)));

@@ -24,8 +24,8 @@ void main()
     vec3 longest = lengths.x >= lengths.y ? ab : bc;
     longest = max(lengths.x, lengths.y) >= lengths.z ? longest : ca;
     vec3 other = max(lengths.x, lengths.y) >= lengths.z && lengths.x >= lengths.y ? bc : ab;
-    float reach = k.size > 0.0 ? length(longest / k.size) : 0.0;
-    vec3 u = reach > 0.0 ? longest / k.size / reach : vec3(1.0, 0.0, 0.0);
+    float ratio = k.size > 0.0 ? length(longest / k.size) : 0.0;
+    vec3 u = ratio > 0.0 ? longest / k.size / ratio : vec3(1.0, 0.0, 0.0);
     // Across it in the triangle's plane; of a sliver or a point any way across.
     vec3 v = k.size > 0.0 ? other / k.size : vec3(0.0);
     v -= dot(v, u) * u;

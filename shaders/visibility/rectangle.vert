@@ -23,8 +23,8 @@ void main()
     vec3 lengths = vec3(dot(ab, ab), dot(bc, bc), dot(ca, ca));
     vec2 longest = lengths.x >= lengths.y ? ab : bc;
     longest = max(lengths.x, lengths.y) >= lengths.z ? longest : ca;
-    float reach = k.size > 0.0 ? length(longest / k.size) : 0.0;
-    vec2 u = reach > 1e-6 ? longest / k.size / reach : vec2(1.0, 0.0);
+    float ratio = k.size > 0.0 ? length(longest / k.size) : 0.0;
+    vec2 u = ratio > 1e-6 ? longest / k.size / ratio : vec2(1.0, 0.0);
     vec2 v = vec2(-u.y, u.x);
     vec2 pb = vec2(dot(ab, u), dot(ab, v)), pc = -vec2(dot(ca, u), dot(ca, v));
     float grow = view.grow + k.slack;

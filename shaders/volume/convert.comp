@@ -92,7 +92,7 @@ struct Near {
 };
 
 // By the edges' sides: all of a footprint is outside an edge where its centre is farther out than the footprint reaches. Distances are
-// taken in units of that reach. The slack is more than the places, and this arithmetic on sides of four pixels, can be off. Of a
+// taken in units of the footprint's radius. The slack is more than the places, and this arithmetic on sides of four pixels, can be off. Of a
 // thin triangle nothing is ruled out.
 Near near_pixels(vec3 a, vec3 b, vec3 c, ivec2 from, float slack)
 {

@@ -45,8 +45,8 @@ vec3 box_high(uint mesh)
 float rounding(uint mesh)
 {
     vec3 place = vec3(push.place[3 * mesh], push.place[3 * mesh + 1], push.place[3 * mesh + 2]);
-    vec3 reach = max(abs(box_low(mesh)), abs(box_high(mesh))) + abs(place);
-    return 24.0 / 16777216.0 * (length(reach) + length(place)) + 1e-30;
+    vec3 farthest = max(abs(box_low(mesh)), abs(box_high(mesh))) + abs(place);
+    return 24.0 / 16777216.0 * (length(farthest) + length(place)) + 1e-30;
 }
 
 // Between outside faces on opposite sides; where one box is inside the other, its volume of interest is extended on the
@@ -54,7 +54,7 @@ float rounding(uint mesh)
 float face_distance(vec2 a, vec2 b, out bool above)
 {
     float up = a.y - b.x, down = b.y - a.x;
-    // The first is seen from above when its upper face is outside the second's reach and the other way round below.
+    // The first is seen from above when its upper face is above the second's and the other way round below.
     above = up <= down;
     return min(up, down);
 }

@@ -32,11 +32,11 @@ layout(push_constant) uniform LayersPush {
     uint capacity;
     uint room;
     // 1: stretches that the mesh winds around otherwise than once (Heidelberger et al. 2004, as in Teschner et al. 2005, section 6).
-    uint folds;
+    uint self_overlaps;
 } push;
 
 // Stretches of one kind are one layer: inside; or folded over, and turned inside out.
-uint kind_of(int winding) { return push.folds == 0 ? (winding != 0 ? 1 : 0) : winding > 1 ? 1 : winding < 0 ? 2 : 0; }
+uint kind_of(int winding) { return push.self_overlaps == 0 ? (winding != 0 ? 1 : 0) : winding > 1 ? 1 : winding < 0 ? 2 : 0; }
 
 // Where the stretches of a ray go, and how many they are: offsets.comp is between.
 uint place_of(uint ray)
@@ -99,8 +99,8 @@ void main()
 {
     uint rays = summary.nodes > push.capacity ? 0 : summary.frame.width * summary.frame.height;
     uint lane = gl_GlobalInvocationID.x, lanes = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
-    // Thinner folds may be of rounding.
-    float least = push.folds == 0 ? 0.0 : 4.0 * summary.frame.slack[2];
+    // Thinner self-overlaps may come from rounding.
+    float least = push.self_overlaps == 0 ? 0.0 : 4.0 * summary.frame.slack[2];
     for (uint begin = lane; begin < rays; begin += 32 * lanes) {
         // Rays with lists are put off: software devices go through a branch for every ray when they go through it for one.
         uint listed = 0;

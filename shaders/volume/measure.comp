@@ -101,7 +101,7 @@ struct Sums {
     uint deepest_pixel;
     uint lower;
     uint upper;
-    uvec3 reach;
+    uvec3 maxima;
     uvec3 complement;
 };
 
@@ -216,7 +216,7 @@ void certify(inout Sums sums, uint in_a, uint marked_a, uint in_b, uint marked_b
     sums.lower += bitCount(in_a & in_b & ~marked_a & ~marked_b);
     sums.upper += bitCount(possible);
     if (possible != 0) {
-        sums.reach = max(sums.reach, uvec3(pixel, 32 * word + uint(findMSB(possible))));
+        sums.maxima = max(sums.maxima, uvec3(pixel, 32 * word + uint(findMSB(possible))));
         sums.complement = max(sums.complement, ~uvec3(pixel, 32 * word + uint(findLSB(possible))));
     }
 }
@@ -298,7 +298,7 @@ void main()
     atomicAdd(summary.lower_bins, sums.lower);
     atomicAdd(summary.upper_bins, sums.upper);
     for (uint i = 0; i < 3; ++i) {
-        atomicMax(summary.reach[i], sums.reach[i]);
+        atomicMax(summary.maxima[i], sums.maxima[i]);
         atomicMax(summary.complement[i], sums.complement[i]);
     }
 }

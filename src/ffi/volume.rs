@@ -393,7 +393,17 @@ pub unsafe extern "C" fn prx_batch_self_overlaps(
     out_ticket: *mut PrxTicket,
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
-    unsafe { record_layers(batch, mesh, pose, def, room, Stretches::Folds, out_ticket) }
+    unsafe {
+        record_layers(
+            batch,
+            mesh,
+            pose,
+            def,
+            room,
+            Stretches::SelfOverlaps,
+            out_ticket,
+        )
+    }
 }
 
 /// The answer of prx_batch_layers or prx_batch_self_overlaps, by rows, columns and depth. `*out_count` gets the number of stretches, also

@@ -38,14 +38,14 @@ pub enum BakeError {
     /// Pseudonormals were asked for, but they need a solid.
     #[error(
         "pseudonormals need a closed, oriented manifold without degenerate triangles, but this surface has {border} border \
-         edges, {crowded} edges with more than two triangles, {degenerate} degenerate triangles{}: use winding numbers",
+         edges, {non_manifold} edges with more than two triangles, {degenerate} degenerate triangles{}: use winding numbers",
         if *.oriented { "" } else { " and neighbours of opposite orientation" }
     )]
     NotSolid {
         /// Edges with one triangle.
         border: u32,
         /// Edges with three or more triangles.
-        crowded: u32,
+        non_manifold: u32,
         /// Triangles without area.
         degenerate: u32,
         /// Whether neighbours agree about outside.
@@ -340,7 +340,7 @@ impl<'a> Baker<'a> {
             Signing::Pseudonormals => {
                 return Err(BakeError::NotSolid {
                     border: self.facts.border_edges,
-                    crowded: self.facts.crowded_edges,
+                    non_manifold: self.facts.non_manifold_edges,
                     degenerate: self.facts.degenerate_triangles,
                     oriented: self.facts.oriented,
                 });

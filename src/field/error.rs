@@ -233,7 +233,7 @@ impl LaneKernel for OfCells<'_> {
                 }
                 let centre = cell_box(grid, start + local, UVec3::ONE).centre();
                 let worth = bound / corners.half_diagonal();
-                let spread = spread(patch, centre, corners.reach(), corners.gradient(), worth);
+                let spread = spread(patch, centre, corners.radius(), corners.gradient(), worth);
                 bound = bound.min(spread * corners.half_diagonal());
             }
             bound += moved + slack + corners.rounding();
@@ -259,15 +259,15 @@ fn cell_box(grid: &Grid, cell: UVec3, size: UVec3) -> Aabb {
 }
 
 /// How far the gradient of the distance may be from the unit vector `n`, over all points whose closest triangles come within
-/// `reach` of `centre`; 2, which is always right, if that is more than `worth`.
+/// `radius` of `centre`; 2, which is always right, if that is more than `worth`.
 ///
 /// At a point the gradient is the unit vector `g` from its closest point `q`, or to it from inside. In a face it is the normal.
 /// At an edge or a vertex of a closed manifold all faces around `q` are closest too, so they are in the set. If their
 /// normals are within `a < 90` degrees of `n`, they form a graph over the plane across `n`, with slopes of at most `tan a`;
 /// were `g` farther than `a` from `n`, the surface would come closer in the direction in which `g` leans.
-fn spread(patch: &Patch, centre: Vec3, reach: f32, n: Vec3, worth: f32) -> f32 {
+fn spread(patch: &Patch, centre: Vec3, radius: f32, n: Vec3, worth: f32) -> f32 {
     let useless = 1.0 - 0.5 * worth * worth;
-    let cosine = patch.least_cosine(centre, reach, n, useless) - 4.0 * f32::EPSILON;
+    let cosine = patch.least_cosine(centre, radius, n, useless) - 4.0 * f32::EPSILON;
     // 2 sin(a / 2)
     (2.0 - 2.0 * cosine).max(0.0).sqrt()
 }
@@ -329,7 +329,7 @@ impl<V: Lanes> Corners<V> {
     /// No triangle that is closest to a point of the cell is farther from the centre `c`: with `r` half a diagonal it is
     /// within `|D(p)| + r <= |D(c)| + 2 r` of it, and `|D(c)|` is at most the distance to each corner's closest point.
     #[inline(always)]
-    fn reach(&self) -> f32 {
+    fn radius(&self) -> f32 {
         const SIDES: [[f32; WIDTH]; 3] = [
             [-0.5, 0.5, -0.5, 0.5, -0.5, 0.5, -0.5, 0.5],
             [-0.5, -0.5, 0.5, 0.5, -0.5, -0.5, 0.5, 0.5],

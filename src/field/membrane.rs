@@ -161,9 +161,9 @@ impl<'a> Membrane<'a> {
     fn is_clear(&self, [low, high]: [DVec3; 2], scratch: &mut Scratch) -> bool {
         let (middle, radius) = (0.5 * (low + high), 0.5 * low.distance(high));
         // On the surface itself the winding number has no value: another point of the box has to do.
-        for (at, reach) in [(middle, radius), (low, 2.0 * radius), (high, 2.0 * radius)] {
+        for (at, within) in [(middle, radius), (low, 2.0 * radius), (high, 2.0 * radius)] {
             let gaps = if self.gap > 0.0 { 2.0 * GAPS } else { 0.0 };
-            let change = self.steepest(at, reach) * reach + gaps;
+            let change = self.steepest(at, within) * within + gaps;
             if change >= 0.5 {
                 return false;
             }
@@ -186,8 +186,8 @@ impl<'a> Membrane<'a> {
         false
     }
 
-    /// The most that the winding number changes per length, off the surface, within `reach` of a point.
-    fn steepest(&self, at: DVec3, reach: f64) -> f64 {
+    /// The most that the winding number changes per length, off the surface, `within` a distance of a point.
+    fn steepest(&self, at: DVec3, within: f64) -> f64 {
         // Along an edge the distance grows from its least `d` as `sqrt(d^2 + l^2)` or faster.
         let of = |length: f64, gap: f64| {
             if gap > 0.0 {
@@ -198,12 +198,12 @@ impl<'a> Membrane<'a> {
         };
         let mut sum = 0.0;
         for piece in &self.pieces {
-            let gap = at.distance(piece.centre) - piece.radius - reach;
+            let gap = at.distance(piece.centre) - piece.radius - within;
             if gap > 2.0 * piece.radius {
                 sum += piece.length / (4.0 * PI * gap * gap);
             } else {
                 for edge in &piece.edges {
-                    let gap = rim::distance_to_segment(at, *edge) - reach;
+                    let gap = rim::distance_to_segment(at, *edge) - within;
                     sum += of(edge[0].distance(edge[1]), gap);
                 }
             }

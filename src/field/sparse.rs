@@ -192,7 +192,7 @@ impl Baker<'_> {
     fn bricks_near_surface(&self, fine: &Grid, coarse: &Nodes) -> Vec<UVec3> {
         let h = f64::from(fine.spacing);
         let half = 0.8661 * f64::from(BRICK) * h;
-        let reach = half + f64::from(BAND) * h;
+        let within = half + f64::from(BAND) * h;
         let is_near = |scratch: &mut Scratch, brick: &UVec3| {
             let distance = |node| f64::from(coarse.texels[coarse.grid.index(node)][3].abs());
             let farthest = grid::corners(*brick)
@@ -200,7 +200,7 @@ impl Baker<'_> {
                 .into_iter()
                 .fold(0.0, f64::max);
             let middle = fine.position(*brick * BRICK) + 0.5 * f64::from(BRICK) * h;
-            farthest <= reach + half && self.nearest().query(middle, reach, scratch).is_some()
+            farthest <= within + half && self.nearest().query(middle, within, scratch).is_some()
         };
         let all: Vec<_> = nodes(lattice(fine)).collect();
         all.into_par_iter()
@@ -480,7 +480,7 @@ mod tests {
                 }
                 last = Some((p, sample));
             }
-            // The near bound is that of the dense field: blending does not reach it.
+            // The near bound is that of the dense field: blending does not come near it.
             let dense = baker
                 .bake(sparse.fine, Signing::Auto, Control::default())
                 .unwrap();

@@ -21,11 +21,11 @@ impl FieldParams {
         let (origin, cell) = (data.grid.origin, data.grid.spacing);
         let unit = f32::EPSILON;
         let extent = data.grid.domain().size().length();
-        let reach = origin.length() + extent;
+        let farthest = origin.length() + extent;
         // A position is off by a few roundings of itself and of the origin; a value by those of eight weighted corners,
         // none larger than the domain or, far inside it, than the largest distance, which the domain also bounds.
         let rounding = 8.0 * unit * data.lipschitz;
-        let own = rounding * reach + 16.0 * unit * extent;
+        let own = rounding * farthest + 16.0 * unit * extent;
         let filter = |cell: f32| data.lipschitz * 3f32.sqrt() * cell * measured.step;
         let sampling = own + filter(cell) + measured.rounding * extent;
         let mut params = Self {

@@ -17,7 +17,7 @@ use glam::Vec3;
 struct Answers {
     distance: Distance,
     pairs: Vec<[u32; 2]>,
-    folds: Vec<[u32; 2]>,
+    self_pairs: Vec<[u32; 2]>,
     impact: Option<Impact>,
 }
 
@@ -41,7 +41,7 @@ fn ask(a: &Shape, b: &Shape, travel: Vec3, threads: usize) -> Answers {
         Answers {
             distance: distance(body(0), body(1), &still, &DistanceOptions::default()),
             pairs: intersecting_pairs(body(0), body(1), &still, usize::MAX).unwrap(),
-            folds: self_intersections(body(1), &Neighbourhoods::new(&b.surface()), usize::MAX)
+            self_pairs: self_intersections(body(1), &Neighbourhoods::new(&b.surface()), usize::MAX)
                 .unwrap(),
             impact: sweep(moving(0, &a.positions), moving(1, &to), 1e-6),
         }
@@ -54,7 +54,7 @@ fn nothing_meets_nothing() {
     for (a, b) in [(&nothing, &ball), (&ball, &nothing), (&nothing, &nothing)] {
         let found = ask(a, b, Vec3::X, 2);
         assert_eq!(found.distance.witness, None);
-        assert!(found.pairs.is_empty() && found.folds.is_empty() && found.impact.is_none());
+        assert!(found.pairs.is_empty() && found.self_pairs.is_empty() && found.impact.is_none());
     }
 }
 
@@ -74,7 +74,7 @@ fn one_triangle_falls_on_another() {
     };
     let found = ask(&floor, &above, Vec3::Z * -4.0, 1);
     assert_eq!(found.distance.upper, 1.0);
-    assert!(found.pairs.is_empty() && found.folds.is_empty());
+    assert!(found.pairs.is_empty() && found.self_pairs.is_empty());
     let impact = found.impact.unwrap();
     assert!(
         impact.time <= 0.25 && impact.time > 0.25 - 1e-6,
@@ -94,7 +94,7 @@ fn a_million_triangles_are_as_far_apart_as_their_poles() {
     let above = ball.clone().map(|p| p + Vec3::Z * 3.0);
     let found = ask(&ball, &above, Vec3::Z * -2.0, 2);
     assert!((found.distance.upper - 1.0).abs() < 1e-6);
-    assert!(found.pairs.is_empty() && found.folds.is_empty());
+    assert!(found.pairs.is_empty() && found.self_pairs.is_empty());
     let impact = found.impact.unwrap();
     assert!(
         impact.time <= 0.5 + 1e-7 && impact.time > 0.5 - 2e-6,
@@ -109,7 +109,7 @@ fn threads_change_no_bit() {
     for (shift, travel) in [(0.4, Vec3::Y), (6.0, Vec3::X * -5.0)] {
         let moved = crossing.clone().map(|p| p + Vec3::X * shift);
         let one = ask(&knot, &moved, travel, 1);
-        assert!(one.impact.is_some() && !one.folds.is_empty());
+        assert!(one.impact.is_some() && !one.self_pairs.is_empty());
         for threads in [2, 3, 5] {
             assert_eq!(ask(&knot, &moved, travel, threads), one);
         }

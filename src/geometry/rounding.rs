@@ -1,4 +1,4 @@
-//! Doubles to floats, rounded in a known direction.
+//! Doubles to floats, rounded in a known direction, and what roundings are relative to.
 
 use glam::{DVec3, Vec3};
 
@@ -32,6 +32,12 @@ pub fn round_down_each(v: DVec3) -> Vec3 {
 #[inline]
 pub fn below(x: f64) -> f32 {
     (x as f32).next_down()
+}
+
+/// The largest coordinate, by magnitude: rounding errors are relative to it.
+pub fn magnitude(points: impl IntoIterator<Item = DVec3>) -> f64 {
+    let largest = |most: f64, p: DVec3| most.max(p.abs().max_element());
+    points.into_iter().fold(0.0, largest)
 }
 
 #[cfg(test)]

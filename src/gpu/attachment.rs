@@ -1,7 +1,7 @@
 //! Two-dimensional images that passes draw into and kernels read afterwards.
 
 use super::device::Device;
-use super::{failed, memory};
+use super::{allocation, failed};
 use crate::error::{Error, Result};
 use ash::vk;
 use gpu_allocator::vulkan::Allocation;
@@ -146,7 +146,7 @@ impl Attachment {
             .usage(format.usage());
         let bytes = u64::from(size[0]) * u64::from(size[1]) * format.bytes();
         // SAFETY: the device is alive; format, usage and size were checked.
-        let raw = unsafe { device.raw.create_image(&info, None) }.map_err(memory::refused(
+        let raw = unsafe { device.raw.create_image(&info, None) }.map_err(allocation::refused(
             "vkCreateImage",
             what,
             bytes,
@@ -160,7 +160,7 @@ impl Attachment {
             size,
             format,
         };
-        let allocation = memory::for_image(device, raw, what)?;
+        let allocation = allocation::for_image(device, raw, what)?;
         // SAFETY: the allocation fits the requirements and nothing else is bound there.
         let bound = unsafe {
             device
@@ -200,6 +200,6 @@ impl Drop for Attachment {
             self.device.raw.destroy_image_view(self.view, None);
             self.device.raw.destroy_image(self.raw, None);
         }
-        memory::free(&self.device, self.allocation.take());
+        allocation::free(&self.device, self.allocation.take());
     }
 }

@@ -1,7 +1,7 @@
 //! Device memory with a purpose.
 
 use super::device::Device;
-use super::{failed, memory};
+use super::{allocation, failed};
 use crate::error::Result;
 use ash::vk;
 use gpu_allocator::MemoryLocation;
@@ -106,7 +106,7 @@ impl Buffer {
             .size(size)
             .usage(role.usage());
         // SAFETY: the device is alive.
-        let raw = unsafe { device.raw.create_buffer(&info, None) }.map_err(memory::refused(
+        let raw = unsafe { device.raw.create_buffer(&info, None) }.map_err(allocation::refused(
             "vkCreateBuffer",
             what,
             size,
@@ -118,7 +118,7 @@ impl Buffer {
             texels: None,
             size,
         };
-        let allocation = memory::for_buffer(device, raw, role.location(), what)?;
+        let allocation = allocation::for_buffer(device, raw, role.location(), what)?;
         // SAFETY: the allocation fits the requirements and nothing else is bound there.
         let bound = unsafe {
             device
@@ -126,7 +126,7 @@ impl Buffer {
                 .bind_buffer_memory(raw, allocation.memory(), allocation.offset())
         };
         buffer.allocation = Some(allocation);
-        bound.map_err(memory::refused("vkBindBufferMemory", what, size))?;
+        bound.map_err(allocation::refused("vkBindBufferMemory", what, size))?;
         Ok(buffer)
     }
 
@@ -185,6 +185,6 @@ impl Drop for Buffer {
         self.texels = None;
         // SAFETY: whoever submitted work that uses this buffer kept it alive until the work was done.
         unsafe { self.device.raw.destroy_buffer(self.raw, None) };
-        memory::free(&self.device, self.allocation.take());
+        allocation::free(&self.device, self.allocation.take());
     }
 }

@@ -1,7 +1,7 @@
 //! Three-dimensional textures.
 
 use super::device::Device;
-use super::{failed, memory};
+use super::{allocation, failed};
 use crate::error::{Error, Result};
 use ash::vk;
 use gpu_allocator::vulkan::Allocation;
@@ -90,7 +90,7 @@ impl Image {
                     | vk::ImageUsageFlags::TRANSFER_SRC,
             );
         // SAFETY: the device is alive; format, usage and size were checked.
-        let raw = unsafe { device.raw.create_image(&info, None) }.map_err(memory::refused(
+        let raw = unsafe { device.raw.create_image(&info, None) }.map_err(allocation::refused(
             "vkCreateImage",
             what,
             bytes,
@@ -103,7 +103,7 @@ impl Image {
             size,
             voxel,
         };
-        let allocation = memory::for_image(device, raw, what)?;
+        let allocation = allocation::for_image(device, raw, what)?;
         // SAFETY: the allocation fits the requirements and nothing else is bound there.
         let bound = unsafe {
             device
@@ -138,7 +138,7 @@ impl Drop for Image {
             self.device.raw.destroy_image_view(self.view, None);
             self.device.raw.destroy_image(self.raw, None);
         }
-        memory::free(&self.device, self.allocation.take());
+        allocation::free(&self.device, self.allocation.take());
     }
 }
 

@@ -1,6 +1,7 @@
 //! The only place that names Vulkan: device, memory, pipelines, recording, readback.
 
 pub mod adopted;
+mod allocation;
 pub mod attachment;
 pub mod buffer;
 pub mod canvas;
@@ -9,7 +10,6 @@ pub mod filter;
 pub mod image;
 pub mod interception;
 mod limits;
-mod memory;
 pub mod messages;
 pub mod occlusion;
 pub mod pass;

@@ -48,7 +48,7 @@ pub struct Staging {
     recorded: Vec<Upload>,
     in_flight: Vec<(Moment, Upload)>,
     idle: Vec<Buffer>,
-    crowded: usize,
+    look_for_orphans_at: usize,
 }
 
 /// Idle staging memory beyond this is given back.
@@ -103,9 +103,9 @@ impl Staging {
             return Ok(());
         }
         self.recycle(device)?;
-        if self.pending.len() >= self.crowded {
+        if self.pending.len() >= self.look_for_orphans_at {
             self.forget_orphans();
-            self.crowded = FEW.max(2 * self.pending.len());
+            self.look_for_orphans_at = FEW.max(2 * self.pending.len());
         }
         let fits = |b: &Buffer| b.size >= bytes && b.size <= 2 * bytes.max(1 << 16);
         let mut source = match self.idle.iter().position(fits) {

@@ -181,7 +181,7 @@ impl Band {
             origin: self.grid.origin.to_array(),
             inverse_cell: 1.0 / cell,
             nodes: self.grid.nodes.to_array(),
-            reach: self.band / cell,
+            band_cells: self.band / cell,
             cell,
             band: self.band,
             count,

@@ -1,7 +1,7 @@
 //! A batch: recorded queries, one submission, one small readback, many answers.
 
 use super::clusters::Refits;
-use super::memory::{Memory, Place, Workspace};
+use super::workspace::{Memory, Place, Workspace};
 use super::{Query, Resources};
 use crate::error::{Error, Result, invalid};
 use crate::gpu::buffer::{Buffer, Role};

@@ -2,7 +2,7 @@
 
 use super::Query;
 use super::clusters::Refits;
-use super::memory::{Memory, Place};
+use super::workspace::{Memory, Place};
 use crate::error::Result;
 use crate::geometry::rounding::{round_down_each, round_up_each};
 use crate::gpu::recorder::{Bound, Recorder};
@@ -37,7 +37,7 @@ pub enum Step {
     /// Reads every vertex.
     Scan,
     /// Finds what the box certainly contains from the clusters' boxes.
-    Reach,
+    Certain,
     /// Reads the vertices of the clusters that can go beyond that.
     Expand,
 }
@@ -92,8 +92,8 @@ impl BoundsQuery {
                 };
                 self.run(&kernel, (mesh.vertices, VERTICES_PER_LANE), at, recorder)
             }
-            Step::Reach => {
-                let kernel = kernels::Reach {
+            Step::Certain => {
+                let kernel = kernels::Certain {
                     fetch: Fetch::of([clusters]),
                     workgroup,
                     extremes: answers,
@@ -162,8 +162,8 @@ impl Query for BoundsQuery {
         match self.by_clusters {
             false => &[Step::Scan],
             // Faces go to faces: what the box certainly contains is all of it.
-            true if keeps_axes(&self.pose) => &[Step::Reach],
-            true => &[Step::Reach, Step::Expand],
+            true if keeps_axes(&self.pose) => &[Step::Certain],
+            true => &[Step::Certain, Step::Expand],
         }
     }
 
@@ -202,8 +202,8 @@ fn keeps_axes(pose: &Pose) -> bool {
 /// because rows have length one. |p| is the length of world - t, which the box bounds. Doubled for slack of our own.
 fn rounding(low: Vec3, high: Vec3, position: Vec3) -> f64 {
     let unit_roundoff = f64::from(f32::EPSILON) / 2.0;
-    let reach = low.abs().max(high.abs()).as_dvec3() + position.abs().as_dvec3();
-    10.0 * unit_roundoff * (reach.length() + position.as_dvec3().length())
+    let farthest = low.abs().max(high.abs()).as_dvec3() + position.abs().as_dvec3();
+    10.0 * unit_roundoff * (farthest.length() + position.as_dvec3().length())
         + f64::from(f32::MIN_POSITIVE)
 }
 

@@ -1,7 +1,7 @@
 //! Clusters: the boxes and spheres of a mesh's triangle clusters, refitted on the device to its current positions.
 
 use super::Query;
-use super::memory::{Memory, Place};
+use super::workspace::{Memory, Place};
 use crate::error::Result;
 use crate::gpu::recorder::{Access, Bound, Recorder};
 use crate::gpu::shader::blocks::RefitPush;

@@ -1,7 +1,7 @@
 //! Contains: which of many points are inside a closed mesh (Heidelberger et al. 2003, section 2.3: vertex-in-volume).
 
 use super::ldi::{Ldi, LdiOptions, Rays, Step, Use};
-use super::memory::{Memory, Place};
+use super::workspace::{Memory, Place};
 use super::{Query, Resources};
 use crate::error::{Result, invalid};
 use crate::gpu::buffer::Buffer;

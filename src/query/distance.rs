@@ -30,12 +30,12 @@ pub struct DistanceAnswer {
     pub witness: Option<WorldWitness>,
 }
 
-/// Roundings of the reach of both meshes that stand between the distance and the truth: a motion to the other's frame is
+/// Roundings, relative to the sizes of both meshes, that stand between the distance and the truth: a motion to the other's frame is
 /// eight, and the distance of two triangles a few more.
 const ROUNDINGS: f64 = 64.0;
 
 fn slack(a: &Placed, b: &Placed, motion: &DAffine3) -> f64 {
-    ROUNDINGS * f64::EPSILON * (a.reach() + b.reach() + motion.translation.length())
+    ROUNDINGS * f64::EPSILON * (a.radius() + b.radius() + motion.translation.length())
 }
 
 /// The distance of two meshes.
@@ -106,7 +106,7 @@ pub fn bounds(a: &Placed, b: &Placed) -> DistanceAnswer {
     let upper = distance + slack;
     if moved.is_some() {
         // The moved vertices were rounded to single precision, by half a step on each axis.
-        slack += f64::from(f32::EPSILON) * (b.reach() + motion.translation.length());
+        slack += f64::from(f32::EPSILON) * (b.radius() + motion.translation.length());
     }
     DistanceAnswer {
         distance,

@@ -2,8 +2,8 @@
 //! 4.2). The triangles that a path draws are always the same; the paths differ in who finds each one's axis.
 
 use super::meeting::Meeting;
-use super::memory::Place;
 use super::proximity::SamplingPath;
+use super::workspace::Place;
 use crate::error::{Error, Result};
 use crate::gpu::device::Device;
 use crate::gpu::pass::{Draw, Pass};

@@ -5,7 +5,7 @@
 //! (`gradients.comp`); the certificate of a volume says nothing of it.
 
 use super::ldi::{Ldi, LdiOptions, Rays, Stage, Step, Use, lane_groups};
-use super::memory::{Memory, Place};
+use super::workspace::{Memory, Place};
 use super::{Query, Resources};
 use crate::error::Result;
 use crate::gpu::recorder::Recorder;

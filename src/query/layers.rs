@@ -5,7 +5,7 @@
 //! Teschner et al. 2005, section 6).
 
 use super::ldi::{Ldi, LdiOptions, Rays, Stage, Step, Use, shared_groups};
-use super::memory::{Memory, Place};
+use super::workspace::{Memory, Place};
 use super::{Query, Resources};
 use crate::error::{Error, Result, invalid};
 use crate::gpu::recorder::Recorder;
@@ -22,7 +22,7 @@ pub enum Stretches {
     /// Those inside the mesh.
     Inside,
     /// Those that the mesh winds around more than once, or backwards.
-    Folds,
+    SelfOverlaps,
 }
 
 /// A stretch of a ray.
@@ -166,7 +166,7 @@ impl Query for LayersQuery {
         let push = LayersPush {
             capacity: ldi.capacity(),
             room: self.room,
-            folds: (self.stretches == Stretches::Folds).into(),
+            self_overlaps: (self.stretches == Stretches::SelfOverlaps).into(),
         };
         let groups = shared_groups(kernels::Layers::WORKGROUP, ldi.pixels());
         recorder.dispatch(&kernel, &push, groups)

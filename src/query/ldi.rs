@@ -13,7 +13,7 @@ pub(crate) use summary::{Frame, Summary};
 
 use super::Resources;
 use super::bounds::{self, BoundsQuery};
-use super::memory::{self, Memory, Place};
+use super::workspace::{self, Memory, Place};
 use crate::error::{Error, Result, invalid};
 use crate::gpu::buffer::Texel;
 use crate::gpu::recorder::{Bound, Recorder};
@@ -172,7 +172,7 @@ const COMMANDS: usize = 8;
 const PLACED: usize = 9;
 
 /// From the summary of a view to that of the next, in working memory and in answers.
-const SUMMARY_STRIDE: u64 = (size_of::<Summary>() as u64).next_multiple_of(memory::ALIGNMENT);
+const SUMMARY_STRIDE: u64 = (size_of::<Summary>() as u64).next_multiple_of(workspace::ALIGNMENT);
 
 /// The bits of infinity: the depth in a slot without a crossing.
 const INFINITY: u32 = 0x7f80_0000;

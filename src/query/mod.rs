@@ -14,7 +14,6 @@ pub mod gradients;
 pub mod layers;
 pub mod ldi;
 pub mod meeting;
-pub mod memory;
 pub mod objects;
 pub mod overlap;
 pub mod pairs;
@@ -29,6 +28,7 @@ pub mod tracking;
 pub(crate) mod views;
 pub mod visibility;
 pub mod volume;
+pub mod workspace;
 
 use crate::error::Result;
 use crate::gpu::buffer::{Buffer, Role};
@@ -39,8 +39,8 @@ use crate::gpu::staging::Staging;
 use crate::lock::lock;
 use bytemuck::Pod;
 use clusters::Refits;
-use memory::{Memory, Place};
 use std::sync::{Arc, Mutex, MutexGuard};
+use workspace::{Memory, Place};
 
 /// A planned query, as a batch records it: its input is checked and held, and nothing has run yet.
 pub trait Query: Send + Sync + 'static {

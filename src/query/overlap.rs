@@ -6,8 +6,8 @@
 
 use super::clusters::Refits;
 use super::meeting::Meeting;
-use super::memory::{Memory, Place};
 use super::proximity::{USUAL_RESOLUTION, check_resolution};
+use super::workspace::{Memory, Place};
 use super::{Query, Resources};
 use crate::error::Result;
 use crate::gpu::occlusion::OcclusionQueries;

@@ -45,8 +45,8 @@ impl Placed {
         self.fitted.is_latest(&self.mesh)
     }
 
-    /// How far from the origin of the mesh's frame its triangles reach.
-    pub fn reach(&self) -> f64 {
+    /// No point of the mesh is farther from the origin of its frame.
+    pub fn radius(&self) -> f64 {
         let bounds = self.fitted.bvh().bounds();
         bounds.min.abs().max(bounds.max.abs()).as_dvec3().length()
     }

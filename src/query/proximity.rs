@@ -8,7 +8,7 @@ pub mod raster;
 
 use super::clusters::Refits;
 use super::meeting::Meeting;
-use super::memory::{Memory, Place};
+use super::workspace::{Memory, Place};
 use super::{Query, Resources};
 use crate::error::{Result, invalid};
 use crate::gpu::canvas::Canvas;

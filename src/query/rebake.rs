@@ -2,7 +2,7 @@
 
 use super::Query;
 use super::band::Band;
-use super::memory::{Memory, Place};
+use super::workspace::{Memory, Place};
 use crate::error::Result;
 use crate::field::Field;
 use crate::gpu::recorder::Recorder;

@@ -1,6 +1,6 @@
 //! Sample: certified distances and directions of a field at many points.
 
-use super::memory::{Memory, Place};
+use super::workspace::{Memory, Place};
 use super::{Query, Resources};
 use crate::error::Result;
 use crate::field::Field;

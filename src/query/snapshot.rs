@@ -1,7 +1,7 @@
 //! Snapshot: the positions of a mesh whose vertices only the engine has, brought to the host once.
 
 use super::Query;
-use super::memory::{Memory, Place};
+use super::workspace::{Memory, Place};
 use crate::error::Result;
 use crate::gpu::recorder::Recorder;
 use crate::gpu::shader::blocks::GatherPush;

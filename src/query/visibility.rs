@@ -104,7 +104,7 @@ impl Visibility {
     pub fn cull(&mut self, suspects: &mut [Suspect], region: &Region, within: f64) -> Result<f64> {
         let mut fattening = 0.0f64;
         let finest = suspects.iter().fold(0.0f64, |finest, s| {
-            finest.max(FINEST * (s.placed.reach() + s.placed.pose.position.as_dvec3().length()))
+            finest.max(FINEST * (s.placed.radius() + s.placed.pose.position.as_dvec3().length()))
         });
         for along in 0..3 {
             if !self.screen.views[along] {

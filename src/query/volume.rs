@@ -15,7 +15,7 @@
 //! is the midpoint rule and lies far better than that.
 
 use super::ldi::{Frame, Ldi, LdiOptions, Step, Summary, Use};
-use super::memory::{Memory, Place};
+use super::workspace::{Memory, Place};
 use super::{Query, Resources};
 use crate::error::Result;
 use crate::gpu::recorder::Recorder;
@@ -160,7 +160,7 @@ impl VolumeQuery {
         }
         let low = DVec3::from(summary.complement.map(|word| f64::from(!word)))
             - DVec3::new(0.5, 0.5, 0.0);
-        let high = DVec3::from(summary.reach.map(f64::from)) + DVec3::new(0.5, 0.5, 1.0);
+        let high = DVec3::from(summary.maxima.map(f64::from)) + DVec3::new(0.5, 0.5, 1.0);
         (summary.frame.world(low), summary.frame.world(high))
     }
 }

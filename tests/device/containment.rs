@@ -212,7 +212,7 @@ fn every_place_where_a_mesh_meets_itself_is_near_a_fold() {
             &checked,
             &shape,
             Pose::default(),
-            Stretches::Folds,
+            Stretches::SelfOverlaps,
             side,
             1 << 16,
         )
@@ -251,7 +251,7 @@ fn every_place_where_a_mesh_meets_itself_is_near_a_fold() {
         &checked,
         &inverted,
         Pose::default(),
-        Stretches::Folds,
+        Stretches::SelfOverlaps,
         side,
         1 << 16,
     )
@@ -288,7 +288,7 @@ fn simple_meshes_have_no_folds() {
             &checked,
             &shape,
             pose,
-            Stretches::Folds,
+            Stretches::SelfOverlaps,
             24 + i % 41,
             1 << 12,
         )

@@ -8,6 +8,7 @@ use crate::geometry::distance::gjk::HullBounds;
 use crate::geometry::distance::{self, Best, Distance, DistanceOptions, surface_bounds};
 use crate::geometry::hierarchy::dual::Body;
 use crate::geometry::hierarchy::placement::Placement;
+use crate::geometry::rounding::magnitude;
 use crate::geometry::surface::Surface;
 use glam::{DVec2, DVec3};
 use rayon::prelude::*;
@@ -157,7 +158,7 @@ impl Frame {
         }
     }
 
-    /// The triangles within reach of the margin; `side` is 1 for the surface above it and -1 for the one below.
+    /// The triangles near the margin; `side` is 1 for the surface above it and -1 for the one below.
     fn near_margin(&self, surface: Surface, side: f64, region: &SearchRegion) -> Vec<Slab> {
         let heights: Vec<f64> = surface
             .positions
@@ -183,11 +184,8 @@ impl Frame {
     fn slab(&self, surface: Surface, triangle: u32, depth: f64) -> Slab {
         let corners = surface.corners_f64(triangle);
         let flat = corners.map(|p| DVec2::new(self.x.dot(p), self.y.dot(p)));
-        let reach = corners
-            .iter()
-            .fold(0.0, |r: f64, p| r.max(p.abs().max_element()));
         // Projections are off by a few roundings of the coordinates.
-        let slack = DVec2::splat(8.0 * f64::EPSILON * reach);
+        let slack = DVec2::splat(8.0 * f64::EPSILON * magnitude(corners));
         let edge = (0..3)
             .map(|k| corners[k].distance(corners[(k + 1) % 3]))
             .sum::<f64>()

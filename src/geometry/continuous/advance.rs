@@ -5,6 +5,7 @@
 //! of time, and its first zero is known in closed form. Each step goes that far; nothing is skipped, so arriving at the
 //! end of the interval is a proof.
 
+use crate::geometry::rounding::magnitude;
 use crate::geometry::triangle::closest::on_triangle;
 use crate::geometry::triangle::distance::{ClosestPair, segment_distance, triangle_distance};
 use glam::DVec3;
@@ -69,11 +70,9 @@ impl MovingHull {
         }
     }
 
-    fn reach(&self) -> f64 {
-        (0..3).fold(0.0, |r: f64, k| {
-            r.max(self.start[k].abs().max_element())
-                .max((self.start[k] + self.travel[k]).abs().max_element())
-        })
+    fn magnitude(&self) -> f64 {
+        let ends = (0..3).flat_map(|k| [self.start[k], self.start[k] + self.travel[k]]);
+        magnitude(ends)
     }
 }
 
@@ -90,7 +89,7 @@ pub fn first_contact(
     limit: f64,
 ) -> Option<(f64, ClosestPair)> {
     // Bounds what rounding does to positions, distances and gaps.
-    let rounding = 64.0 * f64::EPSILON * a.reach().max(b.reach());
+    let rounding = 64.0 * f64::EPSILON * a.magnitude().max(b.magnitude());
     let tolerance = tolerance.max(4.0 * rounding);
     let keep = 0.5 * tolerance;
     let mut time = from;
@@ -134,7 +133,7 @@ pub fn always_apart(a: &MovingHull, b: &MovingHull, margin: f64, from: f64, to: 
     let (start_a, start_b, end_a, end_b) = (a.at(from), b.at(from), a.at(to), b.at(to));
     let middle = |h: &[DVec3; 3]| h[0] + h[1] + h[2];
     let normal = |h: &[DVec3; 3]| (h[1] - h[0]).cross(h[2] - h[0]);
-    let rounding = 64.0 * f64::EPSILON * a.reach().max(b.reach());
+    let rounding = 64.0 * f64::EPSILON * a.magnitude().max(b.magnitude());
     let separates = |d: DVec3| {
         let needed = (margin + rounding) * d.length();
         let range = |h: &[DVec3; 3]| {

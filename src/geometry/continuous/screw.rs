@@ -5,6 +5,7 @@
 //! are done; the others are halved until the sagitta is below the tolerance (Redon et al. 2002 motivate screws).
 
 use super::sweep::{Impact, Moving, sweep};
+use crate::geometry::rounding::magnitude;
 use glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
 
 /// A turn about an axis through a point, with a slide along it.
@@ -89,17 +90,13 @@ pub fn sweep_screw(
                 .length(),
         )
     });
-    let reach = start
-        .iter()
-        .fold(0.0, |r: f64, p| r.max(p.abs().max_element()))
-        + screw.slide.abs()
-        + 2.0 * radius;
+    let farthest = magnitude(start.iter().copied()) + screw.slide.abs() + 2.0 * radius;
     let still = Moving {
         to: a.from.positions,
         ..a
     };
     // Positions between the poses are rounded to f32.
-    let rounding = 2.0 * f64::from(f32::EPSILON) * reach;
+    let rounding = 2.0 * f64::from(f32::EPSILON) * farthest;
     let tolerance = tolerance.max(4.0 * rounding);
     // Earliest interval last, so that it is taken first.
     let mut intervals = vec![(0.0, 1.0)];

@@ -42,7 +42,7 @@ impl Moving<'_> {
         MovingHull::new(self.from.corners_f64(triangle), end.corners_f64(triangle))
     }
 
-    /// Positions at a time, less a common drift; off by at most 8 roundings of the reach.
+    /// Positions at a time, less a common drift; off by at most 8 roundings of the largest coordinate.
     fn positions(&self, time: f64, drift: Vec3) -> Vec<Vec3> {
         let time = time as f32;
         let at = |(&p, &q): (&Vec3, &Vec3)| p + (q - p - drift) * time;
@@ -56,7 +56,7 @@ impl Moving<'_> {
     }
 
     /// Largest coordinate on the way, by magnitude.
-    fn reach(&self) -> f32 {
+    fn magnitude(&self) -> f32 {
         let largest = |points: &[Vec3]| {
             points
                 .iter()
@@ -197,17 +197,23 @@ pub fn sweep(a: Moving, b: Moving, tolerance: f64) -> Option<Impact> {
             drift,
             [from, to],
         );
-        split(&slice_a.bvh, &slice_b.bvh, &still, search.reach, 256)
-            .par_chunks(8)
-            .map(|parts| {
-                let mut found = ImpactSearch {
-                    interval: &search,
-                    first: None,
-                };
-                walk(&slice_a.bvh, &slice_b.bvh, &still, parts, &mut found);
-                found.first
-            })
-            .reduce(|| None, merge)
+        split(
+            &slice_a.bvh,
+            &slice_b.bvh,
+            &still,
+            search.limit_squared,
+            256,
+        )
+        .par_chunks(8)
+        .map(|parts| {
+            let mut found = ImpactSearch {
+                interval: &search,
+                first: None,
+            };
+            walk(&slice_a.bvh, &slice_b.bvh, &still, parts, &mut found);
+            found.first
+        })
+        .reduce(|| None, merge)
     })
 }
 
@@ -237,7 +243,7 @@ pub fn sweep_self(a: Moving, tolerance: f64) -> Option<Impact> {
                 let mut starts = Vec::new();
                 for (k, node) in run.iter().enumerate() {
                     let index = (chunk * NODES + k) as u32;
-                    sibling_pairs(node, index, search.reach, &mut starts);
+                    sibling_pairs(node, index, search.limit_squared, &mut starts);
                     found.inside_leaves(&slice.bvh, node);
                 }
                 walk(
@@ -289,7 +295,7 @@ struct Interval<'a> {
     tolerance: f64,
     /// How far apart boxes may be that hold features within the tolerance, and its square.
     margin: f32,
-    reach: f32,
+    limit_squared: f32,
     from: f64,
     to: f64,
     /// Bits of the earliest time found by any thread: later contacts are not pursued, so the answer stays the same.
@@ -305,10 +311,11 @@ impl<'a> Interval<'a> {
         drift: Vec3,
         [from, to]: [f64; 2],
     ) -> Self {
-        let rounding = 32.0 * f32::EPSILON * (a.reach().max(b.reach()) + drift.abs().max_element());
+        let rounding =
+            32.0 * f32::EPSILON * (a.magnitude().max(b.magnitude()) + drift.abs().max_element());
         // The search itself does not resolve less than its own rounding.
         let margin = round_up(tolerance.max(0.0) * 1.001) + rounding;
-        let reach = round_up(
+        let limit_squared = round_up(
             f64::from(margin) * f64::from(margin) * (1.0 + 2e-6) + f64::from(f32::MIN_POSITIVE),
         );
         let soonest = AtomicU64::new(to.to_bits());
@@ -320,7 +327,7 @@ impl<'a> Interval<'a> {
             itself,
             tolerance,
             margin,
-            reach,
+            limit_squared,
             from,
             to,
             soonest,
@@ -440,8 +447,8 @@ impl ImpactSearch<'_> {
 impl Visitor for ImpactSearch<'_> {
     const NEAREST_FIRST: bool = false;
 
-    fn reach(&self) -> f32 {
-        self.interval.reach
+    fn limit_squared(&self) -> f32 {
+        self.interval.limit_squared
     }
 
     fn leaves(&mut self, a: &[u32], b: &[u32]) {

@@ -12,27 +12,27 @@ pub struct VertexSet<'a> {
     positions: &'a [Vec3],
     coordinates: [Vec<[f32; WIDTH]>; 3],
     /// Largest coordinate, by magnitude.
-    reach: f64,
+    magnitude: f64,
 }
 
 impl<'a> VertexSet<'a> {
     /// Lays the positions out; the last one is repeated to fill the lanes.
     pub fn new(positions: &'a [Vec3]) -> Self {
         let mut coordinates = [Vec::new(), Vec::new(), Vec::new()];
-        let mut reach = Vec3::ZERO;
+        let mut largest = Vec3::ZERO;
         for lane_group in positions.chunks(WIDTH) {
             let at = |i: usize| lane_group[i.min(lane_group.len() - 1)];
             for (axis, lanes) in coordinates.iter_mut().enumerate() {
                 lanes.push(std::array::from_fn(|i| at(i)[axis]));
             }
             for p in lane_group {
-                reach = reach.max(p.abs());
+                largest = largest.max(p.abs());
             }
         }
         Self {
             positions,
             coordinates,
-            reach: f64::from(reach.max_element()),
+            magnitude: f64::from(largest.max_element()),
         }
     }
 
@@ -42,7 +42,7 @@ impl<'a> VertexSet<'a> {
         let scale = direction.abs().max_element();
         let d = (direction / scale).as_vec3();
         // Rounding of the direction, the products and the sums, in both values that are compared.
-        let slack = 16.0 * f32::EPSILON * self.reach as f32 + f32::MIN_POSITIVE;
+        let slack = 16.0 * f32::EPSILON * self.magnitude as f32 + f32::MIN_POSITIVE;
         let (best, runs) = dispatch(RunMaxima {
             coordinates: &self.coordinates,
             direction: d,
@@ -164,7 +164,7 @@ pub fn hull_bounds(a: &VertexSet, b: &VertexSet) -> Option<HullBounds> {
         from: [i, j],
     };
     // Each projection is off by at most 3 roundings of its terms; normalising the direction costs as much again.
-    let rounding = 16.0 * f64::EPSILON * (a.reach + b.reach);
+    let rounding = 16.0 * f64::EPSILON * (a.magnitude + b.magnitude);
     let mut simplex = vec![corner(0, 0)];
     let mut weights = vec![1.0];
     let mut v = simplex[0].point;

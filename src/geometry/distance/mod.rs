@@ -225,7 +225,7 @@ impl Few {
 impl Visitor for Best<'_> {
     const NEAREST_FIRST: bool = true;
 
-    fn reach(&self) -> f32 {
+    fn limit_squared(&self) -> f32 {
         if self.limit == 0.0 {
             return -1.0;
         }

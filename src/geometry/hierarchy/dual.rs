@@ -98,17 +98,17 @@ pub trait Visitor {
     /// Nearest subtrees first; otherwise in the order of the trees.
     const NEAREST_FIRST: bool;
     /// Pairs whose boxes are farther apart than the square root of this are skipped. Negative ends the walk.
-    fn reach(&self) -> f32;
+    fn limit_squared(&self) -> f32;
     /// Whether nothing between two subtrees matters, however close they are.
     #[inline]
     fn skips(&self, _a: Branch, _b: Branch) -> bool {
         false
     }
-    /// Two leaves within reach: triangles of the first and of the second body.
+    /// Two leaves within the limit: triangles of the first and of the second body.
     fn leaves(&mut self, a: &[u32], b: &[u32]);
 }
 
-/// Visits all leaf pairs within reach below each of `starts`, the last of them first.
+/// Visits all leaf pairs within the limit below each of `starts`, the last of them first.
 pub fn walk<T: Visitor>(
     a: &Bvh,
     b: &Bvh,
@@ -126,7 +126,7 @@ pub fn walk<T: Visitor>(
 }
 
 /// Visits a few near leaf pairs: goes down level by level and keeps the `width` nearest pairs of each. A walk that
-/// begins with the reach found here opens hardly more than it must.
+/// begins with the limit found here opens hardly more than it must.
 pub fn probe<T: Visitor>(a: &Bvh, b: &Bvh, placement: &Placement, width: usize, visitor: &mut T) {
     dispatch(Probe {
         walk: Walk {
@@ -164,14 +164,14 @@ impl<T: Visitor> LaneKernel for Probe<'_, T> {
         while !level.is_empty() {
             next.clear();
             for &pair in &level {
-                let reach = visitor.reach();
-                if pair.squared > reach {
+                let limit_squared = visitor.limit_squared();
+                if pair.squared > limit_squared {
                     continue;
                 }
                 if pair.a.is_leaf() && pair.b.is_leaf() {
                     visitor.leaves(pair.a.items(a), pair.b.items(b));
                 } else {
-                    expand::<V>(a, b, placement, pair, reach, &mut children);
+                    expand::<V>(a, b, placement, pair, limit_squared, &mut children);
                     next.extend_from_slice(children.as_slice());
                 }
             }
@@ -196,7 +196,7 @@ pub fn split(
     a: &Bvh,
     b: &Bvh,
     placement: &Placement,
-    reach: f32,
+    limit_squared: f32,
     wanted: usize,
 ) -> Vec<BranchPair> {
     let mut parts = vec![BranchPair::ROOTS];
@@ -206,7 +206,7 @@ pub fn split(
             if part.a.is_leaf() && part.b.is_leaf() {
                 next.push(part);
             } else {
-                next.extend_from_slice(open(a, b, placement, part, reach).as_slice());
+                next.extend_from_slice(open(a, b, placement, part, limit_squared).as_slice());
             }
         }
         parts = next;
@@ -217,20 +217,20 @@ pub fn split(
     parts
 }
 
-/// The pairs within reach that a pair of subtrees falls into when both are opened.
+/// The pairs within the limit that a pair of subtrees falls into when both are opened.
 pub(in crate::geometry) fn open(
     a: &Bvh,
     b: &Bvh,
     placement: &Placement,
     part: BranchPair,
-    reach: f32,
+    limit_squared: f32,
 ) -> Children {
     dispatch(Expand {
         a,
         b,
         placement,
         part,
-        reach,
+        limit_squared,
     })
 }
 
@@ -258,7 +258,7 @@ struct Expand<'a> {
     b: &'a Bvh,
     placement: &'a Placement,
     part: BranchPair,
-    reach: f32,
+    limit_squared: f32,
 }
 
 impl LaneKernel for Expand<'_> {
@@ -271,7 +271,7 @@ impl LaneKernel for Expand<'_> {
             self.b,
             self.placement,
             self.part,
-            self.reach,
+            self.limit_squared,
             &mut children,
         );
         children
@@ -294,11 +294,11 @@ impl<T: Visitor> LaneKernel for Walk<'_, T> {
         let mut children = Children::new();
         stack.extend_from_slice(self.starts);
         while let Some(pair) = stack.pop() {
-            let reach = self.visitor.reach();
-            if reach < 0.0 {
+            let limit_squared = self.visitor.limit_squared();
+            if limit_squared < 0.0 {
                 return;
             }
-            if pair.squared > reach || self.visitor.skips(pair.a, pair.b) {
+            if pair.squared > limit_squared || self.visitor.skips(pair.a, pair.b) {
                 continue;
             }
             if pair.a.is_leaf() && pair.b.is_leaf() {
@@ -306,7 +306,14 @@ impl<T: Visitor> LaneKernel for Walk<'_, T> {
                     .leaves(pair.a.items(self.a), pair.b.items(self.b));
                 continue;
             }
-            expand::<V>(self.a, self.b, self.placement, pair, reach, &mut children);
+            expand::<V>(
+                self.a,
+                self.b,
+                self.placement,
+                pair,
+                limit_squared,
+                &mut children,
+            );
             let found = &mut children.pairs[..children.count];
             if T::NEAREST_FIRST {
                 // Farthest at the bottom; ties keep the order of the trees.
@@ -321,14 +328,14 @@ impl<T: Visitor> LaneKernel for Walk<'_, T> {
     }
 }
 
-/// Replaces the inner subtrees of a pair by their children and keeps the pairs within reach.
+/// Replaces the inner subtrees of a pair by their children and keeps the pairs within the limit.
 #[inline(always)]
 fn expand<V: Lanes>(
     a: &Bvh,
     b: &Bvh,
     placement: &Placement,
     pair: BranchPair,
-    reach: f32,
+    limit_squared: f32,
     out: &mut Children,
 ) {
     out.count = 0;
@@ -367,7 +374,7 @@ fn expand<V: Lanes>(
         }
         // An overflow is still a lower bound when it is cut back to the largest number.
         let squared = squared.min(V::splat(f32::MAX));
-        let mut near = (squared.le(V::splat(reach)) & used).bits();
+        let mut near = (squared.le(V::splat(limit_squared)) & used).bits();
         let squared = squared.store();
         while near != 0 {
             let j = near.trailing_zeros() as usize;

@@ -301,13 +301,13 @@ mod tests {
             .fold(f64::INFINITY, f64::min)
     }
 
-    fn assert_exact(shape: &Shape, reach: f64, rounds: usize) {
+    fn assert_exact(shape: &Shape, spread: f64, rounds: usize) {
         let nearest = Nearest::build(shape.surface());
         let (mut random, mut scratch) = (Random::new(1), Scratch::default());
         let centre = shape.surface().bounds().centre().as_dvec3();
         for round in 0..rounds {
             // Near and far, and every fourth point almost on the surface.
-            let mut p = centre + reach * random.in_cube();
+            let mut p = centre + spread * random.in_cube();
             if round % 4 == 0 {
                 let corners = shape
                     .surface()

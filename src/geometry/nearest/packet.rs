@@ -21,7 +21,7 @@ const STEEPEST: f32 = 1.5;
 pub struct Fit {
     centre: Vec3,
     /// No offset from the centre is larger, along each axis.
-    reach: Vec3,
+    half: Vec3,
     level: f32,
     slope: Vec3,
     farthest: f32,
@@ -43,7 +43,7 @@ impl Fit {
         let (level, farthest) = (f32::MAX, f32::MAX);
         Self {
             centre,
-            reach: (max - centre).max(centre - min),
+            half: (max - centre).max(centre - min),
             level,
             slope: Vec3::ZERO,
             farthest,
@@ -83,9 +83,9 @@ impl Fit {
             }
             level = level.max(above);
         }
-        self.farthest = farthest.most() + self.reach.length();
+        self.farthest = farthest.most() + self.half.length();
         // Rounding of the fit, and of the bounds that it is compared with.
-        self.level = level.most() + RELATIVE * (self.farthest + self.reach.element_sum());
+        self.level = level.most() + RELATIVE * (self.farthest + self.half.element_sum());
     }
 
     /// Whether a box at this distance from the middle is too far for all points.
@@ -100,11 +100,11 @@ impl Fit {
         let (squared, toward) = boxes.gaps(splat::<V>(self.centre));
         let distance = squared.sqrt();
         let inverse = V::splat(1.0) / distance.max(V::splat(f32::MIN_POSITIVE));
-        let (slope, reach) = (splat::<V>(self.slope), splat::<V>(self.reach));
+        let (slope, half) = (splat::<V>(self.slope), splat::<V>(self.half));
         let mut slack = V::splat(self.level);
         for k in 0..3 {
             let across = (slope[k] - toward[k] * inverse).abs();
-            slack = across.near_mul_add(reach[k], slack);
+            slack = across.near_mul_add(half[k], slack);
         }
         (distance.le(slack).bits(), distance)
     }

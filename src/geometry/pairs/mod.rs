@@ -76,7 +76,7 @@ pub fn intersecting_among<R: Kept>(
         b,
         placement,
         among,
-        reach: 0.0,
+        limit_squared: 0.0,
     }
     .run(capacity, || {
         Crossings::new(a, b, placement, by_boxes, capacity)
@@ -111,25 +111,25 @@ pub fn within_among(
         });
     }
     // Covers the rounding of the box distances.
-    let reach = round_up(within * within * (1.0 + 2e-6) + f64::from(f32::MIN_POSITIVE));
-    let reach_here = if matches!(among, Among::Everything) {
+    let limit_squared = round_up(within * within * (1.0 + 2e-6) + f64::from(f32::MIN_POSITIVE));
+    let walk_limit = if matches!(among, Among::Everything) {
         f32::INFINITY
     } else {
-        reach
+        limit_squared
     };
     PairSearch {
         a,
         b,
         placement,
         among,
-        reach,
+        limit_squared,
     }
     .run(capacity, || NearPairs {
         a,
         b,
         placement,
         within,
-        reach: reach_here,
+        limit_squared: walk_limit,
         candidates: 0,
         found: Bounded::new(capacity),
     })
@@ -156,7 +156,7 @@ struct PairSearch<'a> {
     b: Body<'a>,
     placement: &'a Placement,
     among: Among<'a>,
-    reach: f32,
+    limit_squared: f32,
 }
 
 /// Looks at pairs of triangles, and keeps some.
@@ -182,10 +182,10 @@ impl PairSearch<'_> {
             b,
             placement,
             among,
-            reach,
+            limit_squared,
         } = self;
         let seekers: Vec<T> = match among {
-            Among::Hierarchies => split(a.bvh, b.bvh, placement, reach, PARTS)
+            Among::Hierarchies => split(a.bvh, b.bvh, placement, limit_squared, PARTS)
                 .par_chunks(8)
                 .fold(&seeker, |mut seeker, parts| {
                     seeker.below(parts);
@@ -256,7 +256,7 @@ struct NearPairs<'a> {
     b: Body<'a>,
     placement: &'a Placement,
     within: f64,
-    reach: f32,
+    limit_squared: f32,
     candidates: u64,
     found: Bounded<NearPair>,
 }
@@ -264,8 +264,8 @@ struct NearPairs<'a> {
 impl Visitor for NearPairs<'_> {
     const NEAREST_FIRST: bool = false;
 
-    fn reach(&self) -> f32 {
-        self.reach
+    fn limit_squared(&self) -> f32 {
+        self.limit_squared
     }
 
     fn leaves(&mut self, a: &[u32], b: &[u32]) {
@@ -274,7 +274,7 @@ impl Visitor for NearPairs<'_> {
             let bounds = box_of(&corners);
             for &j in b {
                 let other = self.placement.corners(&self.b.surface, j);
-                if box_gap_squared(bounds, box_of(&other)) > f64::from(self.reach) {
+                if box_gap_squared(bounds, box_of(&other)) > f64::from(self.limit_squared) {
                     continue;
                 }
                 self.candidates += 1;

@@ -73,7 +73,7 @@ pub fn self_intersections(
         .par_chunks(NODES)
         .enumerate()
         .map(|(chunk, run)| {
-            let mut visitor = Folds {
+            let mut visitor = SelfIntersections {
                 surface: body.surface,
                 boxes: &boxes,
                 clear: &clear,
@@ -110,8 +110,13 @@ pub fn self_intersections(
 /// Nodes in a task.
 pub(crate) const NODES: usize = 32;
 
-/// Pairs of children within reach: with these of all nodes, each pair of triangles is reached once.
-pub(crate) fn sibling_pairs(node: &Node, index: u32, reach: f32, starts: &mut Vec<BranchPair>) {
+/// Pairs of children within the limit: with these of all nodes, each pair of triangles is reached once.
+pub(crate) fn sibling_pairs(
+    node: &Node,
+    index: u32,
+    limit_squared: f32,
+    starts: &mut Vec<BranchPair>,
+) {
     for i in 0..WIDTH {
         for j in i + 1..WIDTH {
             if node.child(i) == Child::Unused || node.child(j) == Child::Unused {
@@ -120,7 +125,7 @@ pub(crate) fn sibling_pairs(node: &Node, index: u32, reach: f32, starts: &mut Ve
             let (a, b) = (node.child_box(i), node.child_box(j));
             let gap = (a.min - b.max).max(b.min - a.max).max(Vec3::ZERO);
             let squared = gap.length_squared().min(f32::MAX);
-            if squared <= reach {
+            if squared <= limit_squared {
                 let branch = |slot| Branch::below(index, slot, node.child(slot));
                 starts.push(BranchPair {
                     a: branch(i),
@@ -132,7 +137,7 @@ pub(crate) fn sibling_pairs(node: &Node, index: u32, reach: f32, starts: &mut Ve
     }
 }
 
-struct Folds<'a> {
+struct SelfIntersections<'a> {
     surface: Surface<'a>,
     boxes: &'a [Aabb],
     clear: &'a [bool],
@@ -141,7 +146,7 @@ struct Folds<'a> {
     found: Bounded<[u32; 2]>,
 }
 
-impl Folds<'_> {
+impl SelfIntersections<'_> {
     /// The pairs inside one leaf.
     fn within(&mut self, items: &[u32]) {
         for (k, &i) in items.iter().enumerate() {
@@ -175,10 +180,10 @@ impl Folds<'_> {
     }
 }
 
-impl Visitor for Folds<'_> {
+impl Visitor for SelfIntersections<'_> {
     const NEAREST_FIRST: bool = false;
 
-    fn reach(&self) -> f32 {
+    fn limit_squared(&self) -> f32 {
         0.0
     }
 

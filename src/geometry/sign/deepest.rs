@@ -102,12 +102,12 @@ impl DeepestSearch<'_> {
         let low = points.iter().copied().fold(DVec3::INFINITY, DVec3::min);
         let high = points.iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max);
         let middle = 0.5 * (low + high);
-        let reach = points.iter().map(|p| p.distance(middle));
-        let reach = reach.fold(0.0, f64::max);
+        let distances = points.iter().map(|p| p.distance(middle));
+        let radius = distances.fold(0.0, f64::max);
         self.looks += 1;
         if let Some((distance, _)) = self.solid.distance(middle, &mut self.scratch) {
             self.heap.push(QueueItem {
-                lower: distance - reach,
+                lower: distance - radius,
                 part: Unsearched::Group(number),
             });
         }
@@ -142,10 +142,10 @@ impl DeepestSearch<'_> {
         let corners = self.corners(triangle);
         let at = |w: DVec3| w.x * corners[0] + w.y * corners[1] + w.z * corners[2];
         let middle = (weights[0] + weights[1] + weights[2]) / 3.0;
-        let reach = weights.map(|w| at(w).distance(at(middle)));
+        let distances = weights.map(|w| at(w).distance(at(middle)));
         if let Some(distance) = self.look(triangle, &corners, middle) {
             self.heap.push(QueueItem {
-                lower: distance - reach.into_iter().fold(0.0, f64::max),
+                lower: distance - distances.into_iter().fold(0.0, f64::max),
                 part: Unsearched::Piece { triangle, weights },
             });
         }

@@ -38,7 +38,7 @@ pub struct ActivePair {
 /// What a step found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tracked {
-    /// The bounds and the best pair; infinite above when nothing is within reach.
+    /// The bounds and the best pair; infinite above when nothing is within the limit.
     pub distance: Distance,
     /// Whether the bounds are as good as they get: the answer is the exact one.
     pub exact: bool,
@@ -221,8 +221,8 @@ fn certify(scene: &TwoBodies, best: &mut Best, budget: &mut Budget) -> Option<f6
     let (a, b) = (scene.a.bvh, scene.b.bvh);
     let mut ahead = BinaryHeap::from([Reverse(Ahead(BranchPair::ROOTS))]);
     while let Some(Reverse(Ahead(pair))) = ahead.pop() {
-        let reach = best.reach();
-        if pair.squared > reach {
+        let limit_squared = best.limit_squared();
+        if pair.squared > limit_squared {
             return None;
         }
         if !budget.spend(OPENING) {
@@ -233,7 +233,7 @@ fn certify(scene: &TwoBodies, best: &mut Best, budget: &mut Budget) -> Option<f6
             best.leaves(pair.a.items(a), pair.b.items(b));
             continue;
         }
-        let children = open(a, b, scene.placement, pair, reach);
+        let children = open(a, b, scene.placement, pair, limit_squared);
         ahead.extend(children.as_slice().iter().map(|p| Reverse(Ahead(*p))));
     }
     None

@@ -15,7 +15,7 @@ pub struct Adjacency {
     /// Edges with one triangle.
     pub border_edges: u32,
     /// Edges with three or more triangles.
-    pub crowded_edges: u32,
+    pub non_manifold_edges: u32,
     /// Edges with an odd number of triangles; when there is none, the triangles are the border of a volume mod 2.
     pub odd_edges: u32,
     /// Edges whose triangles do not run along it equally often in both directions.
@@ -47,7 +47,7 @@ impl Adjacency {
         let mut adjacency = Self {
             twins: vec![NONE; triangles.len() * 3],
             border_edges: 0,
-            crowded_edges: 0,
+            non_manifold_edges: 0,
             odd_edges: 0,
             unbalanced_edges: 0,
         };
@@ -68,7 +68,7 @@ impl Adjacency {
                 self.twins[a.half_edge as usize] = b.half_edge;
                 self.twins[b.half_edge as usize] = a.half_edge;
             }
-            _ => self.crowded_edges += 1,
+            _ => self.non_manifold_edges += 1,
         }
         let forward = edge
             .iter()
@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(
             (
                 a.border_edges,
-                a.crowded_edges,
+                a.non_manifold_edges,
                 a.odd_edges,
                 a.unbalanced_edges
             ),
@@ -153,7 +153,7 @@ mod tests {
     fn three_triangles_at_an_edge_have_no_twin_there() {
         let a = Adjacency::of(&[[0, 1, 2], [1, 0, 3], [0, 1, 4]], 5);
         assert!(a.twins.iter().all(|&t| t == NONE));
-        assert_eq!((a.border_edges, a.crowded_edges), (6, 1));
+        assert_eq!((a.border_edges, a.non_manifold_edges), (6, 1));
     }
 
     #[test]

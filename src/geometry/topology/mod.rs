@@ -37,9 +37,9 @@ pub struct Facts {
     /// Edges with one triangle.
     pub border_edges: u32,
     /// Edges with three or more triangles.
-    pub crowded_edges: u32,
+    pub non_manifold_edges: u32,
     /// Vertices whose triangles do not form a single fan.
-    pub pinched_vertices: u32,
+    pub non_manifold_vertices: u32,
     /// Every edge has an even number of triangles: there is an inside and an outside.
     pub closed: bool,
     /// Each edge is run along equally often in both directions, border edges aside.
@@ -65,7 +65,7 @@ impl Facts {
         };
         let triangles = welded.as_deref().unwrap_or(surface.triangles);
         let adjacency = Adjacency::of(triangles, surface.positions.len());
-        let (used_vertices, pinched_vertices) =
+        let (used_vertices, non_manifold_vertices) =
             fans(triangles, surface.positions.len(), &adjacency);
         let bounds = surface.bounds();
         let sums = Sums::of(surface, bounds);
@@ -81,8 +81,8 @@ impl Facts {
             triangles: triangles.len() as u32,
             degenerate_triangles: sums.degenerate,
             border_edges: adjacency.border_edges,
-            crowded_edges: adjacency.crowded_edges,
-            pinched_vertices,
+            non_manifold_edges: adjacency.non_manifold_edges,
+            non_manifold_vertices,
             closed,
             oriented,
             area: sums.area,
@@ -95,12 +95,12 @@ impl Facts {
 
     /// Each edge has at most two triangles.
     pub fn is_edge_manifold(&self) -> bool {
-        self.crowded_edges == 0
+        self.non_manifold_edges == 0
     }
 
     /// Each edge has at most two triangles and each vertex a single fan of them.
     pub fn is_manifold(&self) -> bool {
-        self.is_edge_manifold() && self.pinched_vertices == 0
+        self.is_edge_manifold() && self.non_manifold_vertices == 0
     }
 
     /// Closed, manifold and oriented: pseudonormals tell inside from outside.
@@ -390,12 +390,12 @@ mod tests {
     #[test]
     fn two_cubes_meeting_at_a_vertex_or_an_edge_are_closed_but_not_manifold() {
         let cube = shapes::cuboid(Vec3::ONE, 1);
-        for (offset, crowded) in [(Vec3::splat(2.0), 0), (Vec3::new(2.0, 2.0, 0.0), 1)] {
+        for (offset, non_manifold) in [(Vec3::splat(2.0), 0), (Vec3::new(2.0, 2.0, 0.0), 1)] {
             let both = cube.clone().with(&cube.clone().map(|p| p + offset));
             let f = Facts::of(both.surface(), Vertices::Welded);
             assert!(f.closed && f.oriented && !f.is_manifold());
-            assert_eq!(f.crowded_edges, crowded);
-            assert_eq!(f.pinched_vertices, 1 + crowded);
+            assert_eq!(f.non_manifold_edges, non_manifold);
+            assert_eq!(f.non_manifold_vertices, 1 + non_manifold);
             assert!(
                 facts(&both).is_solid(),
                 "as indexed they are two separate solids"

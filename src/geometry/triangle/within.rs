@@ -137,24 +137,20 @@ mod tests {
             if triangles_meet(&a, &b) {
                 continue;
             }
-            let reach = 1 + random.below(side) as i128;
-            let expected = oracle(&a, &b, reach, 1);
+            let gap = 1 + random.below(side) as i128;
+            let expected = oracle(&a, &b, gap, 1);
             outcomes[usize::from(expected)] += 1;
             let scale = [1.0, 2f64.powi(-149), 2f64.powi(40)][round % 3];
             let place = |t: &[Cell; 3]| t.map(|p| DVec3::from(p.map(|x| x as f64)) * scale);
             let (ta, tb) = (place(&a), place(&b));
-            let within = reach as f64 * scale;
+            let within = gap as f64 * scale;
             let found = triangle_distance(&ta, &tb).distance;
             for (p, q) in [(&ta, &tb), (&tb, &ta)] {
-                assert_eq!(
-                    exactly_within(p, q, within),
-                    expected,
-                    "{a:?} {b:?} {reach}"
-                );
+                assert_eq!(exactly_within(p, q, within), expected, "{a:?} {b:?} {gap}");
                 assert_eq!(
                     is_within(p, q, found, within),
                     expected,
-                    "{a:?} {b:?} {reach}"
+                    "{a:?} {b:?} {gap}"
                 );
             }
         }

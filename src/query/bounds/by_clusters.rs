@@ -135,7 +135,7 @@ fn both_ways(
     let mut refits = Refits::default();
     refits.ask(mesh);
     refits.record(&mut recorder).unwrap();
-    for step in [Step::Scan, Step::Reach, Step::Expand] {
+    for step in [Step::Scan, Step::Certain, Step::Expand] {
         for (i, query) in queries.iter().enumerate() {
             if query.steps().contains(&step) {
                 let (answers, at) = (Bound::whole(&results), (WORDS * i) as u32);

@@ -17,7 +17,7 @@ use crate::gpu::shader::kernels::{
     CandidatesVert, Collect, Convert, ConvertWork, CrossingsFrag, CrossingsFragTarget, Fetch,
 };
 use crate::query::Resources;
-use crate::query::memory::Place;
+use crate::query::workspace::Place;
 use std::sync::Arc;
 
 /// How the crossings of rays and triangles are found. The answers have the same bits.

@@ -9,7 +9,7 @@ use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::shader::blocks;
 use crate::gpu::shader::kernels::{PenaltyClusters, PenaltySum, PenaltyTriangles, Workgroup};
 use crate::query::meeting::Meeting;
-use crate::query::memory::Place;
+use crate::query::workspace::Place;
 use bytemuck::Zeroable;
 use glam::{DVec3, Vec3};
 

@@ -19,8 +19,8 @@ use crate::gpu::shader::kernels::{
 use crate::query::Resources;
 use crate::query::drawing::{self, CLUSTERS_PER_GROUP, MAX_GROUPS, Picture};
 use crate::query::meeting::Meeting;
-use crate::query::memory::Place;
 use crate::query::proximity::SamplingPath;
+use crate::query::workspace::Place;
 use std::ops::Range;
 use std::sync::Arc;
 

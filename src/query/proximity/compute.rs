@@ -7,7 +7,7 @@ use crate::gpu::recorder::Recorder;
 use crate::gpu::shader::blocks::{self, Piece, PiecesPush, ProximityAnswer, TrianglesPush};
 use crate::gpu::shader::kernels::{self, ProximityClusters, ProximityPieces, ProximityTriangles};
 use crate::query::meeting::Meeting;
-use crate::query::memory::Place;
+use crate::query::workspace::Place;
 use bytemuck::Zeroable;
 use std::mem::offset_of;
 

@@ -16,7 +16,7 @@ use crate::gpu::shader::kernels::{ProximityBin, ProximityFrag, ProximityPixel, P
 use crate::query::Resources;
 use crate::query::drawing::{self, CLUSTERS_PER_GROUP, MAX_GROUPS, Picture};
 use crate::query::meeting::Meeting;
-use crate::query::memory::Place;
+use crate::query::workspace::Place;
 use std::sync::Arc;
 
 /// What follows on the kernels that bound the clusters.

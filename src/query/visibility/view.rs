@@ -39,14 +39,14 @@ impl Region {
         let (min, max) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
         let (centre, half) = (0.5 * (min + max), 0.5 * (max - min));
         let middle = turn * centre + shift;
-        let reach =
+        let half =
             turn.x_axis.abs() * half.x + turn.y_axis.abs() * half.y + turn.z_axis.abs() * half.z;
         // Far more than the rounding of doubles.
         let slack = 1e-9 * (centre.length() + half.length() + shift.length());
-        let reach = reach + margin + slack;
+        let half = half + margin + slack;
         Self {
-            min: middle - reach,
-            max: middle + reach,
+            min: middle - half,
+            max: middle + half,
         }
     }
 
@@ -139,13 +139,13 @@ impl View {
         };
         let shift = placed.pose.position.as_dvec3() - self.centre;
         let bounds = placed.fitted.bvh().bounds();
-        let reach = bounds.min.abs().max(bounds.max.abs()).as_dvec3();
+        let farthest = bounds.min.abs().max(bounds.max.abs()).as_dvec3();
         let mut rows = [0.0; 12];
         let mut size = 0.0f64;
         for (k, &axis) in self.axes.iter().enumerate() {
             let row = self.scale * turn.row(axis);
             let offset = self.scale * shift[axis];
-            size = size.max(row.abs().dot(reach) + offset.abs());
+            size = size.max(row.abs().dot(farthest) + offset.abs());
             for (slot, value) in rows[4 * k..].iter_mut().zip(row.to_array()) {
                 *slot = value as f32;
             }

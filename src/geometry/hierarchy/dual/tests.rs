@@ -1,4 +1,4 @@
-//! Every triangle pair is the oracle: none within reach may be skipped.
+//! Every triangle pair is the oracle: none within the limit may be skipped.
 
 use super::*;
 use crate::geometry::random::Random;
@@ -9,14 +9,14 @@ use glam::{DAffine3, DQuat};
 use std::collections::HashSet;
 
 struct Collect {
-    reach: f32,
+    limit_squared: f32,
     pairs: HashSet<(u32, u32)>,
 }
 
 impl Visitor for Collect {
     const NEAREST_FIRST: bool = true;
-    fn reach(&self) -> f32 {
-        self.reach
+    fn limit_squared(&self) -> f32 {
+        self.limit_squared
     }
     fn leaves(&mut self, a: &[u32], b: &[u32]) {
         for &i in a {
@@ -25,7 +25,7 @@ impl Visitor for Collect {
     }
 }
 
-/// Every triangle pair within reach is visited, for any pose, whole or in parts.
+/// Every triangle pair within the limit is visited, for any pose, whole or in parts.
 #[test]
 fn no_pair_within_reach_is_skipped() {
     let mut random = Random::new(20);
@@ -41,17 +41,18 @@ fn no_pair_within_reach_is_skipped() {
             DAffine3::from_rotation_translation(turn, shift)
         };
         let placement = Placement::new(pose);
-        let reach = (random.unit() * random.unit()) as f32 * if round % 3 == 2 { 2e6 } else { 1.0 };
+        let limit_squared =
+            (random.unit() * random.unit()) as f32 * if round % 3 == 2 { 2e6 } else { 1.0 };
         let mut whole = Collect {
-            reach,
+            limit_squared,
             pairs: HashSet::new(),
         };
         walk(&bvh_a, &bvh_b, &placement, &[BranchPair::ROOTS], &mut whole);
         let mut parts = Collect {
-            reach,
+            limit_squared,
             pairs: HashSet::new(),
         };
-        for part in split(&bvh_a, &bvh_b, &placement, reach, 100) {
+        for part in split(&bvh_a, &bvh_b, &placement, limit_squared, 100) {
             walk(&bvh_a, &bvh_b, &placement, &[part], &mut parts);
         }
         assert_eq!(whole.pairs, parts.pairs);
@@ -64,8 +65,8 @@ fn no_pair_within_reach_is_skipped() {
                 .distance;
                 let gap = true_distance * true_distance;
                 assert!(
-                    gap > f64::from(reach) * 0.99999 || whole.pairs.contains(&(i, j)),
-                    "{i} {j} {gap} {reach}"
+                    gap > f64::from(limit_squared) * 0.99999 || whole.pairs.contains(&(i, j)),
+                    "{i} {j} {gap} {limit_squared}"
                 );
             }
         }
@@ -80,7 +81,7 @@ fn empty_trees_have_no_pairs() {
         Bvh::build(&[]),
     );
     let mut found = Collect {
-        reach: f32::MAX,
+        limit_squared: f32::MAX,
         pairs: HashSet::new(),
     };
     for (a, b) in [(&full, &empty), (&empty, &full), (&empty, &empty)] {

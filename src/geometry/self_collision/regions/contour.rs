@@ -1,5 +1,6 @@
 //! Whether a closed line, as it is seen from somewhere, touches itself.
 
+use crate::geometry::rounding::magnitude;
 use glam::{DVec2, DVec3};
 
 /// Looking along a direction.
@@ -52,11 +53,8 @@ struct Edge {
 /// and nowhere else.
 pub(super) fn is_simple(points: &[DVec3], view: &Projection) -> bool {
     let count = points.len();
-    let reach = points
-        .iter()
-        .fold(0.0, |r: f64, p| r.max(p.abs().max_element()));
     // Seen places are off by a few roundings of the coordinates.
-    let slack = DVec2::splat(16.0 * f64::EPSILON * reach);
+    let slack = DVec2::splat(16.0 * f64::EPSILON * magnitude(points.iter().copied()));
     let seen: Vec<DVec2> = points.iter().map(|&p| view.see(p)).collect();
     let mut edges: Vec<Edge> = (0..count)
         .map(|from| {

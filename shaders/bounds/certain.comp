@@ -1,5 +1,5 @@
 #version 460
-// What the box of a mesh under a pose certainly reaches, told from the boxes of its clusters. Every face of a cluster's box
+// What the box of a mesh under a pose certainly contains, by the boxes of its clusters. Every face of a cluster's box
 // has a vertex on it: on the face that is best for a row, the worst place on that face is certainly reached.
 // `expand.comp` then looks only at the clusters that can go further. Partner: query/bounds.rs.
 #extension GL_GOOGLE_include_directive : require
