@@ -205,6 +205,30 @@ void a_batch_keeps_its_meshes(const proxel::Context& context) {
     CHECK_EQ(NEED(batch.read(ticket)).max[2], 1.0f);
 }
 
+/// Kernels of different queries run side by side: synchronisation validation must see that each writes to its own answer only.
+void answers_of_different_queries_do_not_overlap(const proxel::Context& context) {
+    const Shape shape = cube();
+    proxel::Mesh mesh = NEED(context.mesh(shape.positions, shape.triangles));
+    PrxFieldDef def = prx_field_def_default();
+    def.resolution = 8;
+    proxel::Field ball = NEED(context.field_from_shape(prx_shape_default(), def));
+    const std::vector<Vec3> points = {{0, 0, 1}};
+    proxel::Batch batch = NEED(context.batch());
+    const auto sampled = NEED(batch.sample(ball, points));
+    const PrxPose pose = at(2, 0, 0);
+    const auto bounds = NEED(batch.bounds(mesh, pose));
+    const auto again = NEED(batch.sample(ball, points));
+    NEED(batch.submit());
+    NEED(batch.wait());
+    // The point is on the unit sphere.
+    for (const auto& ticket : {sampled, again}) {
+        const PrxSample sample = NEED(batch.read(ticket)).at(0);
+        CHECK(sample.lower <= 0);
+        CHECK(sample.upper >= 0);
+    }
+    CHECK(certified(NEED(batch.read(bounds)), oracle(shape, pose), 3));
+}
+
 void the_same_input_gives_the_same_bits(const proxel::Context& context) {
     std::mt19937 random(13);
     const Shape shape = rubble(20000, 3, random);
@@ -243,6 +267,7 @@ TEST_CASE("batch") {
         a_ticket_belongs_to_its_batch(context);
         an_empty_batch_is_done_too(context);
         a_batch_keeps_its_meshes(context);
+        answers_of_different_queries_do_not_overlap(context);
         the_same_input_gives_the_same_bits(context);
     }
 }

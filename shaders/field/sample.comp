@@ -21,7 +21,6 @@ layout(std430, binding = 1) writeonly buffer Results { SampleResult results[]; }
 
 layout(push_constant) uniform SamplePush {
     uint count;
-    uint at;
 } push;
 
 void main()
@@ -44,6 +43,6 @@ void main()
         r.in_domain = s.in_domain ? 1 : 0;
         r.direction = floats(s.direction);
         r.interior = s.interior ? 1 : 0;
-        results[push.at + i] = r;
+        results[i] = r;
     }
 }

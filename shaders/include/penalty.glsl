@@ -14,10 +14,10 @@ struct PenaltyQuery {
     float friction;
     float spacing;
     uint has_velocities;
-    uint at;
     // Workgroups that share a cluster.
     uint shares;
     uint pad0;
+    uint pad1;
 };
 
 #ifndef QUERY_BINDING

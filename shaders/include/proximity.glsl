@@ -9,7 +9,6 @@ struct ProximityQuery {
     Meeting meeting;
     float tolerance;
     uint capacity;
-    uint at;
     // The smallest upper bound of triangles' middles, and of a corner in each cluster.
     uint best;
     // The triangle that has it, once all were looked at: of several the first in cluster order.
@@ -20,6 +19,7 @@ struct ProximityQuery {
     // other kernels compute: their rounding may differ, and a filter makes a step of an ulp.
     uint ceiling;
     uint pad0;
+    uint pad1;
     // Of the pieces of each level: how many there are, and their smallest upper and lower bounds.
     uint counts[LEVELS + 1];
     uint uppers[LEVELS + 1];

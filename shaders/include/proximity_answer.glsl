@@ -80,5 +80,5 @@ void answer(Sample start, float lower, float upper)
     a.point = floats(p);
     a.closest = floats(q);
     a.direction = floats(s.in_domain ? s.direction : normalize(q - p));
-    answers[query.at] = a;
+    answers[0] = a;
 }

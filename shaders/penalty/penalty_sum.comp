@@ -48,5 +48,5 @@ void main()
     a.depth_upper = sum.depth_upper;
     a.depth_lower = sum.depth_lower;
     a.samples = sum.samples;
-    answers[query.at] = a;
+    answers[0] = a;
 }

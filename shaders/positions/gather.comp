@@ -13,7 +13,6 @@ layout(push_constant) uniform GatherPush {
     uint vertices;
     uint first;
     uint stride;
-    uint at;
 } push;
 
 void main()
@@ -21,6 +20,6 @@ void main()
     uint step = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
     for (uint v = gl_GlobalInvocationID.x; v < push.vertices; v += step) {
         vec3 p = load_position(v, push.first, push.stride);
-        for (uint axis = 0; axis < 3; ++axis) packed_floats[push.at + 3 * v + axis] = p[axis];
+        for (uint axis = 0; axis < 3; ++axis) packed_floats[3 * v + axis] = p[axis];
     }
 }

@@ -1,7 +1,7 @@
 //! A batch: recorded queries, one submission, one small readback, many answers.
 
 use super::clusters::Refits;
-use super::workspace::{Memory, Place, Workspace};
+use super::workspace::{ALIGNMENT, Memory, Place, Workspace};
 use super::{Query, Resources};
 use crate::error::{Error, Result, invalid};
 use crate::gpu::buffer::{Buffer, Role};
@@ -128,6 +128,7 @@ impl PlannedQuery {
         Place {
             answers,
             offset: self.offset,
+            bytes: self.bytes,
             workspace,
             first: self.first,
         }
@@ -176,12 +177,8 @@ impl Batch {
                 "the batch was submitted; reset it before recording more".into(),
             ));
         }
-        let Memory {
-            answer,
-            element,
-            parts,
-        } = query.memory();
-        let offset = inner.bytes.next_multiple_of(element);
+        let Memory { answer, parts } = query.memory();
+        let offset = inner.bytes.next_multiple_of(ALIGNMENT);
         self.device()
             .check_storage(offset + answer, "answers", "use several batches")?;
         let first = inner.workspace.plan(self.device(), &parts)?;

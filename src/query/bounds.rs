@@ -168,7 +168,7 @@ impl Query for BoundsQuery {
     }
 
     fn record(&self, step: Step, place: &Place, recorder: &mut Recorder) -> Result<()> {
-        self.record_at(step, place.answers(), place.at(), recorder)
+        self.record_at(step, place.answer(), 0, recorder)
     }
 
     fn answer(&self, bytes: &[u8]) -> Result<Bounds> {

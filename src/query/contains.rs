@@ -87,12 +87,12 @@ impl Query for ContainsQuery {
             rays: ldi.rays(place),
             marks,
             points: Bound::whole(&self.points),
-            answers: place.answers(),
+            answers: place.answer(),
             spans,
         };
         let push = ContainsPush {
             count: self.count,
-            at: place.at() + (ldi.header() / 4) as u32,
+            at: (ldi.header() / 4) as u32,
             capacity: ldi.capacity(),
         };
         let groups = self

@@ -129,13 +129,10 @@ impl Query for SampleQuery {
         }
         let kernel = Sample {
             points: Bound::whole(&self.points),
-            results: place.answers(),
+            results: place.answer(),
             field: self.field.texture.bindings(),
         };
-        let push = SamplePush {
-            count: self.count,
-            at: place.index::<SampleResult>(),
-        };
+        let push = SamplePush { count: self.count };
         let groups = self
             .count
             .div_ceil(Sample::WORKGROUP[0] * POINTS_PER_LANE)

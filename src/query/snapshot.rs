@@ -43,11 +43,10 @@ impl Query for SnapshotQuery {
             vertices: self.mesh.vertices,
             first: positions.first,
             stride: positions.stride,
-            at: place.at(),
         };
         let kernel = Gather {
             positions: positions.bound,
-            packed: place.answers(),
+            packed: place.answer(),
         };
         let groups = self
             .mesh

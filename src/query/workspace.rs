@@ -13,8 +13,6 @@ use std::sync::Arc;
 pub struct Memory {
     /// Bytes of its answer.
     pub answer: u64,
-    /// Bytes of what kernels index answers by: a word or a struct. Answers start at a multiple of it.
-    pub element: u64,
     /// The parts of its working memory. A query names them by their place in this list.
     pub parts: Vec<Part>,
 }
@@ -33,19 +31,13 @@ impl Memory {
     pub fn answer(bytes: u64) -> Self {
         Self {
             answer: bytes,
-            element: 4,
             parts: Vec::new(),
         }
     }
 
     /// An answer of `count` structs that kernels write, and no working memory.
     pub fn structs<T>(count: u64) -> Self {
-        let element = size_of::<T>() as u64;
-        Self {
-            answer: count * element,
-            element,
-            parts: Vec::new(),
-        }
+        Self::answer(count * size_of::<T>() as u64)
     }
 
     /// With parts of so many bytes after those that there are.
@@ -168,8 +160,10 @@ impl Workspace {
 pub struct Place<'a> {
     /// The batch's answers.
     pub(crate) answers: &'a Buffer,
-    /// Bytes before this query's.
+    /// Bytes before this query's, a multiple of [`ALIGNMENT`].
     pub(crate) offset: u64,
+    /// Bytes of this query's.
+    pub(crate) bytes: u64,
     pub(crate) workspace: &'a Workspace,
     /// The number of its first part.
     pub(crate) first: usize,
@@ -180,19 +174,9 @@ impl<'a> Place<'a> {
         &self.workspace.parts[self.first + part]
     }
 
-    /// Words before the query's answer.
-    pub(crate) fn at(&self) -> u32 {
-        (self.offset / 4) as u32
-    }
-
-    /// Structs before the query's answer, which is of such structs.
-    pub(crate) fn index<T>(&self) -> u32 {
-        (self.offset / size_of::<T>() as u64) as u32
-    }
-
-    /// All answers of the batch.
-    pub(crate) fn answers(&self) -> Bound<'a> {
-        Bound::whole(self.answers)
+    /// The query's answer, and no other: kernels of different queries run side by side.
+    pub(crate) fn answer(&self) -> Bound<'a> {
+        Bound::part(self.answers, self.offset, self.bytes, None)
     }
 
     /// The buffer that a part lies in, and the bytes before it.

@@ -83,7 +83,7 @@ pub(super) fn record(
     let clusters = meeting.mesh.clusters.len() as u32;
     match step {
         Step::Start => {
-            let params = params_of(meeting, options, velocities.is_some(), device, place);
+            let params = params_of(meeting, options, velocities.is_some(), device);
             place.write(recorder, PARAMS, &params);
             Ok(())
         }
@@ -123,7 +123,7 @@ pub(super) fn record(
                 query,
                 touching,
                 sums,
-                answers: place.answers(),
+                answers: place.answer(),
             };
             recorder.dispatch(&kernel, &(), [1, 1, 1])
         }
@@ -135,7 +135,6 @@ fn params_of(
     options: &PenaltyOptions,
     has_velocities: bool,
     device: &Device,
-    place: &Place,
 ) -> blocks::PenaltyQuery {
     let domain = meeting.field.data.grid.domain().size().max_element();
     let [field, mesh] = velocities_at_origin(meeting);
@@ -152,7 +151,6 @@ fn params_of(
         friction: options.friction,
         spacing: EDGE_OF_UNIT_AREA * domain / options.resolution as f32,
         has_velocities: has_velocities.into(),
-        at: place.index::<blocks::PenaltyAnswer>(),
         shares: shares(meeting),
         ..blocks::PenaltyQuery::zeroed()
     }

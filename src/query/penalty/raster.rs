@@ -256,7 +256,7 @@ impl PenaltyDrawing<'_> {
             touching: place.part(compute::TOUCHING),
             certain: place.part(CERTAIN),
             tiles: place.part(TILES),
-            answers: place.answers(),
+            answers: place.answer(),
         };
         let tiles = tile_count(self.options);
         recorder.dispatch(&kernel, &PicturePush { tiles }, [1, 1, 1])

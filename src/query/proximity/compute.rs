@@ -4,7 +4,7 @@
 use super::ProximityOptions;
 use crate::error::Result;
 use crate::gpu::recorder::Recorder;
-use crate::gpu::shader::blocks::{self, Piece, PiecesPush, ProximityAnswer, TrianglesPush};
+use crate::gpu::shader::blocks::{self, Piece, PiecesPush, TrianglesPush};
 use crate::gpu::shader::kernels::{self, ProximityClusters, ProximityPieces, ProximityTriangles};
 use crate::query::meeting::Meeting;
 use crate::query::workspace::Place;
@@ -87,7 +87,7 @@ pub(super) fn record(
     let groups = |lanes: u32| [clusters.div_ceil(lanes).min(MAX_GROUPS), 1, 1];
     match step {
         Step::Start => {
-            place.write(recorder, STATE, &start(meeting, options, recorder, place));
+            place.write(recorder, STATE, &start(meeting, options, recorder));
             Ok(())
         }
         Step::Clusters => {
@@ -132,7 +132,7 @@ pub(super) fn record(
                 fetch,
                 meeting: mesh,
                 query,
-                answers: place.answers(),
+                answers: place.answer(),
                 pieces,
                 field,
             };
@@ -145,7 +145,6 @@ fn start(
     meeting: &Meeting,
     options: &ProximityOptions,
     recorder: &Recorder,
-    place: &Place,
 ) -> blocks::ProximityQuery {
     let data = &meeting.field.data;
     let none = [u32::MAX; LEVELS + 1];
@@ -158,7 +157,6 @@ fn start(
                     .clamp(0.01 * data.grid.spacing, data.grid.spacing),
         ),
         capacity: options.budget,
-        at: place.index::<ProximityAnswer>(),
         best: u32::MAX,
         winner: u32::MAX,
         settled: u32::MAX,

@@ -179,7 +179,7 @@ fn record_answer(
         fetch: mesh.fetch(),
         meeting: mesh,
         query: place.part(compute::STATE),
-        answers: place.answers(),
+        answers: place.answer(),
         state: picture.state(place),
         tiles: place.part(TILES),
         points: Texture::Attachment(&canvas.colours[0]),
