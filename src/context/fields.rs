@@ -1,7 +1,7 @@
 //! Fields of a context: baked in the background, made from samples or shapes, loaded and saved.
 
 use super::{Context, bound_staging};
-use crate::error::{Error, Result, invalid};
+use crate::error::{Error, Result};
 use crate::field::Field;
 use crate::field::data::FieldData;
 use crate::field::request::{BakeRequest, Storage};
@@ -257,9 +257,6 @@ impl Context {
         (id, pose): (u64, Pose),
         points: &[Vec3],
     ) -> Result<Vec<SampleResult>> {
-        if points.is_empty() {
-            return Err(invalid("there is no point to sample"));
-        }
         self.ask(SampleQuery::plan(
             &self.resources,
             (self.field(id)?, pose),

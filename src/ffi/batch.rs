@@ -3,12 +3,11 @@
 //! Queries that the device answers are recorded in a batch, submitted together, and read by ticket: one submission and one small
 //! readback for all of them. A function that answers such a query at once, such as prx_field_proximity, is a batch of one.
 
-use super::boundary::{
-    Sized32, ask_batch, ask_context, guarded, on_batch, read_array, read_def_or, write_array,
-};
+use super::asking::{self, List, ask_batch, ask_context};
+use super::boundary::{Sized32, guarded, on_batch, read_array, read_def_or};
 use super::context::unshared;
 use super::handles::{self, PrxBatch, PrxContext};
-use super::mesh::{PrxBounds, PrxMesh, PrxPose, read_pose};
+use super::mesh::{PrxBounds, PrxMesh, PrxPose, read_placed};
 use super::status::PrxStatus;
 use crate::error::Result;
 use crate::gpu::queue::TimelinePoint;
@@ -130,9 +129,9 @@ pub unsafe extern "C" fn prx_batch_bounds(
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe {
-        ask_batch(batch, out_ticket, "out_ticket", |context, batch| {
-            let mesh = context.mesh(mesh.id)?;
-            batch.add(BoundsQuery::plan(mesh, read_pose(pose))?)
+        asking::record(batch, out_ticket, |context| {
+            let (mesh, pose) = read_placed(context, mesh, pose)?;
+            BoundsQuery::plan(mesh, pose)
         })
     }
 }
@@ -149,9 +148,8 @@ pub unsafe extern "C" fn prx_batch_clusters(
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe {
-        ask_batch(batch, out_ticket, "out_ticket", |context, batch| {
-            let mesh = context.mesh(mesh.id)?;
-            batch.add(ClustersQuery::plan(mesh))
+        asking::record(batch, out_ticket, |context| {
+            Ok(ClustersQuery::plan(context.mesh(mesh.id)?))
         })
     }
 }
@@ -212,11 +210,7 @@ pub unsafe extern "C" fn prx_batch_bounds_result(
     out_bounds: *mut PrxBounds,
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
-    unsafe {
-        ask_batch(batch, out_bounds, "out_bounds", |_, batch| {
-            batch.answer(ticket.of::<BoundsQuery>())
-        })
-    }
+    unsafe { asking::answer::<BoundsQuery, _>(batch, ticket, out_bounds, "out_bounds") }
 }
 
 /// The answer of prx_batch_clusters. `*out_count` gets the number of clusters, also when `capacity` is too small.
@@ -231,12 +225,9 @@ pub unsafe extern "C" fn prx_batch_clusters_result(
     capacity: u64,
     out_count: *mut u64,
 ) -> PrxStatus {
-    on_batch(batch, |_, batch| {
-        let clusters = batch.answer(ticket.of::<ClustersQuery>())?;
-        let clusters: Vec<PrxCluster> = clusters.into_iter().map(PrxCluster::from).collect();
-        // SAFETY: by the caller's promise.
-        unsafe { write_array(&clusters, out, capacity, out_count, "clusters") }
-    })
+    let clusters = List::new(out, capacity, out_count, "clusters");
+    // SAFETY: by the caller's promise.
+    unsafe { asking::answer_list::<ClustersQuery, _, _>(batch, ticket, clusters) }
 }
 
 /// # Safety

@@ -1,4 +1,5 @@
-//! The one boundary that every export passes: panics become statuses, pointers are checked, outputs come last.
+//! The one boundary that every export passes: panics become statuses, and what the caller passes is checked and copied. `asking` has
+//! what comes back.
 
 use super::handles;
 use super::status::{PRX_MAX_COUNT, PrxStatus, remember};
@@ -61,44 +62,6 @@ pub(super) fn on_batch(
     })
 }
 
-/// [`on_context`] for calls with one answer: where it goes is checked before the work, and written only after it succeeded.
-///
-/// # Safety
-/// `out` is null or writable.
-pub(super) unsafe fn ask_context<T, P: From<T>>(
-    context: *const handles::PrxContext,
-    out: *mut P,
-    name: &str,
-    work: impl FnOnce(&Context) -> Result<T>,
-) -> PrxStatus {
-    on_context(context, |context| {
-        let out = Out::new(out, name)?;
-        let answer = work(context)?.into();
-        // SAFETY: by the caller's promise.
-        unsafe { out.write(answer) };
-        Ok(())
-    })
-}
-
-/// [`ask_context`] for a batch: the ticket of what is recorded, or the answer to one.
-///
-/// # Safety
-/// `out` is null or writable.
-pub(super) unsafe fn ask_batch<T, P: From<T>>(
-    batch: *const handles::PrxBatch,
-    out: *mut P,
-    name: &str,
-    work: impl FnOnce(&Context, &Batch) -> Result<T>,
-) -> PrxStatus {
-    on_batch(batch, |context, batch| {
-        let out = Out::new(out, name)?;
-        let answer = work(context, batch)?.into();
-        // SAFETY: by the caller's promise.
-        unsafe { out.write(answer) };
-        Ok(())
-    })
-}
-
 /// A struct that the caller fills, with its size first.
 ///
 /// # Safety
@@ -146,27 +109,6 @@ pub(super) unsafe fn read_def_or<T: Sized32>(
     }
     // SAFETY: by the caller's promise.
     unsafe { read_def(def) }
-}
-
-/// A place for an output, checked before the work and written after it.
-pub(super) struct Out<T>(*mut T);
-
-impl<T> Out<T> {
-    pub(super) fn new(pointer: *mut T, name: &str) -> Result<Self> {
-        if pointer.is_null() {
-            return Err(invalid(format!(
-                "{name} is null; it is where the answer goes"
-            )));
-        }
-        Ok(Self(pointer))
-    }
-
-    /// # Safety
-    /// The pointer is writable.
-    pub(super) unsafe fn write(self, value: T) {
-        // SAFETY: by the caller's promise.
-        unsafe { self.0.write_unaligned(value) };
-    }
 }
 
 /// Refuses a count above [`PRX_MAX_COUNT`].
@@ -301,71 +243,6 @@ pub(super) unsafe fn read_bytes<'a>(
     Ok(unsafe { std::slice::from_raw_parts(bytes.cast(), size as usize) })
 }
 
-/// Writes what `find` finds into the caller's memory, or how many there are.
-///
-/// # Safety
-/// `out` has room for `capacity` values; `out_count` is writable.
-pub(super) unsafe fn write_found<T, P: From<T> + Copy>(
-    out: *mut P,
-    capacity: u64,
-    out_count: *mut u64,
-    what: &'static str,
-    find: impl FnOnce() -> Result<Vec<T>>,
-) -> Result<()> {
-    let count = Out::new(out_count, "out_count")?;
-    if capacity > 0 {
-        Out::new(out, what)?;
-    }
-    let found: Vec<P> = match find() {
-        Ok(found) => memory::collect(found.into_iter().map(P::from), what)?,
-        Err(error) => {
-            if let Error::BufferTooSmall { needed, .. } = error {
-                // SAFETY: by the caller's promise.
-                unsafe { count.write(needed) };
-            }
-            return Err(error);
-        }
-    };
-    // SAFETY: by the caller's promise.
-    unsafe { write_array(&found, out, capacity, out_count, what) }
-}
-
-/// Writes an array into the caller's memory, or the count that would be needed.
-///
-/// # Safety
-/// `out` has room for `capacity` values; `out_count` is writable.
-pub(super) unsafe fn write_array<T: Copy>(
-    values: &[T],
-    out: *mut T,
-    capacity: u64,
-    out_count: *mut u64,
-    what: &'static str,
-) -> Result<()> {
-    let needed = values.len() as u64;
-    let count = Out::new(out_count, "out_count")?;
-    // SAFETY: by the caller's promise. It is written also when the array is too small, to tell the capacity needed.
-    unsafe { count.write(needed) };
-    if capacity < needed {
-        return Err(Error::BufferTooSmall {
-            what,
-            given: capacity,
-            needed,
-        });
-    }
-    if needed > 0 {
-        let out = Out::new(out, what)?;
-        // SAFETY: the capacity was checked; bytes are copied because the caller's array may be unaligned.
-        unsafe {
-            std::ptr::copy_nonoverlapping(
-                values.as_ptr().cast::<u8>(),
-                out.0.cast(),
-                size_of_val(values),
-            )
-        };
-    }
-    Ok(())
-}
-
 /// A C string as Rust's, or `None` for null.
 ///
 /// # Safety
@@ -435,22 +312,5 @@ mod tests {
         let many = unsafe { read_points(corners.as_ptr().cast(), 12, u32::MAX) };
         let sentence = many.unwrap_err().to_string();
         assert!(sentence.contains("4294967295 points"), "{sentence}");
-    }
-
-    #[test]
-    fn an_array_that_is_too_small_stays_untouched_and_learns_the_count() {
-        let (mut out, mut count) = ([7u32; 2], 0u64);
-        // SAFETY: the pointers are to locals with the sizes given.
-        let result =
-            unsafe { write_array(&[1u32, 2, 3], out.as_mut_ptr(), 2, &mut count, "numbers") };
-        assert!(matches!(
-            result,
-            Err(Error::BufferTooSmall {
-                given: 2,
-                needed: 3,
-                ..
-            })
-        ));
-        assert_eq!((out, count), ([7, 7], 3));
     }
 }

@@ -4,8 +4,9 @@
 //! engine's, so that buffers are shared without a copy. Optional features of the device are used where it has them; PrxFeatureChoices
 //! turns one off or requires it.
 
+use super::asking::{List, Out, list_context};
 use super::boundary::{
-    Out, Sized32, guarded, on_context, optional_text, read_array, read_bytes, read_def, write_array,
+    Sized32, guarded, on_context, optional_text, read_array, read_bytes, read_def, read_def_or,
 };
 use super::handles::{self, PrxContext};
 use super::status::PrxStatus;
@@ -308,11 +309,9 @@ pub unsafe extern "C" fn prx_context_pipeline_cache(
     capacity: u64,
     out_size: *mut u64,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let blob = context.device().pipeline_cache()?;
-        // SAFETY: by the caller's promise.
-        unsafe { write_array(&blob, out.cast(), capacity, out_size, "the pipeline cache") }
-    })
+    let bytes = List::new(out.cast::<u8>(), capacity, out_size, "bytes");
+    // SAFETY: by the caller's promise.
+    unsafe { list_context(context, bytes, |context| context.device().pipeline_cache()) }
 }
 
 /// More threads than this help nobody.
@@ -321,12 +320,8 @@ const MAX_WORKERS: u32 = 256;
 /// # Safety
 /// As [`prx_context_create`].
 pub(super) unsafe fn read_options(def: *const PrxContextDef) -> Result<(Options, u32)> {
-    let def = if def.is_null() {
-        prx_context_def_default()
-    } else {
-        // SAFETY: by the caller's promise.
-        unsafe { read_def(def) }?
-    };
+    // SAFETY: by the caller's promise.
+    let def = unsafe { read_def_or(def, prx_context_def_default) }?;
     // SAFETY: by the caller's promise `pipeline_cache_size` bytes are there.
     let blob = unsafe {
         read_bytes(

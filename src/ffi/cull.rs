@@ -2,14 +2,16 @@
 //!
 //! The same pairs as prx_mesh_pairs finds, and a scene's colliding objects, with a choice of how other pairs are culled.
 
-use super::boundary::{Out, Sized32, on_context, read_def, write_found};
+use super::asking::{List, Out};
+use super::boundary::{Sized32, on_context, read_def_or};
 use super::exact::PrxPair;
 use super::handles::PrxContext;
 use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::scene::{PrxObjectPair, PrxScene};
 use super::status::PrxStatus;
+use crate::context::Context;
 use crate::context::culling::CullMethod;
-use crate::error::{Error, Result, invalid};
+use crate::error::{Result, invalid};
 use crate::gpu::attachment::Format;
 use crate::query::cull::Stats;
 use crate::query::visibility::{CullPath, Screen};
@@ -138,29 +140,14 @@ pub unsafe extern "C" fn prx_mesh_pairs_culled(
     out_count: *mut u64,
     out_stats: *mut PrxCullStats,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        // SAFETY: by the caller's promise.
-        unsafe {
-            let method = read_method(def)?;
-            let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
-            let mut stats = Stats::default();
-            write_found(out, capacity, out_count, "pairs", || {
-                let found = context.culled_pairs(
-                    (a.id, pose_a),
-                    (b.id, pose_b),
-                    distance,
-                    method,
-                    capacity,
-                );
-                found.map(|(pairs, how)| {
-                    stats = how;
-                    pairs
-                })
-            })?;
-            write_stats(out_stats, stats);
-        }
-        Ok(())
-    })
+    let pairs = List::new(out, capacity, out_count, "pairs");
+    // SAFETY: by the caller's promise.
+    unsafe {
+        list_with_stats(context, pairs, out_stats, |context| {
+            let (a, b) = ((a.id, read_pose(pose_a)), (b.id, read_pose(pose_b)));
+            context.culled_pairs(a, b, distance, read_method(def)?, capacity)
+        })
+    }
 }
 
 /// All pairs of objects of a scene that are at most `distance` apart, decided exactly on their triangles; 0 for those that
@@ -184,53 +171,47 @@ pub unsafe extern "C" fn prx_scene_colliding(
     out_count: *mut u64,
     out_stats: *mut PrxCullStats,
 ) -> PrxStatus {
+    let pairs = List::new(out, capacity, out_count, "pairs");
+    // SAFETY: by the caller's promise.
+    unsafe {
+        list_with_stats(context, pairs, out_stats, |context| {
+            context.colliding_objects(scene.id, distance, read_method(def)?)
+        })
+    }
+}
+
+/// Writes pairs and, once they are written, how they were found.
+///
+/// # Safety
+/// As [`List::write`]; `out_stats` is null or writable.
+unsafe fn list_with_stats<T, P: From<T> + Copy>(
+    context: *const PrxContext,
+    pairs: List<P>,
+    out_stats: *mut PrxCullStats,
+    work: impl FnOnce(&Context) -> Result<(Vec<T>, Stats)>,
+) -> PrxStatus {
     on_context(context, |context| {
+        pairs.check()?;
+        let (found, stats) = work(context).map_or_else(
+            |error| (Err(error), Stats::default()),
+            |(found, stats)| (Ok(found), stats),
+        );
         // SAFETY: by the caller's promise.
         unsafe {
-            let method = read_method(def)?;
-            let mut stats = Stats::default();
-            write_found(out, capacity, out_count, "pairs", || {
-                let (pairs, how) = context.colliding_objects(scene.id, distance, method)?;
-                stats = how;
-                if pairs.len() as u64 > capacity {
-                    return Err(Error::BufferTooSmall {
-                        what: "pairs",
-                        given: capacity,
-                        needed: pairs.len() as u64,
-                    });
-                }
-                Ok(pairs)
-            })?;
-            write_stats(out_stats, stats);
+            pairs.write(found)?;
+            if let Some(out) = Out::optional(out_stats) {
+                out.write(stats.into());
+            }
         }
         Ok(())
     })
 }
 
 /// # Safety
-/// `out` is null or writable.
-unsafe fn write_stats(out: *mut PrxCullStats, stats: Stats) {
-    if let Ok(out) = Out::new(out, "out_stats") {
-        // SAFETY: by the caller's promise.
-        unsafe {
-            out.write(PrxCullStats {
-                box_pairs: stats.box_pairs,
-                object_pairs: stats.body_pairs,
-                candidates: stats.candidates,
-                fattening: stats.fattening,
-            });
-        }
-    }
-}
-
-/// # Safety
 /// `def` is null or valid.
 unsafe fn read_method(def: *const PrxCullDef) -> Result<CullMethod> {
-    if def.is_null() {
-        return Ok(CullMethod::Hierarchy);
-    }
     // SAFETY: by the caller's promise.
-    let def = unsafe { read_def(def) }?;
+    let def = unsafe { read_def_or(def, prx_cull_def_default) }?;
     let path = match def.path {
         n if n == PrxCullPath::Boxes as u32 => CullPath::Boxes,
         n if n == PrxCullPath::Conservative as u32 => CullPath::Conservative,
@@ -268,5 +249,16 @@ unsafe fn read_method(def: *const PrxCullDef) -> Result<CullMethod> {
         n => Err(invalid(format!(
             "method is {n}, which is not a PrxCullMethod"
         ))),
+    }
+}
+
+impl From<Stats> for PrxCullStats {
+    fn from(stats: Stats) -> Self {
+        Self {
+            box_pairs: stats.box_pairs,
+            object_pairs: stats.body_pairs,
+            candidates: stats.candidates,
+            fattening: stats.fattening,
+        }
     }
 }

@@ -3,9 +3,8 @@
 //! These run on the context's CPU threads and answer at the call. Each mesh keeps a hierarchy over its triangles, built by the first
 //! query and refitted after the positions have changed. Whether triangles intersect is decided exactly.
 
-use super::boundary::{
-    Sized32, ask_context, on_context, read_array, read_def, read_def_or, write_found,
-};
+use super::asking::{List, ask_context, list_context};
+use super::boundary::{Sized32, read_array, read_def_or};
 use super::handles::PrxContext;
 use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::status::PrxStatus;
@@ -164,10 +163,8 @@ pub unsafe extern "C" fn prx_mesh_distance(
     // SAFETY: by the caller's promise.
     unsafe {
         ask_context(context, out_distance, "out_distance", |context| {
-            let request = match def.is_null() {
-                true => DistanceRequest::Distance(DistanceOptions::default()),
-                false => read_request(context, &read_def(def)?, [a, b])?,
-            };
+            let def = read_def_or(def, prx_distance_def_default)?;
+            let request = read_request(context, &def, [a, b])?;
             let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
             context.distance((a.id, pose_a), (b.id, pose_b), &request)
         })
@@ -188,28 +185,24 @@ pub unsafe extern "C" fn prx_mesh_distances(
     def: *const PrxDistanceDef,
     out: *mut PrxDistance,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        // SAFETY: by the caller's promise.
-        let pairs = unsafe { read_array(pairs, count.into(), "pairs") }?;
-        // SAFETY: by the caller's promise.
-        let def = unsafe { read_def_or(def, prx_distance_def_default) }?;
-        let mut asked = memory::with_room(pairs.len(), "pairs")?;
-        for pair in pairs {
-            let request = read_request(context, &def, [pair.a, pair.b])?;
-            let placed = [
-                (pair.a.id, pair.pose_a.into()),
-                (pair.b.id, pair.pose_b.into()),
-            ];
-            asked.push((placed, request));
-        }
-        let mut written = 0;
-        // SAFETY: by the caller's promise; as many are found as were asked for.
-        unsafe {
-            write_found(out, count.into(), &mut written, "distances", || {
-                context.distances(&asked)
-            })
-        }
-    })
+    let distances = List::of(out, count, "distances");
+    // SAFETY: by the caller's promise.
+    unsafe {
+        list_context(context, distances, |context| {
+            let pairs = read_array(pairs, count.into(), "pairs")?;
+            let def = read_def_or(def, prx_distance_def_default)?;
+            let mut asked = memory::with_room(pairs.len(), "pairs")?;
+            for pair in pairs {
+                let request = read_request(context, &def, [pair.a, pair.b])?;
+                let placed = [
+                    (pair.a.id, pair.pose_a.into()),
+                    (pair.b.id, pair.pose_b.into()),
+                ];
+                asked.push((placed, request));
+            }
+            context.distances(&asked)
+        })
+    }
 }
 
 /// All pairs of triangles, one of each mesh, that are at most `distance` apart; 0 for those that share a point. They
@@ -233,15 +226,14 @@ pub unsafe extern "C" fn prx_mesh_pairs(
     capacity: u64,
     out_count: *mut u64,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        // SAFETY: by the caller's promise.
-        unsafe {
+    let pairs = List::new(out, capacity, out_count, "pairs");
+    // SAFETY: by the caller's promise.
+    unsafe {
+        list_context(context, pairs, |context| {
             let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
-            write_found(out, capacity, out_count, "pairs", || {
-                context.pairs((a.id, pose_a), (b.id, pose_b), distance, capacity)
-            })
-        }
-    })
+            context.pairs((a.id, pose_a), (b.id, pose_b), distance, capacity)
+        })
+    }
 }
 
 /// All pairs of triangles of one mesh that intersect where they should not, ascending. Triangles without a common vertex
@@ -261,14 +253,13 @@ pub unsafe extern "C" fn prx_mesh_self_pairs(
     capacity: u64,
     out_count: *mut u64,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        // SAFETY: by the caller's promise.
-        unsafe {
-            write_found(out, capacity, out_count, "pairs", || {
-                context.self_pairs(mesh.id, capacity)
-            })
-        }
-    })
+    let pairs = List::new(out, capacity, out_count, "pairs");
+    // SAFETY: by the caller's promise.
+    unsafe {
+        list_context(context, pairs, |context| {
+            context.self_pairs(mesh.id, capacity)
+        })
+    }
 }
 
 fn read_request(

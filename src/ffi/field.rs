@@ -4,16 +4,19 @@
 //! interpolation. It belongs to one body and moves with the body's pose. It is baked from a mesh on the CPU threads, read from a
 //! file, made from a shape or from samples, or kept up to date with a deforming mesh on the device.
 
-use super::boundary::{Out, Sized32, ask_context, on_batch, on_context, read_def, read_long_array};
+use super::asking::{Out, ask_context};
+use super::boundary::{Sized32, on_batch, on_context, read_def, read_def_or, read_long_array};
 use super::handles::{PrxBatch, PrxContext};
-use super::mesh::PrxMesh;
+use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::status::PrxStatus;
+use crate::context::Context;
 use crate::error::{Result, invalid};
 use crate::field::bake::Signing;
 use crate::field::data::{FieldData, Precision, Samples, Sign};
 use crate::field::grid::{Grid, Resolution};
 use crate::field::request::{BakeRequest, GridPlacement, Storage};
 use crate::field::shape::Shape;
+use crate::query::meeting::Meeting;
 use crate::query::rebake::RebakeQuery;
 use glam::{UVec3, Vec3};
 
@@ -355,7 +358,7 @@ pub unsafe extern "C" fn prx_field_from_shape(
     unsafe {
         ask_context(context, out_field, "out_field", |context| {
             let shape = read_shape(&read_def(shape)?)?;
-            let data = read_layout(&read_field_def(def)?)?.of_shape(&shape)?;
+            let data = read_layout(&read_def_or(def, prx_field_def_default)?)?.of_shape(&shape)?;
             Ok(PrxField {
                 id: context.add_field(data)?,
             })
@@ -396,22 +399,25 @@ pub extern "C" fn prx_batch_rebake(batch: *mut PrxBatch, field: PrxField) -> Prx
     })
 }
 
+/// A field and a mesh, each with its pose.
+///
 /// # Safety
-/// `def` is null or valid, and so is its `grid`.
-unsafe fn read_field_def(def: *const PrxFieldDef) -> Result<PrxFieldDef> {
-    if def.is_null() {
-        Ok(prx_field_def_default())
-    } else {
-        // SAFETY: by the caller's promise.
-        unsafe { read_def(def) }
-    }
+/// Each pose is null or valid.
+pub(super) unsafe fn read_meeting(
+    context: &Context,
+    (field, field_pose): (PrxField, *const PrxPose),
+    (mesh, mesh_pose): (PrxMesh, *const PrxPose),
+) -> Result<Meeting> {
+    // SAFETY: by the caller's promise.
+    let (field_pose, mesh_pose) = unsafe { (read_pose(field_pose), read_pose(mesh_pose)) };
+    context.meeting((field.id, field_pose), (mesh.id, mesh_pose))
 }
 
 /// # Safety
 /// `def` is null or valid, and so is its `grid`.
 unsafe fn read_request(def: *const PrxFieldDef) -> Result<BakeRequest> {
     // SAFETY: by the caller's promise.
-    let def = unsafe { read_field_def(def) }?;
+    let def = unsafe { read_def_or(def, prx_field_def_default) }?;
     let signing = match def.sign {
         n if n == PrxSign::Auto as u32 => Signing::Auto,
         n if n == PrxSign::Pseudonormal as u32 => Signing::Pseudonormals,

@@ -1,6 +1,7 @@
 //! Fields in files and in memory
 
-use super::boundary::{ask_context, on_context, optional_text, read_bytes, write_array};
+use super::asking::{List, ask_context, list_context};
+use super::boundary::{on_context, optional_text, read_bytes};
 use super::field::PrxField;
 use super::handles::PrxContext;
 use super::status::PrxStatus;
@@ -25,11 +26,13 @@ pub unsafe extern "C" fn prx_field_write(
     capacity: u64,
     out_size: *mut u64,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let file = file::write(&stored(context, field)?.data);
-        // SAFETY: by the caller's promise.
-        unsafe { write_array(&file, out.cast(), capacity, out_size, "the field") }
-    })
+    let bytes = List::new(out.cast::<u8>(), capacity, out_size, "bytes");
+    // SAFETY: by the caller's promise.
+    unsafe {
+        list_context(context, bytes, |context| {
+            Ok(file::write(&stored(context, field)?.data))
+        })
+    }
 }
 
 /// Reads a field in the .prxf format from memory. A truncated, corrupted or newer one is refused with a message.

@@ -1,12 +1,14 @@
 //! Samples of a field
 
+use super::asking::{self, List};
 use super::batch::PrxTicket;
-use super::boundary::{Out, ask_batch, on_batch, on_context, read_points, write_array};
+use super::boundary::read_points;
 use super::field::PrxField;
 use super::handles::{PrxBatch, PrxContext};
 use super::mesh::{PrxPose, read_pose};
 use super::status::PrxStatus;
-use crate::memory;
+use crate::context::Context;
+use crate::error::Result;
 use crate::query::sample::{SampleQuery, SampleResult};
 use std::ffi::c_void;
 
@@ -46,17 +48,13 @@ pub unsafe extern "C" fn prx_field_sample(
     stride: u64,
     out_samples: *mut PrxSample,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        Out::new(out_samples, "out_samples")?;
-        // SAFETY: by the caller's promise.
-        unsafe {
-            let points = read_points(points, stride, count)?;
-            let samples = context.sample_field((field.id, read_pose(field_pose)), &points)?;
-            let samples = memory::collect(samples.into_iter().map(PrxSample::from), "samples")?;
-            let mut written = 0;
-            write_array(&samples, out_samples, count.into(), &mut written, "samples")
-        }
-    })
+    let samples = List::of(out_samples, count, "samples");
+    // SAFETY: by the caller's promise.
+    unsafe {
+        asking::answer_list_now(context, samples, |context| {
+            plan(context, (field, field_pose), (points, count, stride))
+        })
+    }
 }
 
 /// Records samples of a field at `count` points of the world; read them by prx_batch_sample_result. `field_pose` may be null
@@ -76,10 +74,8 @@ pub unsafe extern "C" fn prx_batch_sample(
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe {
-        ask_batch(batch, out_ticket, "out_ticket", |context, batch| {
-            let field = (context.field(field.id)?, read_pose(field_pose));
-            let points = read_points(points, stride, count)?;
-            batch.add(SampleQuery::plan(batch.resources(), field, &points)?)
+        asking::record(batch, out_ticket, |context| {
+            plan(context, (field, field_pose), (points, count, stride))
         })
     }
 }
@@ -96,12 +92,25 @@ pub unsafe extern "C" fn prx_batch_sample_result(
     capacity: u64,
     out_count: *mut u64,
 ) -> PrxStatus {
-    on_batch(batch, |_, batch| {
-        let samples = batch.answer(ticket.of::<SampleQuery>())?;
-        let samples = memory::collect(samples.into_iter().map(PrxSample::from), "samples")?;
-        // SAFETY: by the caller's promise.
-        unsafe { write_array(&samples, out, capacity, out_count, "samples") }
-    })
+    let samples = List::new(out, capacity, out_count, "samples");
+    // SAFETY: by the caller's promise.
+    unsafe { asking::answer_list::<SampleQuery, _, _>(batch, ticket, samples) }
+}
+
+/// # Safety
+/// The pose is null or valid; there are as many points as their count says, a stride apart.
+unsafe fn plan(
+    context: &Context,
+    (field, pose): (PrxField, *const PrxPose),
+    (points, count, stride): (*const c_void, u32, u64),
+) -> Result<SampleQuery> {
+    // SAFETY: by the caller's promise.
+    let (pose, points) = unsafe { (read_pose(pose), read_points(points, stride, count)?) };
+    SampleQuery::plan(
+        context.resources(),
+        (context.field(field.id)?, pose),
+        &points,
+    )
 }
 
 impl From<SampleResult> for PrxSample {

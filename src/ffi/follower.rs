@@ -3,8 +3,9 @@
 //! A follower asks proximity and penalty of a pair again and again and returns the newest finished answer at once. It suits loops
 //! that cannot wait for the device.
 
-use super::boundary::{Out, ask_context, guarded, on_context};
-use super::field::PrxField;
+use super::asking::{Out, ask_context};
+use super::boundary::{guarded, on_context};
+use super::field::{PrxField, read_meeting};
 use super::handles::PrxContext;
 use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::penalty::{self, PrxPenalty, PrxPenaltyDef};
@@ -94,10 +95,7 @@ pub unsafe extern "C" fn prx_follower_ask(
     // SAFETY: by the caller's promise.
     unsafe {
         ask_context(context, out_followed, "out_followed", |context| {
-            let meeting = context.meeting(
-                (field.id, read_pose(field_pose)),
-                (mesh.id, read_pose(mesh_pose)),
-            )?;
+            let meeting = read_meeting(context, (field, field_pose), (mesh, mesh_pose))?;
             let followed = context.follow(follower.id, meeting)?;
             Ok(match followed {
                 Some(f) => PrxFollowed {

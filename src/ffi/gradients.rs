@@ -1,12 +1,15 @@
 //! Intersection volumes per vertex
 
+use super::asking::{self, List};
 use super::batch::PrxTicket;
-use super::boundary::{ask_batch, on_batch, on_context, write_array};
+use super::boundary::{on_batch, on_context};
 use super::handles::{PrxBatch, PrxContext};
-use super::mesh::{PrxMesh, PrxPose, read_pose};
+use super::mesh::{PrxMesh, PrxPose, read_placed};
 use super::status::PrxStatus;
 use super::volume::{PrxLdiDef, read_ldi_def};
+use crate::context::Context;
 use crate::error::{Result, invalid};
+use crate::memory;
 use crate::query::gradients::{Gradients, GradientsQuery};
 
 /// Records how the volume that two closed meshes have in common changes as each of their vertices moves; read it by
@@ -26,16 +29,8 @@ pub unsafe extern "C" fn prx_batch_intersection_gradients(
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe {
-        ask_batch(batch, out_ticket, "out_ticket", |context, batch| {
-            let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
-            let asked = read_ldi_def(def)?;
-            let (a, b) = (context.mesh(a.id)?, context.mesh(b.id)?);
-            batch.add(GradientsQuery::plan(
-                batch.resources(),
-                (a, pose_a),
-                (b, pose_b),
-                asked.options,
-            )?)
+        asking::record(batch, out_ticket, |context| {
+            plan(context, (a, pose_a), (b, pose_b), def)
         })
     }
 }
@@ -55,11 +50,12 @@ pub unsafe extern "C" fn prx_batch_intersection_gradients_result(
     capacity: u64,
     out_count: *mut u64,
 ) -> PrxStatus {
+    let numbers = List::new(out, capacity, out_count, "numbers");
     on_batch(batch, |_, batch| {
+        numbers.check()?;
         let gradients = batch.answer(ticket.of::<GradientsQuery>())?;
-        let numbers = numbers_of(&gradients, mesh)?;
         // SAFETY: by the caller's promise.
-        unsafe { write_array(&numbers, out, capacity, out_count, "numbers") }
+        unsafe { numbers.write(numbers_of(&gradients, mesh)) }
     })
 }
 
@@ -82,9 +78,7 @@ pub unsafe extern "C" fn prx_mesh_intersection_gradients(
     on_context(context, |context| {
         // SAFETY: by the caller's promise.
         unsafe {
-            let options = read_ldi_def(def)?.options;
-            let (a, b) = ((a.id, read_pose(pose_a)), (b.id, read_pose(pose_b)));
-            let gradients = context.volume_gradients(a, b, options)?;
+            let gradients = context.ask(plan(context, (a, pose_a), (b, pose_b), def)?)?;
             for (mesh, out) in [(0, out_a), (1, out_b)] {
                 if !out.is_null() {
                     let numbers = numbers_of(&gradients, mesh)?;
@@ -96,11 +90,29 @@ pub unsafe extern "C" fn prx_mesh_intersection_gradients(
     })
 }
 
+/// # Safety
+/// Poses and `def` are null or valid.
+unsafe fn plan(
+    context: &Context,
+    (a, pose_a): (PrxMesh, *const PrxPose),
+    (b, pose_b): (PrxMesh, *const PrxPose),
+    def: *const PrxLdiDef,
+) -> Result<GradientsQuery> {
+    // SAFETY: by the caller's promise.
+    let (a, b, asked) = unsafe {
+        (
+            read_placed(context, a, pose_a)?,
+            read_placed(context, b, pose_b)?,
+            read_ldi_def(def)?,
+        )
+    };
+    GradientsQuery::plan(context.resources(), a, b, asked.options)
+}
+
 fn numbers_of(gradients: &Gradients, mesh: u32) -> Result<Vec<f32>> {
     let vectors = gradients.0.get(mesh as usize);
     let vectors = vectors.ok_or_else(|| invalid(format!("mesh is {mesh}; it must be 0 or 1")))?;
-    Ok(vectors
-        .iter()
-        .flat_map(|g| g.as_vec3().to_array())
-        .collect())
+    let mut numbers = memory::with_room(3 * vectors.len(), "numbers")?;
+    numbers.extend(vectors.iter().flat_map(|g| g.as_vec3().to_array()));
+    Ok(numbers)
 }

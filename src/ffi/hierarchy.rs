@@ -2,9 +2,8 @@
 //!
 //! The exact queries keep hierarchies of their own; these have volumes, arity and update of the caller's choice.
 
-use super::boundary::{
-    Sized32, ask_context, on_context, read_array, read_def_or, read_long_array, write_found,
-};
+use super::asking::{List, Out, ask_context, list_context};
+use super::boundary::{Sized32, on_context, read_array, read_def_or, read_long_array};
 use super::exact::PrxTrianglePair;
 use super::handles::PrxContext;
 use super::mesh::PrxMesh;
@@ -142,9 +141,9 @@ pub unsafe extern "C" fn prx_hierarchy_update(
             Updated::Refitted => PrxHierarchyChange::Refitted,
             Updated::Rebuilt => PrxHierarchyChange::Rebuilt,
         };
-        if !out_updated.is_null() {
+        if let Some(out) = Out::optional(out_updated) {
             // SAFETY: by the caller's promise.
-            unsafe { out_updated.write_unaligned(updated as u32) };
+            unsafe { out.write(updated as u32) };
         }
         Ok(())
     })
@@ -257,14 +256,13 @@ pub unsafe extern "C" fn prx_hierarchy_pairs(
     capacity: u64,
     out_count: *mut u64,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        // SAFETY: by the caller's promise.
-        unsafe {
-            write_found(out, capacity, out_count, "pairs", || {
-                context.hierarchy_pairs(a.id, b.id, capacity)
-            })
-        }
-    })
+    let pairs = List::new(out, capacity, out_count, "pairs");
+    // SAFETY: by the caller's promise.
+    unsafe {
+        list_context(context, pairs, |context| {
+            context.hierarchy_pairs(a.id, b.id, capacity)
+        })
+    }
 }
 
 fn read_choice(def: &PrxHierarchyDef) -> Result<HierarchyOptions> {

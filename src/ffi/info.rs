@@ -1,6 +1,7 @@
 //! What a context runs on
 
-use super::boundary::{Out, Sized32, on_context, read_def};
+use super::asking::ask_context;
+use super::boundary::{Sized32, read_def};
 use super::context::PrxFeatureState;
 use super::handles::PrxContext;
 use super::proximity::PrxSamplingPath;
@@ -114,15 +115,13 @@ pub unsafe extern "C" fn prx_context_info(
     context: *mut PrxContext,
     out_info: *mut PrxContextInfo,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let out = Out::new(out_info, "out_info")?;
-        // SAFETY: by the caller's promise.
-        unsafe {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_context(context, out_info, "out_info", |context| {
             let asked = read_def::<PrxContextInfo>(out_info)?;
-            out.write(describe(context.device(), asked.size));
-        }
-        Ok(())
-    })
+            Ok(describe(context.device(), asked.size))
+        })
+    }
 }
 
 fn describe(device: &Device, size: u32) -> PrxContextInfo {

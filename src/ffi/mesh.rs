@@ -4,21 +4,23 @@
 //! in place. It need not be closed or manifold; each query says what it asks for, and prx_mesh_facts says what a mesh is. The library
 //! reads no mesh files.
 
+use super::asking::{self, List, ask_context, list_context};
 use super::boundary::{
-    Sized32, ask_context, on_context, optional_text, read_def, read_long_array, read_positions,
-    write_array,
+    Sized32, on_context, optional_text, read_def, read_long_array, read_positions,
 };
 use super::handles::PrxContext;
 use super::status::PrxStatus;
+use crate::context::Context;
 use crate::error::{Result, invalid};
 use crate::geometry::topology::{Facts, Vertices};
 use crate::gpu::recorder::ForeignBuffer;
 use crate::memory;
-use crate::query::bounds::Bounds;
-use crate::scene::mesh::{EnginePositions, MeshInput};
+use crate::query::bounds::{Bounds, BoundsQuery};
+use crate::scene::mesh::{EnginePositions, Mesh, MeshInput};
 use crate::scene::pose::Pose;
 use glam::{Quat, Vec3};
 use std::ffi::{c_char, c_void};
+use std::sync::Arc;
 
 /// Names a mesh. Zero is null; the id of a destroyed mesh is refused.
 #[repr(C)]
@@ -292,8 +294,9 @@ pub unsafe extern "C" fn prx_mesh_bounds(
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe {
-        ask_context(context, out_bounds, "out_bounds", |context| {
-            context.bounds(mesh.id, read_pose(pose))
+        asking::answer_now(context, out_bounds, "out_bounds", |context| {
+            let (mesh, pose) = read_placed(context, mesh, pose)?;
+            BoundsQuery::plan(mesh, pose)
         })
     }
 }
@@ -311,19 +314,14 @@ pub unsafe extern "C" fn prx_mesh_cluster_triangles(
     capacity: u64,
     out_count: *mut u64,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let mesh = context.mesh(mesh.id)?;
-        // SAFETY: by the caller's promise.
-        unsafe {
-            write_array(
-                &mesh.clusters.order,
-                out,
-                capacity,
-                out_count,
-                "cluster triangles",
-            )
-        }
-    })
+    let triangles = List::new(out, capacity, out_count, "cluster triangles");
+    // SAFETY: by the caller's promise.
+    unsafe {
+        list_context(context, triangles, |context| {
+            let mesh = context.mesh(mesh.id)?;
+            memory::copy(&mesh.clusters.order, "cluster triangles")
+        })
+    }
 }
 
 /// # Safety
@@ -334,6 +332,19 @@ pub(super) unsafe fn read_pose(pose: *const PrxPose) -> Pose {
     }
     // SAFETY: by the caller's promise.
     unsafe { pose.read_unaligned() }.into()
+}
+
+/// A mesh and where it is.
+///
+/// # Safety
+/// `pose` is null or valid.
+pub(super) unsafe fn read_placed(
+    context: &Context,
+    mesh: PrxMesh,
+    pose: *const PrxPose,
+) -> Result<(Arc<Mesh>, Pose)> {
+    // SAFETY: by the caller's promise.
+    Ok((context.mesh(mesh.id)?, unsafe { read_pose(pose) }))
 }
 
 impl From<PrxPose> for Pose {

@@ -2,6 +2,7 @@
 //!
 //! Every export goes through `boundary::guarded`, so no panic reaches the host.
 
+mod asking;
 pub mod batch;
 pub mod boundary;
 pub mod context;

@@ -1,11 +1,13 @@
 //! Overlap: do they touch?
 
+use super::asking;
 use super::batch::PrxTicket;
-use super::boundary::{Sized32, ask_batch, ask_context, read_def_or};
-use super::field::PrxField;
+use super::boundary::{Sized32, read_def_or};
+use super::field::{PrxField, read_meeting};
 use super::handles::{PrxBatch, PrxContext};
-use super::mesh::{PrxMesh, PrxPose, read_pose};
+use super::mesh::{PrxMesh, PrxPose};
 use super::status::PrxStatus;
+use crate::context::Context;
 use crate::error::Result;
 use crate::query::overlap::{Overlap, OverlapOptions, OverlapQuery};
 
@@ -66,16 +68,8 @@ pub unsafe extern "C" fn prx_batch_overlap(
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe {
-        ask_batch(batch, out_ticket, "out_ticket", |context, batch| {
-            let meeting = context.meeting(
-                (field.id, read_pose(field_pose)),
-                (mesh.id, read_pose(mesh_pose)),
-            )?;
-            batch.add(OverlapQuery::plan(
-                batch.resources(),
-                meeting,
-                read_options(def)?,
-            )?)
+        asking::record(batch, out_ticket, |context| {
+            plan(context, (field, field_pose), (mesh, mesh_pose), def)
         })
     }
 }
@@ -91,11 +85,7 @@ pub unsafe extern "C" fn prx_batch_overlap_result(
     out_overlap: *mut PrxOverlap,
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
-    unsafe {
-        ask_batch(batch, out_overlap, "out_overlap", |_, batch| {
-            batch.answer(ticket.of::<OverlapQuery>())
-        })
-    }
+    unsafe { asking::answer::<OverlapQuery, _>(batch, ticket, out_overlap, "out_overlap") }
 }
 
 /// Whether `mesh` overlaps the body of `field`: a batch of one.
@@ -114,24 +104,31 @@ pub unsafe extern "C" fn prx_field_overlap(
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe {
-        ask_context(context, out_overlap, "out_overlap", |context| {
-            let meeting = context.meeting(
-                (field.id, read_pose(field_pose)),
-                (mesh.id, read_pose(mesh_pose)),
-            )?;
-            context.overlap(meeting, read_options(def)?)
+        asking::answer_now(context, out_overlap, "out_overlap", |context| {
+            plan(context, (field, field_pose), (mesh, mesh_pose), def)
         })
     }
 }
 
 /// # Safety
-/// `def` is null or valid.
-unsafe fn read_options(def: *const PrxOverlapDef) -> Result<OverlapOptions> {
+/// Each pose and `def` is null or valid.
+unsafe fn plan(
+    context: &Context,
+    field: (PrxField, *const PrxPose),
+    mesh: (PrxMesh, *const PrxPose),
+    def: *const PrxOverlapDef,
+) -> Result<OverlapQuery> {
     // SAFETY: by the caller's promise.
-    let def = unsafe { read_def_or(def, prx_overlap_def_default) }?;
-    Ok(OverlapOptions {
+    let (meeting, def) = unsafe {
+        (
+            read_meeting(context, field, mesh)?,
+            read_def_or(def, prx_overlap_def_default)?,
+        )
+    };
+    let options = OverlapOptions {
         resolution: def.resolution,
-    })
+    };
+    OverlapQuery::plan(context.resources(), meeting, options)
 }
 
 impl From<Overlap> for PrxOverlap {

@@ -2,13 +2,15 @@
 //!
 //! Force and torque, integrated over the part of a mesh that is inside a field's body: a spring per area with damping and friction.
 
+use super::asking;
 use super::batch::PrxTicket;
-use super::boundary::{Sized32, ask_batch, ask_context, read_def_or, read_positions};
-use super::field::PrxField;
+use super::boundary::{Sized32, read_def_or, read_positions};
+use super::field::{PrxField, read_meeting};
 use super::handles::{PrxBatch, PrxContext};
-use super::mesh::{PrxMesh, PrxPose, read_pose};
+use super::mesh::{PrxMesh, PrxPose};
 use super::proximity::{PrxSamplingPath, read_path};
 use super::status::PrxStatus;
+use crate::context::Context;
 use crate::error::{Result, invalid};
 use crate::query::meeting::Meeting;
 use crate::query::penalty::{Penalty, PenaltyOptions, PenaltyQuery, USUAL_SAMPLES};
@@ -138,13 +140,8 @@ pub unsafe extern "C" fn prx_batch_penalty(
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe {
-        ask_batch(batch, out_ticket, "out_ticket", |context, batch| {
-            let meeting = context.meeting(
-                (field.id, read_pose(field_pose)),
-                (mesh.id, read_pose(mesh_pose)),
-            )?;
-            let options = read_options(def, Some(&meeting))?;
-            batch.add(PenaltyQuery::plan(batch.resources(), meeting, options)?)
+        asking::record(batch, out_ticket, |context| {
+            plan(context, (field, field_pose), (mesh, mesh_pose), def)
         })
     }
 }
@@ -160,11 +157,7 @@ pub unsafe extern "C" fn prx_batch_penalty_result(
     out_penalty: *mut PrxPenalty,
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
-    unsafe {
-        ask_batch(batch, out_penalty, "out_penalty", |_, batch| {
-            batch.answer(ticket.of::<PenaltyQuery>())
-        })
-    }
+    unsafe { asking::answer::<PenaltyQuery, _>(batch, ticket, out_penalty, "out_penalty") }
 }
 
 /// The penalty forces between `field` and `mesh`: a batch of one.
@@ -183,14 +176,25 @@ pub unsafe extern "C" fn prx_field_penalty(
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe {
-        ask_context(context, out_penalty, "out_penalty", |context| {
-            let meeting = context.meeting(
-                (field.id, read_pose(field_pose)),
-                (mesh.id, read_pose(mesh_pose)),
-            )?;
-            let options = read_options(def, Some(&meeting))?;
-            context.penalty(meeting, options)
+        asking::answer_now(context, out_penalty, "out_penalty", |context| {
+            plan(context, (field, field_pose), (mesh, mesh_pose), def)
         })
+    }
+}
+
+/// # Safety
+/// Each pose and `def` is null or valid, with as many velocities as the mesh has vertices.
+unsafe fn plan(
+    context: &Context,
+    field: (PrxField, *const PrxPose),
+    mesh: (PrxMesh, *const PrxPose),
+    def: *const PrxPenaltyDef,
+) -> Result<PenaltyQuery> {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        let meeting = read_meeting(context, field, mesh)?;
+        let options = read_options(def, Some(&meeting))?;
+        PenaltyQuery::plan(context.resources(), meeting, options)
     }
 }
 

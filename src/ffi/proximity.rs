@@ -3,12 +3,14 @@
 //! The point of a mesh with the smallest signed distance to a field: where and how far two bodies are apart, or how deep they
 //! penetrate. The exact smallest distance lies in the interval from `lower` to `upper`.
 
+use super::asking::{self, ask_context};
 use super::batch::PrxTicket;
-use super::boundary::{Sized32, ask_batch, ask_context, read_def_or};
-use super::field::PrxField;
+use super::boundary::{Sized32, read_def_or};
+use super::field::{PrxField, read_meeting};
 use super::handles::{PrxBatch, PrxContext};
 use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::status::PrxStatus;
+use crate::context::Context;
 use crate::error::{Result, invalid};
 use crate::query::proximity::{
     Proximity, ProximityOptions, ProximityQuery, SamplingPath, USUAL_BUDGET, USUAL_RESOLUTION,
@@ -126,16 +128,8 @@ pub unsafe extern "C" fn prx_batch_proximity(
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe {
-        ask_batch(batch, out_ticket, "out_ticket", |context, batch| {
-            let meeting = context.meeting(
-                (field.id, read_pose(field_pose)),
-                (mesh.id, read_pose(mesh_pose)),
-            )?;
-            batch.add(ProximityQuery::plan(
-                batch.resources(),
-                meeting,
-                read_options(def)?,
-            )?)
+        asking::record(batch, out_ticket, |context| {
+            plan(context, (field, field_pose), (mesh, mesh_pose), def)
         })
     }
 }
@@ -151,11 +145,7 @@ pub unsafe extern "C" fn prx_batch_proximity_result(
     out_proximity: *mut PrxProximity,
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
-    unsafe {
-        ask_batch(batch, out_proximity, "out_proximity", |_, batch| {
-            batch.answer(ticket.of::<ProximityQuery>())
-        })
-    }
+    unsafe { asking::answer::<ProximityQuery, _>(batch, ticket, out_proximity, "out_proximity") }
 }
 
 /// The proximity of `mesh` to `field`: a batch of one.
@@ -174,12 +164,8 @@ pub unsafe extern "C" fn prx_field_proximity(
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe {
-        ask_context(context, out_proximity, "out_proximity", |context| {
-            let meeting = context.meeting(
-                (field.id, read_pose(field_pose)),
-                (mesh.id, read_pose(mesh_pose)),
-            )?;
-            context.proximity(meeting, read_options(def)?)
+        asking::answer_now(context, out_proximity, "out_proximity", |context| {
+            plan(context, (field, field_pose), (mesh, mesh_pose), def)
         })
     }
 }
@@ -207,6 +193,19 @@ pub unsafe extern "C" fn prx_mesh_proximity(
             context.exact_proximity((solid.id, solid_pose), (mesh.id, mesh_pose))
         })
     }
+}
+
+/// # Safety
+/// Each pose and `def` is null or valid.
+unsafe fn plan(
+    context: &Context,
+    field: (PrxField, *const PrxPose),
+    mesh: (PrxMesh, *const PrxPose),
+    def: *const PrxProximityDef,
+) -> Result<ProximityQuery> {
+    // SAFETY: by the caller's promise.
+    let (meeting, options) = unsafe { (read_meeting(context, field, mesh)?, read_options(def)?) };
+    ProximityQuery::plan(context.resources(), meeting, options)
 }
 
 /// # Safety

@@ -2,12 +2,12 @@
 //!
 //! A scene holds objects, each a mesh under a pose, and finds the pairs of them that are close from one frame to the next.
 
-use super::boundary::{Out, on_context, read_array, write_found};
+use super::asking::{List, ask_context, list_context};
+use super::boundary::{on_context, read_array};
 use super::handles::PrxContext;
 use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::status::PrxStatus;
 use crate::context::scenes::NamedPair;
-use crate::error::Result;
 
 /// Names a scene: objects and their places. Zero is null; the id of a destroyed scene is refused.
 ///
@@ -64,13 +64,14 @@ pub unsafe extern "C" fn prx_scene_create(
     context: *mut PrxContext,
     out_scene: *mut PrxScene,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let out = Out::new(out_scene, "out_scene")?;
-        let id = context.create_scene()?;
-        // SAFETY: by the caller's promise.
-        unsafe { out.write(PrxScene { id }) };
-        Ok(())
-    })
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_context(context, out_scene, "out_scene", |context| {
+            Ok(PrxScene {
+                id: context.create_scene()?,
+            })
+        })
+    }
 }
 
 /// Destroys a scene and its objects. Their meshes stay.
@@ -94,15 +95,13 @@ pub unsafe extern "C" fn prx_scene_add(
     pose: *const PrxPose,
     out_object: *mut PrxObject,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let out = Out::new(out_object, "out_object")?;
-        // SAFETY: by the caller's promise.
-        unsafe {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_context(context, out_object, "out_object", |context| {
             let id = context.add_object(scene.id, mesh.id, read_pose(pose))?;
-            out.write(PrxObject { id });
-        }
-        Ok(())
-    })
+            Ok(PrxObject { id })
+        })
+    }
 }
 
 /// Moves `count` objects, at most PRX_MAX_COUNT, to the poses of the same numbers. All move, or, when an object or a pose is refused, none.
@@ -159,14 +158,13 @@ pub unsafe extern "C" fn prx_scene_object_pairs(
     capacity: u64,
     out_count: *mut u64,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        // SAFETY: by the caller's promise.
-        unsafe {
-            write_found(out, capacity, out_count, "pairs", || {
-                context.object_pairs(scene.id, distance, capacity)
-            })
-        }
-    })
+    let pairs = List::new(out, capacity, out_count, "pairs");
+    // SAFETY: by the caller's promise.
+    unsafe {
+        list_context(context, pairs, |context| {
+            context.object_pairs(scene.id, distance, capacity)
+        })
+    }
 }
 
 /// All pairs of triangles of two different objects that are at most `distance` apart; 0 for those that share a point. Ascending
@@ -186,18 +184,13 @@ pub unsafe extern "C" fn prx_scene_pairs(
     capacity: u64,
     out_count: *mut u64,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        // SAFETY: by the caller's promise.
-        unsafe {
-            write_found(
-                out,
-                capacity,
-                out_count,
-                "pairs",
-                || -> Result<Vec<NamedPair>> { context.scene_pairs(scene.id, distance, capacity) },
-            )
-        }
-    })
+    let pairs = List::new(out, capacity, out_count, "pairs");
+    // SAFETY: by the caller's promise.
+    unsafe {
+        list_context(context, pairs, |context| {
+            context.scene_pairs(scene.id, distance, capacity)
+        })
+    }
 }
 
 impl From<[u64; 2]> for PrxObjectPair {

@@ -1,6 +1,7 @@
 //! Sweeps: the first contact of moving meshes
 
-use super::boundary::{Sized32, ask_context, read_def_or};
+use super::asking::ask_context;
+use super::boundary::{Sized32, read_def_or};
 use super::exact::{PRX_NO_INDEX, floats};
 use super::handles::PrxContext;
 use super::mesh::{PrxMesh, PrxPose, read_pose};

@@ -1,6 +1,7 @@
 //! Vertices inside tetrahedra
 
-use super::boundary::{Out, on_context, read_array, write_found};
+use super::asking::{List, list_context};
+use super::boundary::read_array;
 use super::handles::PrxContext;
 use super::status::PrxStatus;
 use crate::error::Result;
@@ -56,27 +57,23 @@ pub unsafe extern "C" fn prx_tetrahedra_inside(
     capacity: u64,
     out_count: *mut u64,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        Out::new(out_count, "out_count")?;
-        // SAFETY: by the caller's promise.
-        let given = unsafe { read_array(bodies, count.into(), "bodies") }?;
-        let mut copied = memory::with_room(given.len(), "bodies")?;
-        for (at, body) in given.into_iter().enumerate() {
-            // SAFETY: by the caller's promise.
-            copied.push(unsafe { TetrahedraCopy::read(at, body) }?);
-        }
-        let seen = copied.iter().map(|body: &TetrahedraCopy| TetrahedralBody {
-            positions: &body.positions,
-            tetrahedra: &body.tetrahedra,
-        });
-        let bodies = memory::collect(seen, "bodies")?;
-        // SAFETY: by the caller's promise.
-        unsafe {
-            write_found(out, capacity, out_count, "answers", || {
-                context.vertices_inside(&bodies, capacity)
-            })
-        }
-    })
+    let answers = List::new(out, capacity, out_count, "answers");
+    // SAFETY: by the caller's promise.
+    unsafe {
+        list_context(context, answers, |context| {
+            let given = read_array(bodies, count.into(), "bodies")?;
+            let mut copied = memory::with_room(given.len(), "bodies")?;
+            for (at, body) in given.into_iter().enumerate() {
+                copied.push(TetrahedraCopy::read(at, body)?);
+            }
+            let seen = copied.iter().map(|body: &TetrahedraCopy| TetrahedralBody {
+                positions: &body.positions,
+                tetrahedra: &body.tetrahedra,
+            });
+            let bodies = memory::collect(seen, "bodies")?;
+            context.vertices_inside(&bodies, capacity)
+        })
+    }
 }
 
 /// The caller's arrays, copied: they may be unaligned, and must not change while they are looked at.

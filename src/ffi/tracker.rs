@@ -2,13 +2,14 @@
 //!
 //! The best answer within a budget of time or of steps, and what is certain about it.
 
-use super::boundary::{Sized32, ask_context, on_context, read_def_or, write_array};
+use super::asking::{List, ask_context, list_context};
+use super::boundary::{Sized32, on_context, read_def_or};
 use super::exact::PrxDistance;
 use super::handles::PrxContext;
 use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::status::PrxStatus;
 use crate::context::tracking::Allowance;
-use crate::geometry::time_critical::tracker::Tracking;
+use crate::geometry::time_critical::tracker::{ActivePair, Tracking};
 
 /// Names a tracker. Zero is null; the id of a destroyed tracker is refused.
 ///
@@ -184,19 +185,9 @@ pub unsafe extern "C" fn prx_tracker_pairs(
     capacity: u64,
     out_count: *mut u64,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let pairs: Vec<PrxActivePair> = context
-            .active_pairs(tracker.id)?
-            .into_iter()
-            .map(|pair| PrxActivePair {
-                triangle_a: pair.triangles[0],
-                triangle_b: pair.triangles[1],
-                distance: pair.distance,
-            })
-            .collect();
-        // SAFETY: by the caller's promise.
-        unsafe { write_array(&pairs, out, capacity, out_count, "active pairs") }
-    })
+    let pairs = List::new(out, capacity, out_count, "active pairs");
+    // SAFETY: by the caller's promise.
+    unsafe { list_context(context, pairs, |context| context.active_pairs(tracker.id)) }
 }
 
 /// How likely two meshes collide. It ends as soon as some part of both does with at least `enough` probability; above 1 it
@@ -228,6 +219,16 @@ pub unsafe extern "C" fn prx_mesh_collision_chance(
                 steps: found.steps,
             })
         })
+    }
+}
+
+impl From<ActivePair> for PrxActivePair {
+    fn from(pair: ActivePair) -> Self {
+        Self {
+            triangle_a: pair.triangles[0],
+            triangle_b: pair.triangles[1],
+            distance: pair.distance,
+        }
     }
 }
 

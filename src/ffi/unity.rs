@@ -1,6 +1,7 @@
 //! Contexts on Unity's device
 
-use super::boundary::{Out, guarded};
+use super::asking::Out;
+use super::boundary::guarded;
 use super::context::{PrxContextDef, read_options};
 use super::handles::{self, PrxContext};
 use super::status::PrxStatus;

@@ -3,17 +3,15 @@
 //! Parallel rays are shot through closed meshes; every crossing is kept. From them come the volume that two meshes have in common with
 //! its derivatives, which points are inside, and where a mesh overlaps itself.
 
+use super::asking::{self, List, Out, ask_batch, ask_context, list_context};
 use super::batch::PrxTicket;
-use super::boundary::{
-    Out, Sized32, ask_batch, ask_context, on_batch, on_context, read_def_or, read_points,
-    write_array,
-};
+use super::boundary::{Sized32, on_batch, read_def_or, read_points};
 use super::handles::{PrxBatch, PrxContext};
-use super::mesh::{PrxBounds, PrxMesh, PrxPose, read_pose};
+use super::mesh::{PrxBounds, PrxMesh, PrxPose, read_placed, read_pose};
 use super::status::PrxStatus;
+use crate::context::Context;
 use crate::error::{Error, Result, invalid};
 use crate::geometry::rounding::{round_down, round_up};
-use crate::memory;
 use crate::query::contains::{Containment, ContainsQuery};
 use crate::query::layers::{Layer, Layers, LayersQuery, Stretches};
 use crate::query::ldi::{Generator, LdiOptions, RayResolution, Rays};
@@ -202,16 +200,8 @@ pub unsafe extern "C" fn prx_batch_intersection_volume(
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe {
-        ask_batch(batch, out_ticket, "out_ticket", |context, batch| {
-            let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
-            let asked = read_ldi_def(def)?;
-            let (a, b) = (context.mesh(a.id)?, context.mesh(b.id)?);
-            batch.add(VolumeQuery::plan(
-                batch.resources(),
-                (a, pose_a),
-                (b, pose_b),
-                asked.options,
-            )?)
+        asking::record(batch, out_ticket, |context| {
+            plan_volume(context, (a, pose_a), (b, pose_b), def)
         })
     }
 }
@@ -255,12 +245,8 @@ pub unsafe extern "C" fn prx_mesh_intersection_volume(
     // SAFETY: by the caller's promise.
     unsafe {
         ask_context(context, out_volume, "out_volume", |context| {
-            let options = read_ldi_def(def)?.options;
-            let answer = context.volume(
-                (a.id, read_pose(pose_a)),
-                (b.id, read_pose(pose_b)),
-                options,
-            );
+            let query = plan_volume(context, (a, pose_a), (b, pose_b), def);
+            let answer = query.and_then(|query| context.ask(query));
             tell_memory(&answer, out_memory);
             answer
         })
@@ -285,7 +271,7 @@ pub unsafe extern "C" fn prx_batch_contains(
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe {
-        ask_batch(batch, out_ticket, "out_ticket", |context, batch| {
+        asking::record(batch, out_ticket, |context| {
             let asked = read_ldi_def(def)?;
             if asked.exact {
                 return Err(invalid(
@@ -293,13 +279,8 @@ pub unsafe extern "C" fn prx_batch_contains(
                 ));
             }
             let points = read_points(points, stride, count)?;
-            let mesh = (context.mesh(mesh.id)?, read_pose(pose));
-            batch.add(ContainsQuery::plan(
-                batch.resources(),
-                mesh,
-                &points,
-                asked.options,
-            )?)
+            let mesh = read_placed(context, mesh, pose)?;
+            ContainsQuery::plan(context.resources(), mesh, &points, asked.options)
         })
     }
 }
@@ -317,12 +298,9 @@ pub unsafe extern "C" fn prx_batch_contains_result(
     capacity: u64,
     out_count: *mut u64,
 ) -> PrxStatus {
-    on_batch(batch, |_, batch| {
-        let answers = batch.answer(ticket.of::<ContainsQuery>())?;
-        let bits = memory::collect(answers.into_iter().map(containment_bits), "points")?;
-        // SAFETY: by the caller's promise.
-        unsafe { write_array(&bits, out, capacity, out_count, "points") }
-    })
+    let bits = List::new(out, capacity, out_count, "numbers");
+    // SAFETY: by the caller's promise.
+    unsafe { asking::answer_list::<ContainsQuery, _, _>(batch, ticket, bits) }
 }
 
 /// Which of `count` points, at most PRX_MAX_COUNT, in the world are inside a closed mesh: a batch of one. With PRX_LDI_EXACT the points near the surface are
@@ -341,22 +319,16 @@ pub unsafe extern "C" fn prx_mesh_contains(
     def: *const PrxLdiDef,
     out: *mut u32,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let mut written = 0;
-        // SAFETY: by the caller's promise.
-        unsafe {
+    let bits = List::of(out, count, "numbers");
+    // SAFETY: by the caller's promise.
+    unsafe {
+        list_context(context, bits, |context| {
             let asked = read_ldi_def(def)?;
             let points = read_points(points, stride, count)?;
-            let answers = context.contains(
-                (mesh.id, read_pose(pose)),
-                &points,
-                asked.options,
-                asked.exact,
-            )?;
-            let bits = memory::collect(answers.into_iter().map(containment_bits), "points")?;
-            write_array(&bits, out, count.into(), &mut written, "points")
-        }
-    })
+            let mesh = (mesh.id, read_pose(pose));
+            context.contains(mesh, &points, asked.options, asked.exact)
+        })
+    }
 }
 
 /// Records the layered depth image of a closed mesh: the stretches of its rays that are inside, at most `room` of them; read them by
@@ -420,18 +392,19 @@ pub unsafe extern "C" fn prx_batch_layers_result(
     capacity: u64,
     out_count: *mut u64,
 ) -> PrxStatus {
+    let list = List::new(out, capacity, out_count, "layers");
     on_batch(batch, |_, batch| {
-        let answer = batch.answer(ticket.of::<LayersQuery>());
+        list.check()?;
+        let mut info = None;
+        let layers = batch.answer(ticket.of::<LayersQuery>()).map(|answer| {
+            info = Some(PrxLayersInfo::from(&answer));
+            answer.layers
+        });
         // SAFETY: by the caller's promise.
         unsafe {
-            if let Err(Error::BufferTooSmall { needed, .. }) = &answer {
-                Out::new(out_count, "out_count")?.write(*needed);
-            }
-            let answer = answer?;
-            let layers = memory::collect(answer.layers.iter().map(PrxLayer::from), "layers")?;
-            write_array(&layers, out, capacity, out_count, "layers")?;
-            if let Ok(info) = Out::new(out_info, "out_info") {
-                info.write(PrxLayersInfo::from(&answer));
+            list.write(layers)?;
+            if let (Some(out), Some(info)) = (Out::optional(out_info), info) {
+                out.write(info);
             }
         }
         Ok(())
@@ -451,17 +424,31 @@ unsafe fn record_layers(
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe {
-        ask_batch(batch, out_ticket, "out_ticket", |context, batch| {
-            let mesh = (context.mesh(mesh.id)?, read_pose(pose));
-            batch.add(LayersQuery::plan(
-                batch.resources(),
-                mesh,
-                stretches,
-                read_ldi_def(def)?.options,
-                room,
-            )?)
+        asking::record(batch, out_ticket, |context| {
+            let mesh = read_placed(context, mesh, pose)?;
+            let options = read_ldi_def(def)?.options;
+            LayersQuery::plan(context.resources(), mesh, stretches, options, room)
         })
     }
+}
+
+/// # Safety
+/// Poses and `def` are null or valid.
+unsafe fn plan_volume(
+    context: &Context,
+    (a, pose_a): (PrxMesh, *const PrxPose),
+    (b, pose_b): (PrxMesh, *const PrxPose),
+    def: *const PrxLdiDef,
+) -> Result<VolumeQuery> {
+    // SAFETY: by the caller's promise.
+    let (a, b, asked) = unsafe {
+        (
+            read_placed(context, a, pose_a)?,
+            read_placed(context, b, pose_b)?,
+            read_ldi_def(def)?,
+        )
+    };
+    VolumeQuery::plan(context.resources(), a, b, asked.options)
 }
 
 /// What a def asks for.
@@ -516,17 +503,17 @@ pub(super) unsafe fn read_ldi_def(def: *const PrxLdiDef) -> Result<VolumeRequest
 /// # Safety
 /// `out` is null or writable.
 unsafe fn tell_memory<T>(answer: &Result<T>, out: *mut u64) {
-    if let (Err(Error::BufferTooSmall { needed, .. }), Ok(out)) =
-        (answer, Out::new(out, "out_memory"))
-    {
+    if let (Err(Error::BufferTooSmall { needed, .. }), Some(out)) = (answer, Out::optional(out)) {
         // SAFETY: by the caller's promise.
         unsafe { out.write(*needed) };
     }
 }
 
-fn containment_bits(answer: Containment) -> u32 {
-    u32::from(answer.inside) * PRX_CONTAINMENT_INSIDE
-        + u32::from(answer.near) * PRX_CONTAINMENT_NEAR
+impl From<Containment> for u32 {
+    fn from(answer: Containment) -> Self {
+        Self::from(answer.inside) * PRX_CONTAINMENT_INSIDE
+            + Self::from(answer.near) * PRX_CONTAINMENT_NEAR
+    }
 }
 
 impl From<IntersectionVolume> for PrxIntersectionVolume {
@@ -558,8 +545,8 @@ impl From<IntersectionVolume> for PrxIntersectionVolume {
     }
 }
 
-impl From<&Layer> for PrxLayer {
-    fn from(layer: &Layer) -> Self {
+impl From<Layer> for PrxLayer {
+    fn from(layer: Layer) -> Self {
         Self {
             column: layer.pixel[0],
             row: layer.pixel[1],
