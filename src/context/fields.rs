@@ -3,8 +3,8 @@
 use super::{Context, bound_staging};
 use crate::error::{Error, Result};
 use crate::field::Field;
-use crate::field::data::FieldData;
-use crate::field::request::{BakeRequest, Storage};
+use crate::field::data::{FieldData, Storage};
+use crate::field::request::BakeRequest;
 use crate::field::texture::voxel;
 use crate::geometry::surface::Surface;
 use crate::lock::lock;

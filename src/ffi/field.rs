@@ -12,9 +12,9 @@ use super::status::PrxStatus;
 use crate::context::Context;
 use crate::error::{Result, invalid};
 use crate::field::bake::Signing;
-use crate::field::data::{FieldData, Precision, Samples, Sign};
+use crate::field::data::{FieldData, Precision, Sign, Storage};
 use crate::field::grid::{Grid, Resolution};
-use crate::field::request::{BakeRequest, GridPlacement, Storage};
+use crate::field::request::{BakeRequest, GridPlacement};
 use crate::field::shape::Shape;
 use crate::query::meeting::Meeting;
 use crate::query::rebake::RebakeQuery;
@@ -516,16 +516,6 @@ fn read_shape(shape: &PrxShape) -> Result<Shape> {
 }
 
 fn describe(data: &FieldData, device_bytes: u64) -> PrxFieldInfo {
-    let storage = match &data.samples {
-        Samples::Dense {
-            directions: None, ..
-        } => PrxStorage::Distance,
-        Samples::Dense {
-            directions: Some(_),
-            ..
-        } => PrxStorage::Direction,
-        Samples::Sparse(_) => PrxStorage::Sparse,
-    };
     PrxFieldInfo {
         grid: PrxGrid {
             origin: data.grid.origin.to_array(),
@@ -533,7 +523,11 @@ fn describe(data: &FieldData, device_bytes: u64) -> PrxFieldInfo {
             nodes: data.grid.nodes.to_array(),
             reserved: 0,
         },
-        storage: storage as u32,
+        storage: match data.storage() {
+            Storage::Distance => PrxStorage::Distance as u32,
+            Storage::Direction => PrxStorage::Direction as u32,
+            Storage::Sparse => PrxStorage::Sparse as u32,
+        },
         precision: match data.precision {
             Precision::Single => PrxPrecision::F32 as u32,
             Precision::Half => PrxPrecision::F16 as u32,

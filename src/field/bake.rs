@@ -2,17 +2,18 @@
 //!
 //! Morvan, Reimers & Samset 2008, section 3.1, with exact distances throughout: nothing is propagated or interpolated.
 
-use crate::field::data::Outside;
-use crate::field::error::{self, ErrorBound, Evidence};
-use crate::field::grid::{Grid, InvalidGrid};
+use crate::field::data::{FieldData, Precision, Samples, Sign, Storage};
+use crate::field::error::{self, Evidence};
+use crate::field::grid::{Grid, InvalidGrid, corners, index};
 use crate::field::membrane::Membrane;
 use crate::field::sides::{FieldTexel, WindingSides};
+use crate::field::sparse;
 use crate::geometry::nearest::{BLOCK, Hit, Nearest, Scratch};
 use crate::geometry::sign::embedding;
 use crate::geometry::sign::pseudonormal::Pseudonormals;
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::{self, Facts, Vertices};
-use glam::{DVec3, UVec3};
+use glam::{DVec3, UVec3, Vec3};
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -114,46 +115,6 @@ impl Control<'_> {
     }
 }
 
-/// A field on a regular grid.
-#[derive(Clone, Debug)]
-pub struct Dense {
-    /// Where the nodes are.
-    pub grid: Grid,
-    /// For each node the unit vector towards the closest point, and the signed distance (the paper's RGB and alpha).
-    pub texels: Vec<FieldTexel>,
-    /// How the signs were found: never [`Signing::Auto`].
-    pub signed_by: Signing,
-    /// How far interpolation may be off.
-    pub error: ErrorBound,
-    /// What is known beyond the domain.
-    pub outside: Outside,
-}
-
-/// Distances and directions at the nodes of a grid.
-#[derive(Clone, Debug)]
-pub struct Nodes {
-    /// Where the nodes are.
-    pub grid: Grid,
-    /// As in [`Dense`].
-    pub texels: Vec<FieldTexel>,
-    /// As in [`Dense`].
-    pub signed_by: Signing,
-}
-
-impl Dense {
-    /// The interpolated distance; outside the domain that of the nearest border point.
-    pub fn sample(&self, p: DVec3) -> f64 {
-        sample(&self.grid, &self.texels, p)
-    }
-}
-
-/// The interpolated distance at a point.
-pub(crate) fn sample(grid: &Grid, texels: &[FieldTexel], p: DVec3) -> f64 {
-    let (cell, at) = grid.locate(p);
-    let corners = crate::field::grid::corners(cell);
-    crate::field::grid::trilinear(corners.map(|node| texels[grid.index(node)][3]), at)
-}
-
 /// A surface prepared for baking; reusable for other grids, and for moved positions. Thread-safe.
 #[derive(Debug)]
 pub struct Baker<'a> {
@@ -205,33 +166,62 @@ impl<'a> Baker<'a> {
         self.normals.is_some()
     }
 
-    /// Bakes the whole grid.
-    pub fn bake(&self, grid: Grid, signing: Signing, control: Control) -> Result<Dense, BakeError> {
-        let Nodes {
-            texels, signed_by, ..
-        } = self.nodes(grid, signing, control)?;
-        let membrane = self.membrane(signed_by, grid.spacing);
+    /// Bakes a field. A sparse one needs a multiple of [`error::BRICK`] cells along each axis.
+    pub fn bake(
+        &self,
+        grid: Grid,
+        storage: Storage,
+        signing: Signing,
+        control: Control,
+    ) -> Result<FieldData, BakeError> {
+        let sparse = storage == Storage::Sparse;
+        let (texels, sign) = if sparse {
+            let quiet = Control {
+                progress: None,
+                ..control
+            };
+            self.texels(sparse::coarse(&grid), signing, quiet)?
+        } else {
+            self.texels(grid, signing, control)?
+        };
+        let membrane = self.membrane(sign, grid.spacing);
         let evidence = Evidence {
             grid: &grid,
-            surface: self.normal_surface(signed_by),
+            surface: (sign == Sign::Pseudonormal).then_some(&self.nearest),
             membrane: membrane.as_ref(),
         };
-        Ok(Dense {
-            error: error::of_dense(evidence, &texels),
-            outside: evidence.outside(texels[0]),
+        let outside = evidence.outside(texels[0]);
+        let (samples, error) = if sparse {
+            let (bricks, error) = sparse::bricks(self, evidence, sign, &texels, control)?;
+            (Samples::Sparse(bricks), error)
+        } else {
+            let direction = |t: &FieldTexel| Vec3::new(t[0], t[1], t[2]);
+            let directions = || texels.iter().map(direction).collect();
+            let samples = Samples::Dense {
+                distances: texels.iter().map(|t| t[3]).collect(),
+                directions: (storage == Storage::Direction).then(directions),
+            };
+            (samples, error::of_dense(evidence, &texels))
+        };
+        Ok(FieldData {
             grid,
-            texels,
-            signed_by,
+            samples,
+            precision: Precision::Single,
+            sign,
+            errors: error.bricks,
+            outside,
+            lipschitz: error.lipschitz,
+            band: f32::INFINITY,
         })
     }
 
-    /// The texels of the whole grid.
-    pub(crate) fn nodes(
+    /// The texels of a whole grid, and how their signs were found.
+    fn texels(
         &self,
         grid: Grid,
         signing: Signing,
         control: Control,
-    ) -> Result<Nodes, BakeError> {
+    ) -> Result<(Vec<FieldTexel>, Sign), BakeError> {
         let mut texels = Vec::new();
         texels
             .try_reserve_exact(grid.len())
@@ -249,25 +239,14 @@ impl<'a> Baker<'a> {
                 self.fill(&grid, start, size, texels, &mut Scratch::default());
             },
         )?;
-        let signed_by = self.sign(&grid, &mut texels, signing)?;
-        Ok(Nodes {
-            grid,
-            texels,
-            signed_by,
-        })
-    }
-
-    /// The surface whose normals bound the gradients of the distance, if they gave the signs.
-    pub(crate) fn normal_surface(&self, signed_by: Signing) -> Option<&Nearest> {
-        (signed_by == Signing::Pseudonormals).then_some(&self.nearest)
+        let sign = self.sign(&grid, &mut texels, signing)?;
+        Ok((texels, sign))
     }
 
     /// Where the sign jumps off the surface, if it does.
-    pub(crate) fn membrane(&self, signed_by: Signing, spacing: f32) -> Option<Membrane<'_>> {
-        match signed_by {
-            Signing::WindingNumbers => self.winding().membrane(&self.nearest, spacing),
-            Signing::Auto | Signing::Pseudonormals => None,
-        }
+    fn membrane(&self, sign: Sign, spacing: f32) -> Option<Membrane<'_>> {
+        let winding = (sign == Sign::Winding).then(|| self.winding())?;
+        winding.membrane(&self.nearest, spacing)
     }
 
     /// Computes the texels of a box of nodes, block by block; signed if the surface is solid.
@@ -292,8 +271,8 @@ impl<'a> Baker<'a> {
                     let hits = &mut hits[..points.len()];
                     self.nearest.query_block(&points, scratch, hits);
                     for ((node, &p), hit) in nodes.iter().zip(&points).zip(hits) {
-                        let index = ((node.z * size.y + node.y) * size.x + node.x) as usize;
-                        texels[index] = hit.map_or([0.0; 4], |hit| self.texel(p, &hit));
+                        texels[index(*node, size)] =
+                            hit.map_or([0.0; 4], |hit| self.texel(p, &hit));
                     }
                 }
             }
@@ -321,13 +300,13 @@ impl<'a> Baker<'a> {
         [x, y, z, distance]
     }
 
-    /// Checks or gives the signs. Says how they were found.
-    pub(crate) fn sign(
+    /// Checks or gives the signs, and returns how they were found.
+    fn sign(
         &self,
         grid: &Grid,
         texels: &mut [FieldTexel],
         signing: Signing,
-    ) -> Result<Signing, BakeError> {
+    ) -> Result<Sign, BakeError> {
         if self.facts.degenerate_triangles == self.facts.triangles {
             return Err(BakeError::NoArea(self.facts.triangles));
         }
@@ -348,7 +327,7 @@ impl<'a> Baker<'a> {
             Signing::Auto => self.is_solid() && self.is_embedded(),
         };
         if trusted {
-            return Ok(Signing::Pseudonormals);
+            return Ok(Sign::Pseudonormal);
         }
         self.winding().sign(grid, texels);
         if !self.facts.closed && texels.par_iter().all(|t| t[3].is_sign_positive()) {
@@ -356,7 +335,7 @@ impl<'a> Baker<'a> {
                 border: self.facts.border_edges,
             });
         }
-        Ok(Signing::WindingNumbers)
+        Ok(Sign::Winding)
     }
 
     /// Whether the surface does not meet itself, found out when first needed.
@@ -394,7 +373,7 @@ fn block_nodes(x: &Range<u32>, y: &Range<u32>, z: &Range<u32>) -> impl Iterator<
     z.step_by(2)
         .flat_map(move |z| y.clone().step_by(2).map(move |y| (y, z)))
         .flat_map(move |(y, z)| x.clone().step_by(2).map(move |x| UVec3::new(x, y, z)))
-        .flat_map(crate::field::grid::corners)
+        .flat_map(corners)
         .filter(move |node| node.cmplt(end).all())
 }
 

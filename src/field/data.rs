@@ -2,7 +2,7 @@
 
 use crate::error::{Result, invalid};
 use crate::field::error::{BRICK, BrickError};
-use crate::field::grid::{Grid, corners, trilinear};
+use crate::field::grid::{Grid, corners, index, places, trilinear};
 use glam::{UVec3, Vec3};
 use half::f16;
 
@@ -15,6 +15,17 @@ pub enum Sign {
     Winding = 2,
     /// It came with the samples.
     Given = 3,
+}
+
+/// What a field stores.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Storage {
+    /// Distances at every node.
+    Distance,
+    /// Distances and directions at every node.
+    Direction,
+    /// Distances in bricks near the surface, over a coarse grid.
+    Sparse,
 }
 
 /// How a sample is stored.
@@ -51,7 +62,7 @@ pub struct Bricks {
     pub coarse: Vec<f32>,
     /// For each brick 0, or its number + 1 in `fine`.
     pub table: Vec<u32>,
-    /// `(cells + 1)^3` signed distances a brick. On a face towards a place without a brick they are interpolated from
+    /// Signed distances of the bricks, [`Bricks::brick_len`] each. On a face towards a place without a brick they are interpolated from
     /// `coarse`, so that the field has no seam.
     pub fine: Vec<f32>,
 }
@@ -164,14 +175,17 @@ impl FieldData {
             |values: &mut dyn Iterator<Item = f32>| values.map(rounding).fold(0.0, f32::max);
         let count = self.brick_count();
         let mut worst = 0.0f32;
-        for (brick, error) in nodes(count).zip(&mut self.errors) {
+        for (brick, error) in places(count).zip(&mut self.errors) {
             let moved = match &self.samples {
                 Samples::Dense { distances, .. } => {
                     let start = brick * BRICK;
                     let size = (self.grid.nodes - start).min(UVec3::splat(BRICK + 1));
-                    worst_of(&mut nodes(size).map(|n| distances[self.grid.index(start + n)]))
+                    worst_of(&mut places(size).map(|n| distances[self.grid.index(start + n)]))
                 }
-                Samples::Sparse(bricks) => worst_of(&mut bricks.values(brick)),
+                Samples::Sparse(bricks) => match bricks.brick(brick) {
+                    Some(samples) => worst_of(&mut samples.iter().copied()),
+                    None => worst_of(&mut bricks.coarse_corners(brick).into_iter()),
+                },
             };
             worst = worst.max(moved);
             *error = BrickError {
@@ -208,22 +222,22 @@ impl FieldData {
         Ok(())
     }
 
-    /// Whether directions are stored.
-    pub fn has_directions(&self) -> bool {
-        matches!(
-            &self.samples,
+    /// What is stored.
+    pub fn storage(&self) -> Storage {
+        match &self.samples {
             Samples::Dense {
-                directions: Some(_),
-                ..
-            }
-        )
+                directions: None, ..
+            } => Storage::Distance,
+            Samples::Dense { .. } => Storage::Direction,
+            Samples::Sparse(_) => Storage::Sparse,
+        }
     }
 
     /// Signed distances at every node, x fastest; bricks are spread out.
     pub fn dense_distances(&self) -> Vec<f32> {
         match &self.samples {
             Samples::Dense { distances, .. } => distances.clone(),
-            Samples::Sparse(bricks) => nodes(self.grid.nodes)
+            Samples::Sparse(bricks) => places(self.grid.nodes)
                 .map(|node| bricks.node(node))
                 .collect(),
         }
@@ -234,7 +248,7 @@ impl FieldData {
 fn steepest(grid: &Grid, distances: &[f32]) -> f32 {
     let value = |node: UVec3| distances[grid.index(node)];
     let mut worst = 0.0f32;
-    for cell in nodes(grid.nodes - 1) {
+    for cell in places(grid.nodes - 1) {
         let v = corners(cell).map(value);
         let along = |step: usize| {
             let starts = (0..8).filter(|i| i & step == 0);
@@ -252,48 +266,37 @@ pub(crate) fn error_bricks(grid: &Grid) -> UVec3 {
     (grid.nodes - 1 + (BRICK - 1)) / BRICK
 }
 
-/// Every place of a lattice, x fastest.
-pub fn nodes(size: UVec3) -> impl Iterator<Item = UVec3> {
-    (0..size.z).flat_map(move |z| {
-        (0..size.y).flat_map(move |y| (0..size.x).map(move |x| UVec3::new(x, y, z)))
-    })
-}
-
-/// The place of `at` in a lattice, x fastest.
-fn index(at: UVec3, size: UVec3) -> usize {
-    (at.z as usize * size.y as usize + at.y as usize) * size.x as usize + at.x as usize
-}
-
 impl Bricks {
-    /// All values that sampling in a brick's place may read.
-    fn values(&self, brick: UVec3) -> Box<dyn Iterator<Item = f32> + '_> {
-        match self.table[index(brick, self.count)] {
-            0 => Box::new(
-                corners(brick)
-                    .into_iter()
-                    .map(|c| self.coarse[index(c, self.count + 1)]),
-            ),
-            slot => {
-                let length = (self.cells as usize + 1).pow(3);
-                let first = (slot as usize - 1) * length;
-                Box::new(self.fine[first..first + length].iter().copied())
-            }
-        }
+    /// Samples in a brick: neighbours repeat those on their common face.
+    pub fn brick_len(&self) -> usize {
+        (self.cells as usize + 1).pow(3)
+    }
+
+    /// How many bricks there are.
+    pub fn len(&self) -> usize {
+        self.fine.len() / self.brick_len()
+    }
+
+    /// The samples of a brick, if it is there.
+    pub fn brick(&self, brick: UVec3) -> Option<&[f32]> {
+        let slot = self.table[index(brick, self.count)].checked_sub(1)?;
+        Some(&self.fine[slot as usize * self.brick_len()..][..self.brick_len()])
+    }
+
+    /// The coarse samples at the corners of a brick.
+    pub fn coarse_corners(&self, brick: UVec3) -> [f32; 8] {
+        corners(brick).map(|corner| self.coarse[index(corner, self.count + 1)])
     }
 
     /// The value at a node of the full grid.
     pub fn node(&self, at: UVec3) -> f32 {
         let brick = (at / self.cells).min(self.count - 1);
         let local = at - brick * self.cells;
-        match self.table[index(brick, self.count)] {
-            0 => {
-                let values = corners(brick).map(|c| self.coarse[index(c, self.count + 1)]);
-                trilinear(values, local.as_dvec3() / f64::from(self.cells)) as f32
-            }
-            slot => {
-                let side = UVec3::splat(self.cells + 1);
-                self.fine
-                    [(slot as usize - 1) * side.element_product() as usize + index(local, side)]
+        match self.brick(brick) {
+            Some(samples) => samples[index(local, UVec3::splat(self.cells + 1))],
+            None => {
+                let at = local.as_dvec3() / f64::from(self.cells);
+                trilinear(self.coarse_corners(brick), at) as f32
             }
         }
     }

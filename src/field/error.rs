@@ -16,8 +16,8 @@
 //! All of that supposes that the sign changes on the surface only. An open surface's changes on a membrane, too: in a cell that the
 //! membrane may cross `|T - D| <= |T| + |D| <= 2 max |D_i| + sqrt(3)/2 h` is all that is left.
 
-use crate::field::data::Outside;
-use crate::field::grid::Grid;
+use crate::field::data::{Outside, error_bricks};
+use crate::field::grid::{Grid, place, places};
 use crate::field::membrane::{CellSet, Membrane};
 use crate::field::sides::FieldTexel;
 use crate::geometry::aabb::Aabb;
@@ -31,10 +31,6 @@ use rayon::prelude::*;
 /// Bounds on `|interpolated - exact|`, in the units of the mesh.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ErrorBound {
-    /// Anywhere in the domain.
-    pub everywhere: f32,
-    /// Wherever the interpolated distance is at most one cell.
-    pub near: f32,
     /// The largest slope of the interpolant: it may exceed 1.
     pub lipschitz: f32,
     /// For each brick of 8 x 8 x 8 cells, x fastest.
@@ -74,8 +70,6 @@ pub const BRICK: u32 = 8;
 pub struct CellBounds {
     /// Over all cells.
     pub error: BrickError,
-    /// Over cells that hold interpolated distances of at most one cell.
-    pub near: f32,
     /// The largest slope.
     pub lipschitz: f32,
 }
@@ -87,7 +81,6 @@ impl CellBounds {
                 inner: self.error.inner.max(other.error.inner),
                 outer: self.error.outer.max(other.error.outer),
             },
-            near: self.near.max(other.near),
             lipschitz: self.lipschitz.max(other.lipschitz),
         }
     }
@@ -101,8 +94,6 @@ impl ErrorBound {
             .copied()
             .fold(CellBounds::default(), CellBounds::worst);
         Self {
-            everywhere: worst.error.worst(),
-            near: worst.near,
             lipschitz: worst.lipschitz,
             bricks: bricks.iter().map(|b| b.error).collect(),
         }
@@ -131,27 +122,27 @@ pub struct Stored<'a> {
     pub strides: [usize; 2],
 }
 
+/// From a node of a grid to the next along y, and along z.
+pub(super) fn strides(nodes: UVec3) -> [usize; 2] {
+    let row = nodes.x as usize;
+    [row, row * nodes.y as usize]
+}
+
 /// The bounds of a whole grid.
 pub fn of_dense(evidence: Evidence, texels: &[FieldTexel]) -> ErrorBound {
     let grid = evidence.grid;
     let cells = grid.nodes - 1;
-    let lattice = (cells + (BRICK - 1)) / BRICK;
-    let count = lattice.element_product();
-    let row = grid.nodes.x as usize;
+    let lattice = error_bricks(grid);
+    let count = lattice.element_product() as usize;
     let bricks: Vec<_> = (0..count)
         .into_par_iter()
         .map_init(Patch::default, |patch, i| {
-            let brick = UVec3::new(
-                i % lattice.x,
-                i / lattice.x % lattice.y,
-                i / lattice.x / lattice.y,
-            );
-            let start = brick * BRICK;
+            let start = place(i, lattice) * BRICK;
             let size = (cells - start).min(UVec3::splat(BRICK));
             let stored = Stored {
                 texels: &texels[grid.index(start)..],
                 offsets: &[],
-                strides: [row, row * grid.nodes.y as usize],
+                strides: strides(grid.nodes),
             };
             evidence.of_cells(start, size, stored, patch)
         })
@@ -216,8 +207,7 @@ impl LaneKernel for OfCells<'_> {
             });
         let mut worst = CellBounds::default();
         let mut gathered = false;
-        for k in 0..size.element_product() {
-            let local = UVec3::new(k % size.x, k / size.x % size.y, k / size.x / size.y);
+        for local in places(size) {
             let (corners, moved) = Corners::<V>::load(grid.spacing, &stored, local);
             let mut bound = corners.bound();
             if crossed.contains(local) {
@@ -243,7 +233,6 @@ impl LaneKernel for OfCells<'_> {
             let (inner, outer) = if is_inner { (bound, 0.0) } else { (0.0, bound) };
             worst = worst.worst(CellBounds {
                 error: BrickError { inner, outer },
-                near: if corners.is_near() { bound } else { 0.0 },
                 lipschitz: corners.lipschitz(),
             });
         }

@@ -54,8 +54,7 @@ pub fn write(data: &FieldData) -> Vec<u8> {
                 .iter()
                 .for_each(|slot| payload.extend(slot.to_le_bytes()));
             floats(&mut bricks.fine.iter().copied(), &mut payload);
-            let used = bricks.fine.len() / (bricks.cells as usize + 1).pow(3);
-            (SPARSE, bricks.cells, used as u32)
+            (SPARSE, bricks.cells, bricks.len() as u32)
         }
     };
     for error in &data.errors {
@@ -373,7 +372,7 @@ impl<'a> Reader<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::data::nodes;
+    use crate::field::grid::places;
 
     fn fields() -> Vec<FieldData> {
         let grid = Grid {
@@ -381,7 +380,7 @@ mod tests {
             spacing: 0.25,
             nodes: UVec3::new(3, 5, 9),
         };
-        let positions: Vec<_> = nodes(grid.nodes).map(|n| grid.position(n)).collect();
+        let positions: Vec<_> = places(grid.nodes).map(|n| grid.position(n)).collect();
         let distances: Vec<f32> = positions.iter().map(|p| p.length() as f32 - 1.0).collect();
         let directions = Some(positions.iter().map(|p| -p.normalize().as_vec3()).collect());
         let dense = FieldData {

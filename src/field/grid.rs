@@ -55,7 +55,7 @@ pub enum InvalidGrid {
 }
 
 impl Grid {
-    /// The most nodes: a bake holds 16 bytes for each, so 4 GiB.
+    /// The most nodes: their number has 32 bits, and a bake holds 16 bytes for each, so 4 GiB.
     pub const MAX_NODES: u64 = 1 << 28;
 
     /// Covers `bounds` moved outwards by `padding`, with a multiple of `multiple` cells along each axis.
@@ -143,8 +143,7 @@ impl Grid {
     /// The place of a node in memory.
     #[inline]
     pub fn index(&self, node: UVec3) -> usize {
-        (node.z as usize * self.nodes.y as usize + node.y as usize) * self.nodes.x as usize
-            + node.x as usize
+        index(node, self.nodes)
     }
 
     /// The box that the grid covers.
@@ -163,6 +162,26 @@ impl Grid {
         let cell = at.floor().as_uvec3().min(self.nodes - 2);
         (cell, at - cell.as_dvec3())
     }
+}
+
+/// Every place of a lattice, x fastest.
+pub fn places(size: UVec3) -> impl Iterator<Item = UVec3> {
+    (0..size.z).flat_map(move |z| {
+        (0..size.y).flat_map(move |y| (0..size.x).map(move |x| UVec3::new(x, y, z)))
+    })
+}
+
+/// Which of the places of a lattice, x fastest, is at `at`.
+#[inline]
+pub fn index(at: UVec3, size: UVec3) -> usize {
+    (at.z as usize * size.y as usize + at.y as usize) * size.x as usize + at.x as usize
+}
+
+/// The place in a lattice whose [`index`] is `i`.
+#[inline]
+pub fn place(i: usize, size: UVec3) -> UVec3 {
+    let i = i as u32;
+    UVec3::new(i % size.x, i / size.x % size.y, i / size.x / size.y)
 }
 
 /// The corners of a cell, in the order of [`trilinear`]: x changes fastest.

@@ -115,7 +115,7 @@ fn numbers(text: &str) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::data::nodes;
+    use crate::field::grid::places;
 
     #[test]
     fn what_is_written_is_read() {
@@ -124,7 +124,7 @@ mod tests {
             spacing: 0.1,
             nodes: UVec3::new(3, 2, 4),
         };
-        let distances: Vec<f32> = nodes(grid.nodes)
+        let distances: Vec<f32> = places(grid.nodes)
             .map(|n| grid.position(n).x as f32)
             .collect();
         let data = FieldData::given(grid, distances.clone(), None, None).unwrap();

@@ -1,28 +1,15 @@
 //! What a field is asked to be, and how that is met from a mesh or a shape.
 
-use super::bake::{BakeError, Baker, Control, Dense, Signing};
-use super::data::{Bricks, FieldData, Outside, Precision, Samples, Sign};
+use super::bake::{BakeError, Baker, Control, Signing};
+use super::data::{FieldData, Outside, Precision, Sign, Storage};
 use super::error::BRICK;
 use super::grid::{Grid, Resolution};
 use super::shape::Shape;
-use super::sparse::Sparse;
 use crate::error::{Error, Result, invalid};
 use crate::geometry::aabb::Aabb;
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::{Facts, Vertices};
-use glam::Vec3;
 use std::sync::atomic::AtomicBool;
-
-/// What a field stores.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Storage {
-    /// Distances at every node.
-    Distance,
-    /// Distances and directions at every node.
-    Direction,
-    /// Distances in bricks near the surface, over a coarse grid.
-    Sparse,
-}
 
 /// Where a field's grid lies.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -68,17 +55,10 @@ impl BakeRequest {
         };
         let baker = Baker::new(surface);
         let grid = self.grid(baker.facts().bounds)?;
-        let data = match self.storage {
-            Storage::Sparse => sparse(
-                baker
-                    .bake_sparse(grid, self.signing, control)
-                    .map_err(failed)?,
-            ),
-            Storage::Distance | Storage::Direction => {
-                self.dense(baker.bake(grid, self.signing, control).map_err(failed)?)
-            }
-        };
-        data.in_precision(self.precision)
+        baker
+            .bake(grid, self.storage, self.signing, control)
+            .map_err(failed)?
+            .in_precision(self.precision)
     }
 
     /// A field of a closed, oriented surface that is yet to be baked on the device: saturated everywhere.
@@ -166,62 +146,6 @@ impl BakeRequest {
                 Ok(grid)
             }
         }
-    }
-
-    fn dense(&self, dense: Dense) -> FieldData {
-        let distances = dense.texels.iter().map(|t| t[3]).collect();
-        let directions = (self.storage == Storage::Direction).then(|| {
-            dense
-                .texels
-                .iter()
-                .map(|t| Vec3::new(t[0], t[1], t[2]))
-                .collect()
-        });
-        FieldData {
-            grid: dense.grid,
-            samples: Samples::Dense {
-                distances,
-                directions,
-            },
-            precision: Precision::Single,
-            sign: signed_by(dense.signed_by),
-            errors: dense.error.bricks,
-            outside: dense.outside,
-            lipschitz: dense.error.lipschitz,
-            band: f32::INFINITY,
-        }
-    }
-}
-
-/// The sparse bake as it is stored: slot 0 means no brick.
-fn sparse(baked: Sparse) -> FieldData {
-    let bricks = Bricks {
-        cells: BRICK,
-        count: baked.lattice(),
-        coarse: baked.coarse.texels.iter().map(|t| t[3]).collect(),
-        table: baked
-            .index
-            .iter()
-            .map(|slot| slot.wrapping_add(1))
-            .collect(),
-        fine: baked.distances,
-    };
-    FieldData {
-        grid: baked.fine,
-        samples: Samples::Sparse(bricks),
-        precision: Precision::Single,
-        sign: signed_by(baked.coarse.signed_by),
-        errors: baked.error.bricks,
-        outside: baked.outside,
-        lipschitz: baked.error.lipschitz,
-        band: f32::INFINITY,
-    }
-}
-
-fn signed_by(signing: Signing) -> Sign {
-    match signing {
-        Signing::WindingNumbers => Sign::Winding,
-        Signing::Auto | Signing::Pseudonormals => Sign::Pseudonormal,
     }
 }
 

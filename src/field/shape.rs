@@ -1,8 +1,8 @@
 //! Analytic shapes as fields.
 
-use super::data::{error_bricks, nodes};
+use super::data::error_bricks;
 use super::error::{self, BrickError, Evidence};
-use super::grid::Grid;
+use super::grid::{Grid, places};
 use crate::error::{Result, invalid};
 use glam::{DVec2, DVec3, Vec3};
 
@@ -148,7 +148,7 @@ impl Shape {
     /// Signed distances and directions at every node of a grid.
     pub fn sample(&self, grid: &Grid) -> (Vec<f32>, Vec<Vec3>) {
         let at = |p| (self.distance(p) as f32, self.direction(p).as_vec3());
-        nodes(grid.nodes)
+        places(grid.nodes)
             .map(|node| at(grid.position(node)))
             .unzip()
     }
@@ -225,9 +225,9 @@ mod tests {
             let (distances, directions) = shape.sample(&grid);
             let errors = shape.errors(&grid, &distances, &directions);
             let bricks = error_bricks(&grid);
-            for cell in nodes(grid.nodes - 1) {
+            for cell in places(grid.nodes - 1) {
                 let brick = cell / error::BRICK;
-                let error = errors[((brick.z * bricks.y + brick.y) * bricks.x + brick.x) as usize];
+                let error = errors[grid::index(brick, bricks)];
                 let is_inner = (cell % error::BRICK)
                     .to_array()
                     .iter()

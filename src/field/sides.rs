@@ -3,7 +3,7 @@
 //! Nearby nodes share a side where no surface can lie between them: the open balls of radius `|D|` around two nodes hold no
 //! point of the surface, and when `|D(a)| + |D(b)|` exceeds the distance from `a` to `b` they cover the segment between.
 
-use crate::field::grid::Grid;
+use crate::field::grid::{Grid, place};
 use crate::field::membrane::Membrane;
 use crate::geometry::nearest::Nearest;
 use crate::geometry::sign::winding::Winding;
@@ -73,13 +73,7 @@ impl WindingSides {
     ) {
         let spacing = f64::from(grid.spacing);
         let count = size.element_product() as usize;
-        let node = |i: usize| {
-            UVec3::new(
-                i as u32 % size.x,
-                i as u32 / size.x % size.y,
-                i as u32 / size.x / size.y,
-            )
-        };
+        let node = |i: usize| place(i, size);
         let strides = [1, size.x as usize, (size.x * size.y) as usize];
         let distances: Vec<f64> = (0..count)
             .map(|i| f64::from(texels[grid.index(start + node(i))][3].abs()))

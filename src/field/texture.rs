@@ -1,6 +1,6 @@
 //! A field on the device. Partner: `shaders/include/field.glsl`.
 
-use super::data::{Bricks, FieldData, Precision, Samples};
+use super::data::{Bricks, FieldData, Precision, Samples, Storage};
 use crate::error::Result;
 use crate::gpu::buffer::{Buffer, Role};
 use crate::gpu::device::Device;
@@ -191,11 +191,7 @@ impl FieldTexture {
 }
 
 fn voxel_of(data: &FieldData) -> Voxel {
-    let directions = match &data.samples {
-        Samples::Dense { directions, .. } => directions.is_some(),
-        Samples::Sparse(_) => false,
-    };
-    voxel(data.precision, directions)
+    voxel(data.precision, data.storage() == Storage::Direction)
 }
 
 /// What the voxels of a field's textures hold.
@@ -222,7 +218,7 @@ fn write_floats(out: &mut [u8], values: impl Iterator<Item = f32>, half: bool) {
 
 /// The bricks of an atlas along each axis: as few as hold all, each side within the device's limit.
 fn atlas_bricks(bricks: &Bricks, device: &Device) -> [u32; 3] {
-    let used = (bricks.fine.len() / (bricks.cells as usize + 1).pow(3)).max(1) as u32;
+    let used = bricks.len().max(1) as u32;
     let most = device.limits().max_texture_3d / (bricks.cells + 1);
     let side = (f64::from(used).cbrt().ceil() as u32).clamp(1, most);
     [
@@ -237,7 +233,7 @@ fn arranged(bricks: &Bricks, atlas: [u32; 3]) -> Vec<f32> {
     let side = bricks.cells as usize + 1;
     let [ax, ay, az] = atlas.map(|n| n as usize);
     let mut out = vec![0.0; ax * ay * az * side * side * side];
-    for (slot, brick) in bricks.fine.chunks_exact(side * side * side).enumerate() {
+    for (slot, brick) in bricks.fine.chunks_exact(bricks.brick_len()).enumerate() {
         let place = [slot % ax, (slot / ax) % ay, slot / (ax * ay)];
         for (row, values) in brick.chunks_exact(side).enumerate() {
             let (j, k) = (row % side, row / side);

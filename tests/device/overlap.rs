@@ -7,7 +7,7 @@ use glam::{Quat, Vec3};
 use proxel::context::Context;
 use proxel::context::exact::DistanceRequest;
 use proxel::error::Error;
-use proxel::field::request::Storage;
+use proxel::field::data::Storage;
 use proxel::geometry::distance::DistanceOptions;
 use proxel::geometry::random::Random;
 use proxel::geometry::sign::winding::Winding;

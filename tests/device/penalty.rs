@@ -5,7 +5,7 @@ use crate::support::{Checked, input};
 use fixtures::shapes::{self, Shape};
 use glam::{DVec3, Quat, Vec3};
 use proxel::context::Context;
-use proxel::field::request::Storage;
+use proxel::field::data::Storage;
 use proxel::field::shape::Shape as FieldShape;
 use proxel::query::penalty::{Penalty, PenaltyOptions};
 use proxel::scene::pose::Pose;

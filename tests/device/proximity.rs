@@ -4,7 +4,7 @@ use crate::support::contact::{at, sphere_field, to_point};
 use crate::support::{Checked, input};
 use fixtures::shapes::{self, Shape};
 use glam::{DVec3, Quat, Vec3};
-use proxel::field::request::Storage;
+use proxel::field::data::Storage;
 use proxel::query::proximity::{Proximity, ProximityOptions};
 use proxel::scene::pose::Pose;
 

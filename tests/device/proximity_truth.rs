@@ -6,7 +6,7 @@ use crate::support::contact::request;
 use crate::support::{Checked, input, times};
 use fixtures::shapes::{self, Shape};
 use glam::{DVec3, Quat, Vec3};
-use proxel::field::request::Storage;
+use proxel::field::data::Storage;
 use proxel::geometry::nearest::{Nearest, Scratch};
 use proxel::geometry::random::Random;
 use proxel::geometry::sign::winding::Winding;

@@ -6,7 +6,7 @@ use fixtures::shapes::{self, Shape};
 use glam::{DVec3, Quat, Vec3};
 use proxel::context::exact::DistanceRequest;
 use proxel::error::Error;
-use proxel::field::request::Storage;
+use proxel::field::data::Storage;
 use proxel::geometry::distance::DistanceOptions;
 use proxel::geometry::random::Random;
 use proxel::gpu::paths::DeviceFeature;

@@ -4,7 +4,7 @@ use crate::support::contact::{at, drawing_paths, sphere_field};
 use crate::support::{Checked, input};
 use fixtures::shapes::{self, Shape};
 use glam::{DVec3, Quat, Vec3, Vec3Swizzles};
-use proxel::field::request::Storage;
+use proxel::field::data::Storage;
 use proxel::geometry::random::Random;
 use proxel::query::penalty::{Penalty, PenaltyOptions, PenaltyQuery};
 use proxel::query::proximity::SamplingPath;

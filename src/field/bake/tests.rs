@@ -1,7 +1,9 @@
 //! Baked fields against brute force, analytic distances and what must hold of any distance.
 
 use super::*;
-use crate::field::grid::Resolution;
+use crate::field::error::{Stored, strides};
+use crate::field::grid::{Resolution, places, trilinear};
+use crate::geometry::nearest::patch::Patch;
 use crate::geometry::random::Random;
 use crate::geometry::sign::winding::Winding;
 use crate::geometry::surface::AsSurface;
@@ -15,15 +17,62 @@ fn grid(shape: &Shape, cells: u32) -> Grid {
     Grid::around(bounds, padding, Resolution::Cells(cells), 1).unwrap()
 }
 
-fn bake(shape: &Shape, cells: u32) -> Dense {
-    Baker::new(shape.surface())
-        .bake(grid(shape, cells), Signing::Auto, Control::default())
-        .unwrap()
+fn bake(shape: &Shape, cells: u32) -> FieldData {
+    try_bake(
+        &Baker::new(shape.surface()),
+        grid(shape, cells),
+        Signing::Auto,
+    )
+    .unwrap()
 }
 
-fn nodes(grid: &Grid) -> impl Iterator<Item = UVec3> + use<> {
-    let n = grid.nodes;
-    (0..n.element_product()).map(move |i| UVec3::new(i % n.x, i / n.x % n.y, i / n.x / n.y))
+fn try_bake(baker: &Baker, grid: Grid, signing: Signing) -> Result<FieldData, BakeError> {
+    baker.bake(grid, Storage::Direction, signing, Control::default())
+}
+
+/// The distances of a dense field, and its directions.
+pub(in crate::field) fn dense(field: &FieldData) -> (&[f32], Option<&[Vec3]>) {
+    match &field.samples {
+        Samples::Dense {
+            distances,
+            directions,
+        } => (distances, directions.as_deref()),
+        Samples::Sparse(_) => panic!("a sparse field"),
+    }
+}
+
+fn distance(field: &FieldData, node: UVec3) -> f32 {
+    dense(field).0[field.grid.index(node)]
+}
+
+/// The interpolated distance, as a device takes it: within a brick, or from the coarse grid where there is none.
+pub(in crate::field) fn sample(field: &FieldData, p: DVec3) -> f64 {
+    let (cell, at) = field.grid.locate(p);
+    match &field.samples {
+        Samples::Dense { distances, .. } => {
+            trilinear(corners(cell).map(|n| distances[field.grid.index(n)]), at)
+        }
+        Samples::Sparse(bricks) => {
+            let brick = cell / bricks.cells;
+            let local = cell - brick * bricks.cells;
+            match bricks.brick(brick) {
+                Some(samples) => {
+                    let size = UVec3::splat(bricks.cells + 1);
+                    trilinear(corners(local).map(|n| samples[index(n, size)]), at)
+                }
+                None => {
+                    let at = (local.as_dvec3() + at) / f64::from(bricks.cells);
+                    trilinear(bricks.coarse_corners(brick), at)
+                }
+            }
+        }
+    }
+}
+
+/// The bound on the error at a point.
+pub(in crate::field) fn bound(field: &FieldData, p: DVec3) -> f32 {
+    let brick = field.grid.locate(p).0 / field.brick_cells();
+    field.errors[index(brick, field.brick_count())].worst()
 }
 
 fn brute_force(shape: &Shape, p: DVec3) -> f64 {
@@ -45,11 +94,11 @@ pub(in crate::field) fn random_point(grid: &Grid, random: &mut Random) -> DVec3 
 
 /// Every node: the distance of brute force to half a unit in the last place, the sign of `inside`, a unit direction that
 /// leads to the surface.
-fn assert_exact(shape: &Shape, cells: u32, inside: impl Fn(DVec3) -> bool) -> Dense {
+fn assert_exact(shape: &Shape, cells: u32, inside: impl Fn(DVec3) -> bool) -> FieldData {
     let field = bake(shape, cells);
-    for node in nodes(&field.grid) {
+    for node in places(field.grid.nodes) {
         let p = field.grid.position(node);
-        let [x, y, z, distance] = field.texels[field.grid.index(node)];
+        let distance = distance(&field, node);
         let truth = brute_force(shape, p);
         assert_eq!(distance.abs(), truth as f32, "at {p}");
         assert_eq!(
@@ -57,7 +106,7 @@ fn assert_exact(shape: &Shape, cells: u32, inside: impl Fn(DVec3) -> bool) -> De
             truth > 0.0 && inside(p),
             "sign at {p}, {distance}"
         );
-        let direction = DVec3::new(x.into(), y.into(), z.into());
+        let direction = dense(&field).1.unwrap()[field.grid.index(node)].as_dvec3();
         assert!((direction.length() - 1.0).abs() < 1e-6);
         assert!(brute_force(shape, p + truth * direction) < 1e-6 * (1.0 + truth));
     }
@@ -69,18 +118,18 @@ fn a_sphere_is_exact_at_every_node() {
     let sphere = shapes::sphere(1.0, 32, 24);
     let winding = Winding::build(sphere.surface());
     let field = assert_exact(&sphere, 14, |p| winding.number(p, 0.0) > 0.5);
-    assert_eq!(field.signed_by, Signing::Pseudonormals);
+    assert_eq!(field.sign, Sign::Pseudonormal);
 }
 
 #[test]
 fn a_box_is_analytic_at_every_node() {
     let half = Vec3::new(0.5, 1.0, 0.75);
     let field = bake(&shapes::cuboid(half, 5), 24);
-    for node in nodes(&field.grid) {
+    for node in places(field.grid.nodes) {
         let p = field.grid.position(node);
         let q = p.abs() - half.as_dvec3();
         let truth = q.max(DVec3::ZERO).length() + q.max_element().min(0.0);
-        let distance = f64::from(field.texels[field.grid.index(node)][3]);
+        let distance = f64::from(distance(&field, node));
         assert!(
             (distance - truth).abs() <= 1e-7 * truth.abs(),
             "{p}: {distance} instead of {truth}"
@@ -91,9 +140,9 @@ fn a_box_is_analytic_at_every_node() {
 /// Fine meshes of smooth shapes come within their facets of the ideal distance, and have its sign.
 fn assert_analytic(shape: &Shape, size: f64, facet: f64, truth: impl Fn(DVec3) -> f64) {
     let field = bake(shape, 20);
-    for node in nodes(&field.grid) {
+    for node in places(field.grid.nodes) {
         let p = field.grid.position(node);
-        let (distance, truth) = (f64::from(field.texels[field.grid.index(node)][3]), truth(p));
+        let (distance, truth) = (f64::from(distance(&field, node)), truth(p));
         assert!(
             (distance - truth).abs() <= facet + 1e-6 * size,
             "{p}: {distance} instead of {truth}"
@@ -141,7 +190,7 @@ fn awkward_but_closed_shapes_are_exact() {
     });
     let shell = shapes::cuboid(Vec3::ONE, 2).with(&shapes::cuboid(Vec3::splat(0.5), 1).flipped());
     let field = assert_exact(&shell, 13, |p| (0.5..1.0).contains(&p.abs().max_element()));
-    assert_eq!(field.signed_by, Signing::Pseudonormals);
+    assert_eq!(field.sign, Sign::Pseudonormal);
 }
 
 #[test]
@@ -151,7 +200,7 @@ fn shells_that_overlap_or_nest_are_signed_by_winding_numbers() {
     let field = assert_exact(&nested, 13, |p| {
         p.abs().max_element() < 1.0 && p.abs().max_element() != 0.5
     });
-    assert_eq!(field.signed_by, Signing::WindingNumbers);
+    assert_eq!(field.sign, Sign::Winding);
     let aside = DVec3::new(0.7, 0.6, 0.5);
     let overlapping = cube
         .clone()
@@ -159,12 +208,12 @@ fn shells_that_overlap_or_nest_are_signed_by_winding_numbers() {
     let inside =
         |p: DVec3| p.abs().max_element() < 1.0 || (p - aside).abs().max_element() < 1.0 - 1e-7;
     let field = assert_exact(&overlapping, 11, inside);
-    assert_eq!(field.signed_by, Signing::WindingNumbers);
+    assert_eq!(field.sign, Sign::Winding);
     let opposed = cube.clone().with(&cube.clone().flipped().map(|p| p + 3.0));
     let inside =
         |p: DVec3| p.abs().max_element() < 1.0 || (p - 3.0).abs().max_element() < 1.0 - 1e-6;
     let field = assert_exact(&opposed, 11, inside);
-    assert_eq!(field.signed_by, Signing::WindingNumbers);
+    assert_eq!(field.sign, Sign::Winding);
 }
 
 #[test]
@@ -178,11 +227,11 @@ fn slivers_and_t_junctions_are_signed_right() {
     cube.triangles[0] = [a, m, c];
     cube.triangles.push([m, b, c]);
     let field = assert_exact(&cube, 11, |p| p.abs().max_element() < 1.0);
-    assert_eq!(field.signed_by, Signing::WindingNumbers);
+    assert_eq!(field.sign, Sign::Winding);
     // The same closed by a triangle without area.
     cube.triangles.push([a, b, m]);
     let field = assert_exact(&cube, 11, |p| p.abs().max_element() < 1.0);
-    assert_eq!(field.signed_by, Signing::WindingNumbers);
+    assert_eq!(field.sign, Sign::Winding);
     let flat = shapes::cuboid(Vec3::new(1.0, 1e-4, 1.0), 1).map(|p| p + Vec3::Y * 0.01);
     assert_exact(&flat, 12, |p| {
         (p - DVec3::Y * 0.01)
@@ -198,10 +247,10 @@ fn an_open_cube_is_signed_right_away_from_its_hole() {
     cube.triangles
         .retain(|t| !t.iter().all(|&v| cube.positions[v as usize].z == 1.0));
     let field = bake(&cube, 24);
-    assert_eq!(field.signed_by, Signing::WindingNumbers);
-    for node in nodes(&field.grid) {
+    assert_eq!(field.sign, Sign::Winding);
+    for node in places(field.grid.nodes) {
         let p = field.grid.position(node);
-        let distance = field.texels[field.grid.index(node)][3];
+        let distance = distance(&field, node);
         assert_eq!(distance.abs(), brute_force(&cube, p) as f32);
         // The hole spans z = 1; within one half-width of it the surface does not say what is inside.
         if p.z < 0.0 || p.z > 1.5 || p.truncate().abs().max_element() > 1.0 {
@@ -211,8 +260,8 @@ fn an_open_cube_is_signed_right_away_from_its_hole() {
     }
     // Sharing signs between nodes must not change any.
     let winding = Winding::build(cube.surface());
-    for node in nodes(&field.grid) {
-        let distance = field.texels[field.grid.index(node)][3];
+    for node in places(field.grid.nodes) {
+        let distance = distance(&field, node);
         assert_eq!(
             distance < 0.0,
             distance != 0.0 && winding.encloses(field.grid.position(node))
@@ -230,8 +279,7 @@ fn a_surface_without_area_is_refused() {
         triangles: vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
     };
     for signing in [Signing::Auto, Signing::WindingNumbers] {
-        let baked =
-            Baker::new(needle.surface()).bake(grid(&needle, 8), signing, Control::default());
+        let baked = try_bake(&Baker::new(needle.surface()), grid(&needle, 8), signing);
         assert_eq!(baked.unwrap_err(), BakeError::NoArea(4));
     }
 }
@@ -243,13 +291,9 @@ fn what_encloses_nothing_is_refused() {
         triangles: vec![[0, 1, 2], [2, 1, 3]],
     };
     let baker = Baker::new(sheet.surface());
-    let error = baker
-        .bake(grid(&sheet, 8), Signing::Auto, Control::default())
-        .unwrap_err();
+    let error = try_bake(&baker, grid(&sheet, 8), Signing::Auto).unwrap_err();
     assert_eq!(error, BakeError::EnclosesNothing { border: 4 });
-    let error = baker
-        .bake(grid(&sheet, 8), Signing::Pseudonormals, Control::default())
-        .unwrap_err();
+    let error = try_bake(&baker, grid(&sheet, 8), Signing::Pseudonormals).unwrap_err();
     assert!(
         error.to_string().contains("4 border edges")
             && error.to_string().contains("use winding numbers")
@@ -279,7 +323,6 @@ fn the_exact_distance_is_never_outside_the_error_bound() {
         let baker = Baker::new(shape.surface());
         let normals = Pseudonormals::of(shape.surface(), shape.triangles.clone());
         let (mut random, mut scratch) = (Random::new(seed), Scratch::default());
-        let (mut worst, mut worst_near) = (0.0f64, 0.0f64);
         let mut last: Option<(DVec3, f64)> = None;
         for round in 0..20_000 {
             let mut p = random_point(&field.grid, &mut random);
@@ -301,46 +344,59 @@ fn the_exact_distance_is_never_outside_the_error_bound() {
             } else {
                 hit.distance
             };
-            let sample = field.sample(p);
-            let off = (sample - truth).abs();
-            let (cell, _) = field.grid.locate(p);
-            let lattice = (field.grid.nodes + 6) / 8;
-            let brick = cell / 8;
-            let brick = field.error.bricks
-                [((brick.z * lattice.y + brick.y) * lattice.x + brick.x) as usize]
-                .worst();
+            let value = sample(&field, p);
+            let off = (value - truth).abs();
+            let bound = bound(&field, p);
             assert!(
-                off <= f64::from(brick) && brick <= field.error.everywhere,
-                "{off} {brick} at {p}"
+                off <= f64::from(bound) && bound <= field.error(),
+                "{off} {bound} at {p}"
             );
-            worst = worst.max(off);
-            if sample.abs() <= f64::from(field.grid.spacing) {
-                assert!(off <= f64::from(field.error.near), "near: {off} at {p}");
-                worst_near = worst_near.max(off);
-            }
             if let Some((q, other)) = last {
                 assert!(
-                    (sample - other).abs()
-                        <= f64::from(field.error.lipschitz) * p.distance(q) * (1.0 + 1e-6)
+                    (value - other).abs()
+                        <= f64::from(field.lipschitz) * p.distance(q) * (1.0 + 1e-6)
                 );
             }
-            last = Some((p, sample));
+            last = Some((p, value));
         }
-        println!(
-            "h {:.4}: near {worst_near:.5} <= {:.5}, everywhere {worst:.5} <= {:.5}, slope {:.3}",
-            field.grid.spacing, field.error.near, field.error.everywhere, field.error.lipschitz
-        );
         // Not so loose as to be useless: no better than Lipschitz means a factor of one.
-        assert!(field.error.everywhere <= 0.88 * field.grid.spacing);
+        assert!(field.error() <= 0.88 * field.grid.spacing);
     }
 }
 
 #[test]
 fn near_a_smooth_surface_the_bound_shrinks_with_the_square_of_the_cell() {
     let sphere = shapes::sphere(1.0, 400, 200);
+    let baker = Baker::new(sphere.surface());
     let near = |cells| {
-        let field = bake(&sphere, cells);
-        (f64::from(field.grid.spacing), f64::from(field.error.near))
+        let grid = grid(&sphere, cells);
+        let (texels, sign) = baker
+            .texels(grid, Signing::Auto, Control::default())
+            .unwrap();
+        assert_eq!(sign, Sign::Pseudonormal);
+        let evidence = Evidence {
+            grid: &grid,
+            surface: Some(baker.nearest()),
+            membrane: None,
+        };
+        let is_crossed = |cell: &UVec3| {
+            let inside = corners(*cell).map(|node| texels[grid.index(node)][3] < 0.0);
+            inside.contains(&true) && inside.contains(&false)
+        };
+        let bound = |cell: UVec3| {
+            let stored = Stored {
+                texels: &texels[grid.index(cell)..],
+                offsets: &[],
+                strides: strides(grid.nodes),
+            };
+            let bounds = evidence.of_cells(cell, UVec3::ONE, stored, &mut Patch::default());
+            f64::from(bounds.error.worst())
+        };
+        let crossed = places(grid.nodes - 1).filter(is_crossed);
+        (
+            f64::from(grid.spacing),
+            crossed.map(bound).fold(0.0, f64::max),
+        )
     };
     let (coarse, fine) = (near(24), near(48));
     // A cone over three or four cells of a unit sphere: an angle of at most about 4.5 h, times half a diagonal.
@@ -370,7 +426,7 @@ fn the_gradient_has_length_one_away_from_the_medial_axis() {
             continue;
         }
         let slope =
-            |axis: DVec3| (field.sample(p + h * axis) - field.sample(p - h * axis)) / (2.0 * h);
+            |axis: DVec3| (sample(&field, p + h * axis) - sample(&field, p - h * axis)) / (2.0 * h);
         let length = DVec3::new(slope(DVec3::X), slope(DVec3::Y), slope(DVec3::Z)).length();
         assert!((length - 1.0).abs() < 0.03, "{length} at {p}");
         checked += 1;
@@ -389,7 +445,7 @@ fn node_values_are_one_lipschitz() {
         };
         let (a, b) = (node(), node());
         let apart = field.grid.position(a).distance(field.grid.position(b));
-        let values = [a, b].map(|n| f64::from(field.texels[field.grid.index(n)][3]));
+        let values = [a, b].map(|n| f64::from(distance(&field, n)));
         assert!((values[0] - values[1]).abs() <= apart + 1e-6);
     }
 }
@@ -408,7 +464,7 @@ fn a_bake_reports_progress_and_can_be_cancelled() {
         cancel: Some(&cancel),
     };
     baker
-        .bake(grid(&sphere, 16), Signing::Auto, control)
+        .bake(grid(&sphere, 16), Storage::Distance, Signing::Auto, control)
         .unwrap();
     assert_eq!(furthest.load(Ordering::Relaxed), 100);
     let stop = |_: f32| cancel.store(true, Ordering::Relaxed);
@@ -418,7 +474,7 @@ fn a_bake_reports_progress_and_can_be_cancelled() {
     };
     assert_eq!(
         baker
-            .bake(grid(&sphere, 16), Signing::Auto, control)
+            .bake(grid(&sphere, 16), Storage::Distance, Signing::Auto, control)
             .unwrap_err(),
         BakeError::Cancelled
     );
@@ -435,6 +491,5 @@ fn the_number_of_threads_does_not_matter() {
         pool.install(|| bake(&knot, 20))
     };
     let (one, three) = (with(1), with(3));
-    assert_eq!(one.texels, three.texels);
-    assert_eq!(one.error, three.error);
+    assert_eq!(one, three);
 }

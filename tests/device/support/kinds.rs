@@ -3,9 +3,9 @@
 use crate::support::{Checked, input};
 use fixtures::shapes::Shape;
 use proxel::field::bake::Signing;
-use proxel::field::data::Precision;
+use proxel::field::data::{Precision, Storage};
 use proxel::field::grid::Resolution;
-use proxel::field::request::{BakeRequest, GridPlacement, Storage};
+use proxel::field::request::{BakeRequest, GridPlacement};
 
 /// How a field may be stored.
 pub type TreeKind = (Storage, Precision);
