@@ -1,11 +1,11 @@
 //! The CPU pool: threads that belong to a context and are gone when it is, so that a plugin can be unloaded.
 
 use crate::error::{Error, Result};
-use crate::lock::lock;
+use crate::lock::{lock, outlive};
 use crate::panics;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 
 /// Threads that start with the first work and are joined on drop.
@@ -102,10 +102,7 @@ impl Workers {
 impl Drop for Workers {
     fn drop(&mut self) {
         // Rayon tells its threads to end but does not wait for them: a library that is unloaded must.
-        self.pools
-            .get_mut()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clear();
+        outlive(self.pools.get_mut()).clear();
         for handle in lock(&self.threads).drain(..) {
             let _ = handle.join();
         }

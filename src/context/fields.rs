@@ -7,7 +7,7 @@ use crate::field::data::{FieldData, Storage};
 use crate::field::request::BakeRequest;
 use crate::field::texture::voxel;
 use crate::geometry::surface::Surface;
-use crate::lock::lock;
+use crate::lock::{lock, outlive};
 use crate::log::Severity;
 use crate::panics;
 use crate::query::band::Band;
@@ -16,7 +16,7 @@ use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;
 use glam::Vec3;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -220,16 +220,8 @@ impl Context {
         while let FieldState::Baking = *state {
             state = match deadline.map(|end| end.saturating_duration_since(Instant::now())) {
                 Some(Duration::ZERO) => return Err(Error::Timeout(nanoseconds)),
-                Some(left) => {
-                    slot.changed
-                        .wait_timeout(state, left)
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .0
-                }
-                None => slot
-                    .changed
-                    .wait(state)
-                    .unwrap_or_else(PoisonError::into_inner),
+                Some(left) => outlive(slot.changed.wait_timeout(state, left)).0,
+                None => outlive(slot.changed.wait(state)),
             };
         }
         match &*state {

@@ -5,9 +5,10 @@
 
 use crate::context::Context;
 use crate::error::Result;
+use crate::lock::outlive;
 use crate::query::batch::Batch;
 use crate::scene::slots::{Kind, Slots};
-use std::sync::{Arc, LazyLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, LazyLock, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// A Vulkan device, opened or adopted, and all that lives on it.
 ///
@@ -48,11 +49,11 @@ static HANDLES: LazyLock<RwLock<Handles>> = LazyLock::new(|| {
 const _: () = assert!(size_of::<usize>() == 8, "handles need 64-bit pointers");
 
 fn read() -> RwLockReadGuard<'static, Handles> {
-    HANDLES.read().unwrap_or_else(PoisonError::into_inner)
+    outlive(HANDLES.read())
 }
 
 fn write() -> RwLockWriteGuard<'static, Handles> {
-    HANDLES.write().unwrap_or_else(PoisonError::into_inner)
+    outlive(HANDLES.write())
 }
 
 pub(super) fn context(handle: *const PrxContext) -> Result<Arc<Context>> {

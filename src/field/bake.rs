@@ -12,12 +12,12 @@ use crate::geometry::nearest::{BLOCK, Hit, Nearest, Scratch};
 use crate::geometry::sign::embedding;
 use crate::geometry::sign::pseudonormal::Pseudonormals;
 use crate::geometry::surface::Surface;
-use crate::geometry::topology::{self, Facts, Vertices};
+use crate::geometry::topology::{Connectivity, Facts, Vertices};
 use glam::{DVec3, UVec3, Vec3};
 use rayon::prelude::*;
 use std::ops::Range;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// How to tell inside from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,10 +120,9 @@ impl Control<'_> {
 pub struct Baker<'a> {
     surface: Surface<'a>,
     facts: Facts,
-    /// The triangles with vertices identified as in `facts`.
-    triangles: Vec<[u32; 3]>,
+    connectivity: Arc<Connectivity<'a>>,
     nearest: Nearest,
-    normals: Option<Pseudonormals>,
+    normals: Option<Pseudonormals<'a>>,
     winding: OnceLock<WindingSides>,
     embedded: OnceLock<bool>,
 }
@@ -131,19 +130,20 @@ pub struct Baker<'a> {
 impl<'a> Baker<'a> {
     /// Prepares a valid surface. Vertices are welded by position if only that makes it solid.
     pub fn new(surface: Surface<'a>) -> Self {
-        let mut facts = Facts::of(surface, Vertices::AsIndexed);
-        let mut triangles = surface.triangles.to_vec();
+        let mut connectivity = Connectivity::of(surface, Vertices::AsIndexed);
+        let mut facts = Facts::connected(surface, &connectivity);
         if !facts.is_solid() {
-            facts = Facts::of(surface, Vertices::Welded);
-            triangles = topology::welded_triangles(surface);
+            connectivity = Connectivity::of(surface, Vertices::Welded);
+            facts = Facts::connected(surface, &connectivity);
         }
+        let connectivity = Arc::new(connectivity);
         let solid = facts.is_solid() && facts.degenerate_triangles == 0;
-        let normals = solid.then(|| Pseudonormals::of(surface, triangles.clone()));
+        let normals = solid.then(|| Pseudonormals::of(surface, connectivity.clone()));
         let nearest = Nearest::build(surface);
         Self {
             surface,
             facts,
-            triangles,
+            connectivity,
             nearest,
             normals,
             winding: OnceLock::new(),
@@ -342,7 +342,7 @@ impl<'a> Baker<'a> {
     fn is_embedded(&self) -> bool {
         *self.embedded.get_or_init(|| {
             let surface = Surface {
-                triangles: &self.triangles,
+                triangles: &self.connectivity.triangles,
                 ..self.surface
             };
             embedding::is_embedded(surface, &self.nearest, || self.winding().winding())
@@ -352,7 +352,7 @@ impl<'a> Baker<'a> {
     /// Winding numbers, prepared when first needed.
     pub(crate) fn winding(&self) -> &WindingSides {
         self.winding
-            .get_or_init(|| WindingSides::of(self.surface, &self.triangles))
+            .get_or_init(|| WindingSides::of(self.surface, &self.connectivity))
     }
 }
 

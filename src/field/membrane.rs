@@ -245,6 +245,7 @@ mod tests {
     use super::*;
     use crate::field::grid::Resolution;
     use crate::geometry::surface::AsSurface;
+    use crate::geometry::topology::{Connectivity, Vertices};
     use fixtures::shapes::{self, Shape};
     use glam::Vec3;
 
@@ -261,7 +262,7 @@ mod tests {
         let cube = open_cube();
         let surface = cube.surface();
         let (winding, nearest) = (Winding::build(surface), Nearest::build(surface));
-        let rim = Rim::of(surface, &cube.triangles);
+        let rim = Rim::of(surface, &Connectivity::of(surface, Vertices::AsIndexed));
         let grid = Grid::around(surface.bounds(), 0.2, Resolution::Cells(30), 1).unwrap();
         let membrane = Membrane::of(&winding, &nearest, &rim, grid.spacing).unwrap();
         assert_eq!(membrane.slack(), 0.0);

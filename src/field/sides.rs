@@ -8,6 +8,7 @@ use crate::field::membrane::Membrane;
 use crate::geometry::nearest::Nearest;
 use crate::geometry::sign::winding::Winding;
 use crate::geometry::surface::Surface;
+use crate::geometry::topology::Connectivity;
 use crate::geometry::topology::rim::Rim;
 use glam::UVec3;
 use rayon::prelude::*;
@@ -25,11 +26,11 @@ pub struct WindingSides {
 const BRICK: u32 = 8;
 
 impl WindingSides {
-    /// Prepares for a surface whose vertices are identified as in `triangles`.
-    pub fn of(surface: Surface, triangles: &[[u32; 3]]) -> Self {
+    /// Prepares for a surface of this connectivity.
+    pub fn of(surface: Surface, connectivity: &Connectivity) -> Self {
         Self {
             winding: Winding::build(surface),
-            rim: Rim::of(surface, triangles),
+            rim: Rim::of(surface, connectivity),
         }
     }
 

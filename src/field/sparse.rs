@@ -249,11 +249,12 @@ fn blend(bricks: &Bricks, brick: UVec3, texels: &mut [FieldTexel]) -> Vec<f32> {
 mod tests {
     use super::*;
     use crate::field::bake::Signing;
-    use crate::field::bake::tests::{bound, dense as distances, random_point, sample};
+    use crate::field::bake::tests::{
+        bound, dense as distances, pseudonormals, random_point, sample,
+    };
     use crate::field::data::{FieldData, Samples, Storage};
     use crate::field::grid::Resolution;
     use crate::geometry::random::Random;
-    use crate::geometry::sign::pseudonormal::Pseudonormals;
     use crate::geometry::surface::AsSurface;
     use crate::geometry::surface::Surface;
     use fixtures::shapes::{self, Shape};
@@ -352,7 +353,7 @@ mod tests {
             let sparse = bake(shape, 64, Storage::Sparse);
             let dense = bake(shape, 64, Storage::Distance);
             let baker = Baker::new(shape.surface());
-            let normals = Pseudonormals::of(shape.surface(), shape.triangles.clone());
+            let normals = pseudonormals(&baker);
             let (mut random, mut scratch) = (Random::new(seed), Scratch::default());
             let mut last: Option<(DVec3, f64)> = None;
             for round in 0..40_000 {

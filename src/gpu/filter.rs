@@ -107,10 +107,7 @@ impl Filter {
         // SAFETY: everything recorded is waited for here.
         let moment = unsafe { recorder.submit(&[], &[]) }.inspect_err(|_| staging.abandoned())?;
         staging.submitted(moment);
-        let queue = &device.queue;
-        queue
-            .wait(&device.raw, moment, u64::MAX)
-            .inspect_err(|_| queue.settle(&device.raw, moment))?;
+        device.finish(moment)?;
         Ok(Self::of(bytemuck::cast_slice(results.bytes())))
     }
 }

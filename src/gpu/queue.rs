@@ -5,8 +5,8 @@ use crate::error::{Error, Result};
 use crate::lock::lock;
 use ash::vk;
 use std::ffi::c_void;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Guards the queue against the engine's own submissions.
@@ -169,7 +169,7 @@ impl Queue {
 
     /// The latest moment that was submitted.
     pub(crate) fn submitted(&self) -> Moment {
-        Moment(*self.last.lock().unwrap_or_else(PoisonError::into_inner))
+        Moment(*lock(&self.last))
     }
 
     /// Whether `moment` has been reached.

@@ -9,12 +9,13 @@ use crate::gpu::recorder::{Bound, ForeignBuffer};
 pub use crate::gpu::shader::blocks::ClusterBounds;
 use crate::gpu::shader::blocks::ClusterRange;
 use crate::gpu::staging::Staging;
+use crate::lock::outlive;
 use crate::scene::hierarchy::Hierarchy;
 use crate::scene::pose::MAX_COORDINATE;
 use bytemuck::Pod;
 use glam::Vec3;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, RwLock};
 
 /// Positions that live in the engine's buffer.
 #[derive(Debug, Clone, Copy)]
@@ -249,7 +250,7 @@ impl Mesh {
         }
         check_positions(new, first)?;
         upload_positions(device, staging, buffer, first, new)?;
-        let mut positions = positions.write().unwrap_or_else(PoisonError::into_inner);
+        let mut positions = outlive(positions.write());
         positions[first as usize..end as usize].copy_from_slice(new);
         self.revision.fetch_add(1, Ordering::Relaxed);
         self.scans.store(0, Ordering::Relaxed);
@@ -264,9 +265,7 @@ impl Mesh {
     /// Runs `look` on the host's positions; `None` when only the engine has them.
     pub fn with_positions<T>(&self, look: impl FnOnce(&[Vec3]) -> T) -> Option<T> {
         match &self.store {
-            Store::Host { positions, .. } => Some(look(
-                &positions.read().unwrap_or_else(PoisonError::into_inner),
-            )),
+            Store::Host { positions, .. } => Some(look(&outlive(positions.read()))),
             Store::Engine(_) => None,
         }
     }

@@ -4,6 +4,7 @@ use crate::support::{Checked, input};
 use fixtures::shapes::{self, Shape};
 use glam::{DVec3, Quat, Vec3};
 use proxel::error::Error;
+use proxel::geometry::random::Random;
 use proxel::geometry::sign::winding::Winding;
 use proxel::query::layers::{Layers, LayersQuery, Stretches};
 use proxel::query::ldi::{LdiOptions, RayResolution};
@@ -18,13 +19,9 @@ fn pixels(side: u32) -> LdiOptions {
 
 /// Points spread over a cube about a place.
 fn scattered(count: u32, about: Vec3, half: f32) -> Vec<Vec3> {
-    let mut state = 12345u32;
-    let mut next = || {
-        state = state.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
-        (state >> 8) as f32 / 8_388_608.0 - 1.0
-    };
+    let mut random = Random::new(12345);
     (0..count)
-        .map(|_| about + half * Vec3::new(next(), next(), next()))
+        .map(|_| about + half * random.in_cube_f32())
         .collect()
 }
 

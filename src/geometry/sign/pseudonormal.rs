@@ -6,40 +6,27 @@
 
 use crate::geometry::nearest::Hit;
 use crate::geometry::surface::Surface;
-use crate::geometry::topology::adjacency::{Adjacency, NONE};
+use crate::geometry::topology::Connectivity;
+use crate::geometry::topology::adjacency::NONE;
 use crate::geometry::triangle::closest::Feature;
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// The pseudonormals of a surface.
 #[derive(Clone, Debug)]
-pub struct Pseudonormals {
-    /// Triangles over vertices that count as the same.
-    triangles: Vec<[u32; 3]>,
+pub struct Pseudonormals<'a> {
+    connectivity: Arc<Connectivity<'a>>,
     faces: Vec<DVec3>,
-    twins: Vec<u32>,
     /// Not normalised: only directions matter.
     vertices: Vec<DVec3>,
 }
 
-impl Pseudonormals {
-    /// Of a surface that is solid when its vertices are identified as in `triangles` (as indexed, or welded).
-    pub fn of(surface: Surface, triangles: Vec<[u32; 3]>) -> Self {
-        let twins = Adjacency::of(&triangles, surface.positions.len()).twins;
-        let mut normals = Self {
-            triangles,
-            faces: Vec::new(),
-            twins,
-            vertices: Vec::new(),
-        };
-        normals.follow(surface.positions);
-        normals
-    }
-
-    /// Recomputes the normals after the positions moved.
-    pub fn follow(&mut self, positions: &[Vec3]) {
-        let corners = |t: &[u32; 3]| t.map(|v| positions[v as usize].as_dvec3());
-        self.faces = self
+impl<'a> Pseudonormals<'a> {
+    /// Of a surface that is solid by this connectivity.
+    pub fn of(surface: Surface, connectivity: Arc<Connectivity<'a>>) -> Self {
+        let corners = |t: &[u32; 3]| t.map(|v| surface.positions[v as usize].as_dvec3());
+        let faces: Vec<DVec3> = connectivity
             .triangles
             .par_iter()
             .with_min_len(4096)
@@ -48,15 +35,20 @@ impl Pseudonormals {
                 (b - a).cross(c - a).normalize_or_zero()
             })
             .collect();
-        self.vertices = vec![DVec3::ZERO; positions.len()];
-        for (t, &face) in self.triangles.iter().zip(&self.faces) {
+        let mut vertices = vec![DVec3::ZERO; surface.positions.len()];
+        for (t, &face) in connectivity.triangles.iter().zip(&faces) {
             let p = corners(t);
             for k in 0..3 {
                 let (to_next, to_last) = (p[(k + 1) % 3] - p[k], p[(k + 2) % 3] - p[k]);
                 // The arc tangent keeps its digits at all angles.
                 let angle = to_next.cross(to_last).length().atan2(to_next.dot(to_last));
-                self.vertices[t[k] as usize] += angle * face;
+                vertices[t[k] as usize] += angle * face;
             }
+        }
+        Self {
+            connectivity,
+            faces,
+            vertices,
         }
     }
 
@@ -65,12 +57,15 @@ impl Pseudonormals {
         let face = self.faces[triangle as usize];
         match feature {
             Feature::Face => face,
-            Feature::Edge(k) => match self.twins[3 * triangle as usize + k as usize] {
-                NONE => face,
-                twin => face + self.faces[twin as usize / 3],
-            },
+            Feature::Edge(k) => {
+                match self.connectivity.adjacency.twins[3 * triangle as usize + k as usize] {
+                    NONE => face,
+                    twin => face + self.faces[twin as usize / 3],
+                }
+            }
             Feature::Vertex(k) => {
-                self.vertices[self.triangles[triangle as usize][k as usize] as usize]
+                let corners = self.connectivity.triangles[triangle as usize];
+                self.vertices[corners[k as usize] as usize]
             }
         }
     }
@@ -86,7 +81,14 @@ mod tests {
     use super::*;
     use crate::geometry::nearest::{Nearest, Scratch};
     use crate::geometry::surface::AsSurface;
+    use crate::geometry::topology::Vertices;
     use fixtures::shapes::{self, Shape};
+    use glam::Vec3;
+
+    fn pseudonormals(surface: Surface) -> Pseudonormals {
+        let connectivity = Connectivity::of(surface, Vertices::AsIndexed);
+        Pseudonormals::of(surface, Arc::new(connectivity))
+    }
 
     /// Inside by parity: crossings of a ray along a generic direction (Moeller & Trumbore).
     fn inside_by_parity(surface: Surface, p: DVec3) -> bool {
@@ -112,7 +114,7 @@ mod tests {
     fn assert_signs(shape: &Shape) {
         let surface = shape.surface();
         let nearest = Nearest::build(surface);
-        let normals = Pseudonormals::of(surface, shape.triangles.clone());
+        let normals = pseudonormals(surface);
         let bounds = surface.bounds();
         let (mut scratch, mut inside) = (Scratch::default(), 0);
         let n = 18;
@@ -149,7 +151,7 @@ mod tests {
     #[test]
     fn a_cube_corner_points_along_its_diagonal() {
         let cube = shapes::cuboid(Vec3::ONE, 1);
-        let normals = Pseudonormals::of(cube.surface(), cube.triangles.clone());
+        let normals = pseudonormals(cube.surface());
         for (t, corners) in cube.triangles.iter().enumerate() {
             for (k, &v) in corners.iter().enumerate() {
                 let corner = cube.positions[v as usize].as_dvec3();

@@ -13,6 +13,7 @@ use crate::geometry::surface::Surface;
 use adjacency::{Adjacency, NONE};
 use glam::{DMat3, DVec3};
 use rayon::prelude::*;
+use std::borrow::Cow;
 
 /// Which vertices count as the same one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +22,32 @@ pub enum Vertices {
     AsIndexed,
     /// Those with exactly the same position too: for files that split vertices, such as STL.
     Welded,
+}
+
+/// The triangles of a surface over vertices that count as the same, and which of them lie beside each other.
+#[derive(Debug)]
+pub struct Connectivity<'a> {
+    /// How vertices were identified.
+    pub vertices: Vertices,
+    /// The corners of each triangle; of vertices that count as the same, always the same one.
+    pub triangles: Cow<'a, [[u32; 3]]>,
+    /// Which triangle lies across which edge.
+    pub adjacency: Adjacency,
+}
+
+impl<'a> Connectivity<'a> {
+    /// That of a valid surface.
+    pub fn of(surface: Surface<'a>, vertices: Vertices) -> Self {
+        let triangles = match vertices {
+            Vertices::AsIndexed => Cow::Borrowed(surface.triangles),
+            Vertices::Welded => Cow::Owned(welded_triangles(surface)),
+        };
+        Self {
+            vertices,
+            adjacency: Adjacency::of(&triangles, surface.positions.len()),
+            triangles,
+        }
+    }
 }
 
 /// The facts of a surface.
@@ -59,14 +86,18 @@ pub struct Facts {
 impl Facts {
     /// Takes stock of a valid surface.
     pub fn of(surface: Surface, vertices: Vertices) -> Self {
-        let welded = match vertices {
-            Vertices::AsIndexed => None,
-            Vertices::Welded => Some(welded_triangles(surface)),
-        };
-        let triangles = welded.as_deref().unwrap_or(surface.triangles);
-        let adjacency = Adjacency::of(triangles, surface.positions.len());
+        Self::connected(surface, &Connectivity::of(surface, vertices))
+    }
+
+    /// Takes stock of a valid surface whose connectivity is known.
+    pub fn connected(surface: Surface, connectivity: &Connectivity) -> Self {
+        let Connectivity {
+            vertices,
+            triangles,
+            adjacency,
+        } = connectivity;
         let (used_vertices, non_manifold_vertices) =
-            fans(triangles, surface.positions.len(), &adjacency);
+            fans(triangles, surface.positions.len(), adjacency);
         let bounds = surface.bounds();
         let sums = Sums::of(surface, bounds);
         let closed = adjacency.odd_edges == 0 && !triangles.is_empty();
@@ -76,7 +107,7 @@ impl Facts {
             false => (DVec3::ZERO, DMat3::ZERO),
         };
         Self {
-            vertices,
+            vertices: *vertices,
             used_vertices,
             triangles: triangles.len() as u32,
             degenerate_triangles: sums.degenerate,
@@ -110,7 +141,7 @@ impl Facts {
 }
 
 /// The triangles with each vertex replaced by the first one at its position.
-pub fn welded_triangles(surface: Surface) -> Vec<[u32; 3]> {
+fn welded_triangles(surface: Surface) -> Vec<[u32; 3]> {
     let first = weld::by_position(surface.positions);
     surface
         .triangles

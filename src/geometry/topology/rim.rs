@@ -1,6 +1,6 @@
 //! The border of an oriented surface: closed loops of edges along which its triangles do not cancel.
 
-use super::adjacency::{self, Adjacency};
+use super::{Connectivity, adjacency};
 use crate::geometry::aabb::Aabb;
 use crate::geometry::surface::Surface;
 use glam::DVec3;
@@ -30,14 +30,14 @@ pub struct Loop {
 }
 
 impl Rim {
-    /// The border of a surface whose vertices are identified as in `triangles`.
-    pub fn of(surface: Surface, triangles: &[[u32; 3]]) -> Self {
+    /// The border of a surface by its connectivity.
+    pub fn of(surface: Surface, connectivity: &Connectivity) -> Self {
         let mut rim = Self {
             length: 0.0,
             bounds: Aabb::EMPTY,
             loops: Vec::new(),
         };
-        let mut ahead = directed_edges(surface, triangles);
+        let mut ahead = directed_edges(connectivity);
         while let Some((&first, _)) = ahead.first_key_value() {
             let mut path = vec![first];
             while let Some(next) = path.last().and_then(|v| take_edge(&mut ahead, *v)) {
@@ -124,8 +124,8 @@ pub fn distance_to_segment(p: DVec3, [a, b]: [DVec3; 2]) -> f64 {
 }
 
 /// For each vertex where the edges that start there end; an edge that is run along as often the other way is not there.
-fn directed_edges(surface: Surface, triangles: &[[u32; 3]]) -> BTreeMap<u32, Vec<u32>> {
-    let twins = Adjacency::of(triangles, surface.positions.len()).twins;
+fn directed_edges(connectivity: &Connectivity) -> BTreeMap<u32, Vec<u32>> {
+    let (triangles, twins) = (&*connectivity.triangles, &connectivity.adjacency.twins);
     let mut net = BTreeMap::<(u32, u32), i32>::new();
     for half_edge in 0..twins.len() as u32 {
         let start = adjacency::start(triangles, half_edge);
@@ -160,11 +160,17 @@ fn take_edge(ahead: &mut BTreeMap<u32, Vec<u32>>, from: u32) -> Option<u32> {
 mod tests {
     use super::*;
     use crate::geometry::surface::AsSurface;
+    use crate::geometry::topology::Vertices;
     use fixtures::shapes;
     use glam::Vec3;
 
     fn rim(shape: &shapes::Shape) -> Rim {
-        Rim::of(shape.surface(), &shape.triangles)
+        rim_over(shape, Vertices::AsIndexed)
+    }
+
+    fn rim_over(shape: &shapes::Shape, vertices: Vertices) -> Rim {
+        let surface = shape.surface();
+        Rim::of(surface, &Connectivity::of(surface, vertices))
     }
 
     #[test]
@@ -201,7 +207,6 @@ mod tests {
         let cube = shapes::cuboid(Vec3::ONE, 1);
         let beside = cube.clone().map(|p| p + Vec3::new(2.0, 2.0, 0.0));
         let both = cube.with(&beside);
-        let welded = crate::geometry::topology::welded_triangles(both.surface());
-        assert!(Rim::of(both.surface(), &welded).loops.is_empty());
+        assert!(rim_over(&both, Vertices::Welded).loops.is_empty());
     }
 }
