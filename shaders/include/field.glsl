@@ -1,5 +1,5 @@
 // Sampling a signed distance field:
-//   FIELD_DIRECTION  distance in alpha, the way outwards in rgb (Morvan et al. 2008, section 3.1, has the way to the surface)
+//   FIELD_DIRECTION  distance in alpha, the direction outwards in rgb (Morvan et al. 2008, section 3.1: that to the surface)
 //   FIELD_DISTANCE   distance only; the direction is the texture's gradient (section 6)
 //   FIELD_SPARSE     bricks of full resolution near the surface over a coarse grid everywhere (section 6)
 // Bindings start at FIELD_BINDING. Partner: field/texture.rs.
@@ -107,12 +107,13 @@ vec3 field_direction(vec3 g, float value)
 #ifdef FIELD_DIRECTION
     vec3 outwards = field_texel(g).xyz;
 #else
-    // Central differences: one-sided ones would bias every sample the same way.
+    // Central differences: one-sided ones would bias every sample the same way. At the rim of the domain the step is shorter.
     vec3 last = field_cells();
     vec3 outwards;
     for (int axis = 0; axis < 3; ++axis) {
         vec3 step = vec3(axis == 0, axis == 1, axis == 2);
-        outwards[axis] = field_value(min(g + step, last)) - field_value(max(g - step, vec3(0.0)));
+        vec3 ahead = min(g + step, last), behind = max(g - step, vec3(0.0));
+        outwards[axis] = (field_value(ahead) - field_value(behind)) / (ahead[axis] - behind[axis]);
     }
 #endif
     vec3 towards = value < 0.0 ? outwards : -outwards;

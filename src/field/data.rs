@@ -272,8 +272,8 @@ impl Bricks {
         (self.cells as usize + 1).pow(3)
     }
 
-    /// How many bricks there are.
-    pub fn len(&self) -> usize {
+    /// How many bricks are kept.
+    pub fn kept(&self) -> usize {
         self.fine.len() / self.brick_len()
     }
 

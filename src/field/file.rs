@@ -54,7 +54,7 @@ pub fn write(data: &FieldData) -> Vec<u8> {
                 .iter()
                 .for_each(|slot| payload.extend(slot.to_le_bytes()));
             floats(&mut bricks.fine.iter().copied(), &mut payload);
-            (SPARSE, bricks.cells, bricks.len() as u32)
+            (SPARSE, bricks.cells, bricks.kept() as u32)
         }
     };
     for error in &data.errors {

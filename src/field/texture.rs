@@ -218,7 +218,7 @@ fn write_floats(out: &mut [u8], values: impl Iterator<Item = f32>, half: bool) {
 
 /// The bricks of an atlas along each axis: as few as hold all, each side within the device's limit.
 fn atlas_bricks(bricks: &Bricks, device: &Device) -> [u32; 3] {
-    let used = bricks.len().max(1) as u32;
+    let used = bricks.kept().max(1) as u32;
     let most = device.limits().max_texture_3d / (bricks.cells + 1);
     let side = (f64::from(used).cbrt().ceil() as u32).clamp(1, most);
     [

@@ -3,10 +3,10 @@
 use crate::support::kinds::{KINDS, request};
 use crate::support::{Checked, input};
 use fixtures::shapes::{self, Shape as MeshShape};
-use glam::{DVec3, Quat, Vec3, Vec3Swizzles};
+use glam::{DVec3, Quat, UVec3, Vec3, Vec3Swizzles};
 use proxel::error::Error;
-use proxel::field::data::{Precision, Storage};
-use proxel::field::grid::Resolution;
+use proxel::field::data::{FieldData, Precision, Storage};
+use proxel::field::grid::{Grid, Resolution, places};
 use proxel::field::request::{BakeRequest, GridPlacement};
 use proxel::field::shape::Shape;
 use proxel::geometry::triangle::closest;
@@ -15,7 +15,7 @@ use proxel::query::sample::{SampleQuery, SampleResult};
 use proxel::scene::pose::Pose;
 
 /// Points all over a box and beyond it, the same every time.
-fn scatter(count: u32, reach: f32) -> Vec<Vec3> {
+fn scatter(count: u32, half: f32) -> Vec<Vec3> {
     let fraction = |i: u32, step: f64| ((f64::from(i) * step).fract() * 2.0 - 1.0) as f32;
     // Steps of the plastic number fill space evenly.
     (0..count)
@@ -24,7 +24,7 @@ fn scatter(count: u32, reach: f32) -> Vec<Vec3> {
                 fraction(i, 0.819_172_513),
                 fraction(i, 0.671_043_607),
                 fraction(i, 0.549_700_478),
-            ) * reach
+            ) * half
         })
         .collect()
 }
@@ -372,6 +372,46 @@ fn normals_of_a_posed_sphere_are_radial_on_both_sides() {
 }
 
 /// A batch without a byte of answers recorded a fill of no bytes, which Vulkan forbids; the validation layer watches.
+/// The distance to a plane is linear, so its gradient is the plane's normal everywhere, also where the domain cuts a difference short.
+#[test]
+fn the_normal_of_an_oblique_plane_is_the_same_at_the_rim_of_the_domain() {
+    let checked = Checked::open();
+    let normal = DVec3::new(2.0, -3.0, 6.0) / 7.0;
+    let grid = Grid {
+        origin: Vec3::new(-0.5, -1.0, -0.75),
+        spacing: 0.25,
+        nodes: UVec3::new(5, 9, 7),
+    };
+    let distance = |p: DVec3| normal.dot(p) - 0.1;
+    let distances = places(grid.nodes).map(|node| distance(grid.position(node)) as f32);
+    let data = FieldData::given(grid, distances.collect(), None, None).unwrap();
+    let field = checked.context.add_field(data).unwrap();
+    // At the first and the last node, half a cell from them, and in the middle; all of it exact in binary.
+    let last = (grid.nodes - 1).as_vec3();
+    let stops = |axis: usize| [0.0, 0.5, 2.0, last[axis] - 0.5, last[axis]];
+    let points: Vec<Vec3> = places(UVec3::splat(5))
+        .map(|i| {
+            let at = Vec3::from_array([0, 1, 2].map(|axis| stops(axis)[i[axis] as usize]));
+            grid.origin + grid.spacing * at
+        })
+        .collect();
+    let samples = checked
+        .context
+        .sample_field((field, Pose::default()), &points);
+    for (sample, p) in samples.unwrap().iter().zip(&points) {
+        let towards = if distance(p.as_dvec3()) < 0.0 {
+            normal
+        } else {
+            -normal
+        };
+        let found = DVec3::from(sample.direction.map(f64::from));
+        assert!(
+            found.distance(towards) < 1e-4,
+            "{found} and not {towards} at {p}"
+        );
+    }
+}
+
 #[test]
 fn a_batch_may_have_no_answer_to_read() {
     let checked = Checked::open();
