@@ -56,7 +56,10 @@ struct World {
     PrxHierarchy tree{}, other_tree{};
     PrxField field{}, live{};
     PrxBatch *recording = nullptr, *finished = nullptr;
-    PrxTicket bounds{}, clusters{}, samples{}, overlap{}, proximity{}, penalty{}, volume{}, gradients{}, contains{}, layers{};
+    PrxTicket bounds{}, clusters{}, samples{}, overlap{}, proximity{}, penalty{}, volume{}, gradients{}, contains{}, layers{}, contacts{};
+    PrxContactsDef contacts_def = prx_contacts_def_default();
+    PrxBody body_a = prx_body_default(), body_b = prx_body_default();
+    PrxContact last{};
 
     World() {
         mesh_def.flags = PRX_MESH_DEFORMING;
@@ -85,6 +88,9 @@ struct World {
         CHECK_EQ(prx_batch_intersection_gradients(finished, mesh, &pose, mesh, &pose, &ldi_def, &gradients), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_contains(finished, mesh, &pose, floats.data(), 2, 12, &ldi_def, &contains), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_layers(finished, mesh, &pose, &ldi_def, room, &layers), PRX_STATUS_OK);
+        body_a.field = field;
+        body_b.mesh = mesh;
+        CHECK_EQ(prx_batch_contacts(finished, &body_a, &body_b, &contacts_def, &last, 1, &contacts), PRX_STATUS_OK);
         CHECK_EQ(prx_follower_create(context, nullptr, nullptr, &follower), PRX_STATUS_OK);
         std::uint64_t size = 0;
         prx_field_write(context, field, nullptr, 0, &size);
@@ -132,6 +138,9 @@ struct Outputs {
     PrxMeshFacts facts{};
     PrxContextInfo info{};
     PrxCluster clusters[4]{};
+    PrxContact contacts[32]{};
+    PrxPatch patches[8]{};
+    PrxManifold manifold{};
     PrxDistance distance{};
     PrxImpact impact{};
     PrxPair pairs[144]{};
@@ -577,6 +586,28 @@ std::vector<Case> cases() {
          [](World& w, Outputs& o, int n) {
              std::vector<PrxLayer> out(World::room);
              return prx_batch_layers_result(at(0, n, w.finished), w.layers, at(1, n, &o.layers_info), at(2, n, out.data()), out.size(), at(3, n, &o.count));
+         }},
+        {"prx_batch_contacts", {handle, invalid, invalid, fine, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_contacts(at(0, n, w.recording), at(1, n, &w.body_a), at(2, n, &w.body_b), at(3, n, &w.contacts_def), at(4, n, &w.last), n == 4 ? 0 : 1, at(5, n, &o.ticket));
+         }},
+        {"prx_batch_contacts_result", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_contacts_result(at(0, n, w.finished), w.contacts, at(1, n, o.contacts), 32, at(2, n, &o.count));
+         }},
+        {"prx_batch_contacts_patches", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_contacts_patches(at(0, n, w.finished), w.contacts, at(1, n, o.patches), 8, at(2, n, &o.count));
+         }},
+        {"prx_batch_contacts_ended", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_contacts_ended(at(0, n, w.finished), w.contacts, at(1, n, o.numbers), 64, at(2, n, &o.count));
+         }},
+        {"prx_batch_contacts_manifold", {handle, invalid},
+         [](World& w, Outputs& o, int n) { return prx_batch_contacts_manifold(at(0, n, w.finished), w.contacts, at(1, n, &o.manifold)); }},
+        {"prx_body_contacts", {handle, invalid, invalid, fine, fine, fine, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_body_contacts(at(0, n, w.context), at(1, n, &w.body_a), at(2, n, &w.body_b), at(3, n, &w.contacts_def), at(4, n, &w.last), n == 4 ? 0 : 1, at(5, n, &o.manifold), at(6, n, o.contacts), 32, at(7, n, &o.count));
          }},
         {"prx_batch_reset", {handle}, [](World& w, Outputs&, int n) { return prx_batch_reset(at(0, n, w.recording)); }},
     };

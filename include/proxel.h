@@ -930,6 +930,210 @@ PrxStatus prx_batch_sample(PrxBatch *batch, PrxField field, const PrxPose *field
 PrxStatus prx_batch_sample_result(PrxBatch *batch, PrxTicket ticket, PrxSample *out, uint64_t capacity, uint64_t *out_count);
 
 /* -----------------------------------------------------------------------------------------------------------------------------
+ * Contacts: what a solver takes
+ *
+ * Where two bodies touch: points on both, a normal from A to B, a signed separation with its interval, and a key that names the contact
+ * from step to step. A body is a mesh, a field or both; the surface of one is looked at in the field of the other, both ways where both
+ * have both. Contacts are all local minima of the signed distance over a surface, on a vertex, an edge or in a face, up to a distance.
+ * Those that are connected and whose normals agree form a patch, and of each patch a few are kept:
+ * the deepest, and those that span it. Pass the contacts of the last step and each new one says which it continues.
+ *
+ * Guarantees: the deepest contact of a patch is kept, up to a two-hundredth of a cell of the finer field. Contacts left out lie within
+ * `hull_distance` of the hull of those kept in their patch, seen along its normal. `residual_force` and `residual_torque` say by how much a
+ * unit pressure over the contacts kept differs from one over all. A contact on a surface that rises from it by less than 0.005 of the
+ * length counts as a minimum, so that a body at rest on a plane touches with all its corners; every point of a surface within the
+ * distance can be reached from a contact by a path that rises by at least that much. Equal input gives equal bits on one device.
+ */
+
+/// A mesh, a field or both, somewhere in a world of any size. Fill it by prx_body_default. World = position + rotation * (scale * local).
+typedef struct PrxBody {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// World units per unit of the mesh and of the field, from 1e-6 to 1e6: bodies of many sizes share a mesh and a field.
+    float scale;
+    /// The surface whose points can touch other bodies, or null.
+    PrxMesh mesh;
+    /// The field that points of other bodies are looked up in, or null.
+    PrxField field;
+    /// The local origin in the world. Only differences of positions matter: pairs far from the world's origin touch as they would there.
+    double position[3];
+    /// A unit quaternion: x, y, z, w.
+    float rotation[4];
+    /// Added to the distance up to which contacts are reported, in world units.
+    float contact_offset;
+    /// Thickness around the surface, in world units: taken from every separation, and added to the distance up to which contacts are
+    /// reported.
+    float rest_offset;
+} PrxBody;
+
+/// What of the surfaces is tried.
+PRX_ENUM(PrxContactSampling) {
+    /// Vertices, and the minima on edges and in faces: a box of twelve triangles is as good as one of thousands.
+    PRX_CONTACT_SAMPLING_ALL = 0,
+    /// Vertices only.
+    PRX_CONTACT_SAMPLING_VERTICES = 1,
+    /// Vertices and the centres of edges.
+    PRX_CONTACT_SAMPLING_EDGE_CENTERS = 2,
+};
+
+/// What to ask of contacts. Fill it by prx_contacts_def_default.
+typedef struct PrxContactsDef {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// Separations up to this are reported, in world units, at least 0. Above 0, contacts are there before they are needed.
+    float distance;
+    /// Contacts that are kept per patch, from 1 to 32; 0 for all.
+    uint32_t points;
+    /// Patches that are kept, from 1 to 64, the deepest first.
+    uint32_t patches;
+    /// A PrxContactSampling.
+    uint32_t sampling;
+    /// Room on the device for contacts before reduction, up to 65536; 0 to choose by the meshes. With too little the answer is
+    /// PRX_STATUS_UNSUPPORTED, and the error message has the number needed.
+    uint32_t budget;
+} PrxContactsDef;
+
+/// What a contact lies on.
+PRX_ENUM(PrxContactFeature) {
+    /// A vertex.
+    PRX_CONTACT_FEATURE_VERTEX = 0,
+    /// An edge.
+    PRX_CONTACT_FEATURE_EDGE = 1,
+    /// The inside of a face.
+    PRX_CONTACT_FEATURE_FACE = 2,
+};
+
+/// Two points, one on each body, and what is between them.
+typedef struct PrxContact {
+    /// The point on body A, in the world.
+    double world_a[3];
+    /// The point on body B, in the world.
+    double world_b[3];
+    /// Names the contact by the feature it lies on: equal in the next step if it is the same contact.
+    uint64_t key;
+    /// The caller's own: of the contact in `previous` that it continues, else 0. Keep impulses or an index here.
+    uint64_t user;
+    /// The point on body A along A's axes from A's position, in world units.
+    float point_a[3];
+    /// The point on body B along B's axes from B's position, in world units.
+    float point_b[3];
+    /// Unit vector from A to B, world axes. It comes from the field, so that edges inside a flat surface do not tilt it.
+    float normal[3];
+    /// The signed distance less the rest offsets, in world units; negative where the bodies penetrate.
+    float separation;
+    /// The exact signed distance at the point, less the rest offsets, is no smaller.
+    float lower;
+    /// The exact signed distance at the point, less the rest offsets, is no larger.
+    float upper;
+    /// The weights of the triangle's corners.
+    float barycentric[3];
+    /// The triangle of the surface that it was found on.
+    uint32_t triangle;
+    /// 0 when that surface is body A's, 1 when it is body B's.
+    uint32_t on;
+    /// A PrxContactFeature.
+    uint32_t feature;
+    /// The area that it stands for, in square world units: of its own feature and of the contacts that were left out for it.
+    float area;
+    /// The number of its patch; UINT32_MAX where all contacts were asked for and there are more patches than allowed.
+    uint32_t patch;
+    /// The place in `previous` of the contact that it continues, or -1.
+    int32_t previous;
+    /// Reserved.
+    uint32_t reserved;
+} PrxContact;
+
+/// Contacts that are connected and whose normals are within 25 degrees of the deepest one's.
+typedef struct PrxPatch {
+    /// The centre of its area, in the world.
+    double center[3];
+    /// The mean normal from A to B, world axes.
+    float normal[3];
+    /// Unit vector along the patch, world axes. The other is normal x tangent.
+    float tangent[3];
+    /// The area of its contacts, in square world units.
+    float area;
+    /// Second moments of the area about the centre: along the tangent, along the other tangent, mixed. For spinning friction: torsion holds up
+    /// to friction times pressure times the square root of the sum of the first two times the area.
+    float moments[3];
+    /// Contacts before reduction.
+    uint32_t raw;
+    /// Contacts kept.
+    uint32_t kept;
+    /// Contacts left out lie no farther than this from the hull of those kept, seen along the normal, in world units.
+    float hull_distance;
+    /// Reserved.
+    uint32_t reserved;
+} PrxPatch;
+
+/// What is known of the contacts of a pair together.
+typedef struct PrxManifold {
+    /// Contacts kept.
+    uint32_t contacts;
+    /// Patches.
+    uint32_t patches;
+    /// Contacts before reduction.
+    uint32_t raw;
+    /// Of these, contacts of patches beyond the limit.
+    uint32_t left_out;
+    /// Contacts in `previous` that ended.
+    uint32_t ended;
+    /// The force on body A of a unit pressure over all contacts, world axes.
+    float force[3];
+    /// Its torque about A's position.
+    float torque[3];
+    /// By how much the force of the contacts kept differs.
+    float residual_force;
+    /// By how much their torque differs.
+    float residual_torque;
+    /// Reserved.
+    uint32_t reserved;
+} PrxManifold;
+
+/// A body without mesh or field at the origin, of scale 1.
+PrxBody prx_body_default(void);
+
+/// A def for touching and penetrating bodies, four contacts per patch, and eight patches.
+PrxContactsDef prx_contacts_def_default(void);
+
+/// Records the contacts of two bodies; read them by prx_batch_contacts_result. One body must have a field where the other has a mesh.
+/// `def` may be null for the default. `previous` has the contacts of the last step as they were returned, with `user` filled as the
+/// caller likes; null for none. Many pairs in one batch share one submission and one readback.
+///
+/// Preconditions: `body_a` and `body_b` are valid; `def` is null or valid; `previous` has `previous_count` contacts; `out_ticket` is writable.
+PrxStatus prx_batch_contacts(PrxBatch *batch, const PrxBody *body_a, const PrxBody *body_b, const PrxContactsDef *def,
+                             const PrxContact *previous, uint32_t previous_count, PrxTicket *out_ticket);
+
+/// The contacts of prx_batch_contacts, patch by patch. `*out_count` gets their number, also when `capacity` is too small.
+///
+/// Preconditions: `out` has room for `capacity` contacts; `out_count` is writable.
+PrxStatus prx_batch_contacts_result(PrxBatch *batch, PrxTicket ticket, PrxContact *out, uint64_t capacity, uint64_t *out_count);
+
+/// The patches of prx_batch_contacts, the deepest first. `*out_count` gets their number, also when `capacity` is too small.
+///
+/// Preconditions: `out` has room for `capacity` patches; `out_count` is writable.
+PrxStatus prx_batch_contacts_patches(PrxBatch *batch, PrxTicket ticket, PrxPatch *out, uint64_t capacity, uint64_t *out_count);
+
+/// Places in `previous` of the contacts that ended. `*out_count` gets their number, also when `capacity` is too small.
+///
+/// Preconditions: `out` has room for `capacity` numbers; `out_count` is writable.
+PrxStatus prx_batch_contacts_ended(PrxBatch *batch, PrxTicket ticket, uint32_t *out, uint64_t capacity, uint64_t *out_count);
+
+/// What is known of the contacts of prx_batch_contacts together.
+///
+/// Preconditions: `out_manifold` is writable.
+PrxStatus prx_batch_contacts_manifold(PrxBatch *batch, PrxTicket ticket, PrxManifold *out_manifold);
+
+/// The contacts of two bodies: a batch of one. Arguments as of prx_batch_contacts. `out_manifold` may be null. `*out_count` gets
+/// the number of contacts, also when `capacity` is too small; points times patches of the def is always enough unless all are asked for.
+///
+/// Preconditions: `body_a` and `body_b` are valid; `def` is null or valid; `previous` has `previous_count` contacts; `out_manifold` is null or writable;
+/// `out` has room for `capacity` contacts; `out_count` is writable.
+PrxStatus prx_body_contacts(PrxContext *context, const PrxBody *body_a, const PrxBody *body_b, const PrxContactsDef *def,
+                            const PrxContact *previous, uint32_t previous_count, PrxManifold *out_manifold, PrxContact *out,
+                            uint64_t capacity, uint64_t *out_count);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
  * Proximity: the closest or deepest point
  *
  * The point of a mesh with the smallest signed distance to a field: where and how far two bodies are apart, or how deep they

@@ -558,6 +558,32 @@ struct Layers {
     std::vector<PrxLayer> layers;
 };
 
+/// The contacts of two bodies.
+struct Contacts {
+    PrxManifold manifold{};
+    std::vector<PrxContact> contacts;
+    std::vector<PrxPatch> patches;
+    std::vector<std::uint32_t> ended; // places in the contacts of the last step that have no successor
+};
+
+/// A body at the origin: set its position, rotation, scale and offsets.
+inline PrxBody body(const Mesh& mesh) {
+    PrxBody body = prx_body_default();
+    body.mesh = mesh.handle();
+    return body;
+}
+inline PrxBody body(const Mesh& mesh, const Field& field) {
+    PrxBody body = prx_body_default();
+    body.mesh = mesh.handle();
+    body.field = field.handle();
+    return body;
+}
+inline PrxBody body(const Field& field) {
+    PrxBody body = prx_body_default();
+    body.field = field.handle();
+    return body;
+}
+
 /// PRX_CONTAINMENT_* bits, one number per point.
 struct Containment {
     std::vector<std::uint32_t> points;
@@ -651,6 +677,14 @@ public:
         return done(status, ticket);
     }
 
+    /// Records the contacts of two bodies; `previous` are those of the last step.
+    Result<Ticket<Contacts>> contacts(const PrxBody& a, const PrxBody& b, const PrxContactsDef& def = prx_contacts_def_default(),
+                                      View<PrxContact> previous = {}) {
+        Ticket<Contacts> ticket;
+        PrxStatus status =
+            prx_batch_contacts(batch_, &a, &b, &def, previous.data, count32(previous.count), &ticket.handle);
+        return done(status, ticket);
+    }
     /// Records the proximity of a mesh to a field.
     Result<Ticket<PrxProximity>> proximity(const PlacedField& field, const Placed& mesh,
                                            const PrxProximityDef& def = prx_proximity_def_default()) {
@@ -710,6 +744,22 @@ public:
         PrxBounds bounds{};
         PrxStatus status = prx_batch_bounds_result(batch_, ticket.handle, &bounds);
         return done(status, bounds);
+    }
+    /// The answer of contacts().
+    Result<Contacts> read(Ticket<Contacts> ticket) const {
+        Contacts answer;
+        PrxStatus status = prx_batch_contacts_manifold(batch_, ticket.handle, &answer.manifold);
+        if (status != PRX_STATUS_OK) return failure(status);
+        answer.contacts.resize(answer.manifold.contacts);
+        answer.patches.resize(answer.manifold.patches);
+        answer.ended.resize(answer.manifold.ended);
+        std::uint64_t count = 0;
+        status = prx_batch_contacts_result(batch_, ticket.handle, answer.contacts.data(), answer.contacts.size(), &count);
+        if (status == PRX_STATUS_OK)
+            status = prx_batch_contacts_patches(batch_, ticket.handle, answer.patches.data(), answer.patches.size(), &count);
+        if (status == PRX_STATUS_OK)
+            status = prx_batch_contacts_ended(batch_, ticket.handle, answer.ended.data(), answer.ended.size(), &count);
+        return done(status, std::move(answer));
     }
     /// The answer of proximity().
     Result<PrxProximity> read(Ticket<PrxProximity> ticket) const {
@@ -940,6 +990,20 @@ public:
         return done(status, Batch(batch));
     }
 
+    /// The contacts of two bodies; `previous` are those of the last step.
+    Result<Contacts> contacts(const PrxBody& a, const PrxBody& b, const PrxContactsDef& def = prx_contacts_def_default(),
+                              View<PrxContact> previous = {}) const {
+        PrxBatch* made = nullptr;
+        PrxStatus status = prx_batch_create(context_, &made);
+        if (status != PRX_STATUS_OK) return failure(status);
+        Batch one(made);
+        Ticket<Contacts> ticket;
+        status = prx_batch_contacts(made, &a, &b, &def, previous.data, count32(previous.count), &ticket.handle);
+        if (status == PRX_STATUS_OK) status = prx_batch_submit(made, nullptr);
+        if (status == PRX_STATUS_OK) status = prx_batch_wait(made, UINT64_MAX);
+        if (status != PRX_STATUS_OK) return failure(status);
+        return one.read(ticket);
+    }
     /// The point of a mesh with the smallest signed distance to a field.
     Result<PrxProximity> proximity(const PlacedField& field, const Placed& mesh,
                                    const PrxProximityDef& def = prx_proximity_def_default()) const {

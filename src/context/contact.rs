@@ -5,6 +5,8 @@ use crate::error::{Result, invalid};
 use crate::geometry::rounding::below;
 use crate::geometry::sign::deepest::{Solid, deepest};
 use crate::lock::lock;
+use crate::query::body::ContactBody;
+use crate::query::contacts::{ContactOptions, ContactsQuery, Manifold};
 use crate::query::follower::{Followed, Follower};
 use crate::query::meeting::Meeting;
 use crate::query::overlap::{Overlap, OverlapOptions, OverlapQuery};
@@ -38,6 +40,11 @@ impl Context {
     /// Whether a mesh touches or enters a field's body.
     pub fn overlap(&self, meeting: Meeting, options: OverlapOptions) -> Result<Overlap> {
         self.ask(OverlapQuery::plan(&self.resources, meeting, options)?)
+    }
+
+    /// Where two bodies touch.
+    pub fn contacts(&self, bodies: [ContactBody; 2], options: ContactOptions) -> Result<Manifold> {
+        self.ask(ContactsQuery::plan(&self.resources, bodies, options)?)
     }
 
     /// Creates a follower and names it.

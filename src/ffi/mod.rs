@@ -5,6 +5,7 @@
 mod asking;
 pub mod batch;
 pub mod boundary;
+pub mod contacts;
 pub mod context;
 pub mod cull;
 pub mod exact;

@@ -2,8 +2,10 @@
 
 pub mod band;
 pub mod batch;
+pub mod body;
 pub mod bounds;
 pub mod clusters;
+pub mod contacts;
 pub mod contains;
 pub mod cull;
 pub mod distance;

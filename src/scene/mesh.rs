@@ -3,6 +3,7 @@
 use crate::error::{Error, Result, invalid};
 use crate::geometry::hierarchy::clusters::Clusters;
 use crate::geometry::surface::Surface;
+use crate::geometry::topology::adjacency::Adjacency;
 use crate::gpu::buffer::{Buffer, Role, Texel};
 use crate::gpu::device::Device;
 use crate::gpu::recorder::{Bound, ForeignBuffer};
@@ -15,7 +16,7 @@ use crate::scene::pose::MAX_COORDINATE;
 use bytemuck::Pod;
 use glam::Vec3;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, OnceLock, RwLock};
 
 /// Positions that live in the engine's buffer.
 #[derive(Debug, Clone, Copy)]
@@ -74,6 +75,8 @@ pub struct Mesh {
     pub(crate) cluster_indices: Arc<Buffer>,
     /// What the refit kernel writes: [`ClusterBounds`] per cluster.
     pub(crate) cluster_bounds: Arc<Buffer>,
+    /// Who reports which contact: see [`Mesh::contact_tables`].
+    contact_tables: OnceLock<Arc<Buffer>>,
     /// What the exact queries keep.
     pub(super) hierarchy: Hierarchy,
     store: Store,
@@ -206,6 +209,7 @@ impl Mesh {
             cluster_vertices,
             cluster_indices,
             cluster_bounds,
+            contact_tables: OnceLock::new(),
             hierarchy: Hierarchy::default(),
             store,
             revision: AtomicU64::new(1),
@@ -290,6 +294,29 @@ impl Mesh {
                 }
             }
         }
+    }
+
+    /// For each half-edge, in cluster order, the one across its edge; then the vertices of each cluster, marked where the
+    /// cluster stands for the vertex. On its way to the device at the first call.
+    pub(crate) fn contact_tables(
+        &self,
+        device: &Arc<Device>,
+        staging: &mut Staging,
+    ) -> Result<Arc<Buffer>> {
+        if let Some(tables) = self.contact_tables.get() {
+            return Ok(tables.clone());
+        }
+        let triangles: Vec<[u32; 3]> = (self.clusters.order.iter())
+            .map(|&t| self.triangles[t as usize])
+            .collect();
+        let mut words = Adjacency::of(&triangles, self.vertices as usize).twins;
+        let mut taken = vec![false; self.vertices as usize];
+        for vertex in cluster_vertices(&self.clusters, &self.triangles).1 {
+            let first = !std::mem::replace(&mut taken[vertex as usize], true);
+            words.push(vertex | u32::from(first) << 31);
+        }
+        let buffer = device_copy(device, staging, None, &words, "contact tables")?;
+        Ok(self.contact_tables.get_or_init(|| buffer).clone())
     }
 
     /// Counts the updates of positions.

@@ -7,6 +7,7 @@ mod bounds;
 mod certificates;
 mod clusters;
 mod contact;
+mod contacts;
 mod containment;
 mod exact;
 mod fields;

@@ -19,6 +19,7 @@ const PARTS: [(&str, &[&str]); 5] = [
             "field",
             "field_file",
             "field_sample",
+            "contacts",
             "proximity",
             "penalty",
             "overlap",

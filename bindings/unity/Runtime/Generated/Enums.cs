@@ -187,6 +187,28 @@ namespace Proxel
         Plane = 4,
     }
 
+    /// <summary>What of the surfaces is tried.</summary>
+    public enum PrxContactSampling : uint
+    {
+        /// <summary>Vertices, and the minima on edges and in faces: a box of twelve triangles is as good as one of thousands.</summary>
+        All = 0,
+        /// <summary>Vertices only.</summary>
+        Vertices = 1,
+        /// <summary>Vertices and the centres of edges.</summary>
+        EdgeCenters = 2,
+    }
+
+    /// <summary>What a contact lies on.</summary>
+    public enum PrxContactFeature : uint
+    {
+        /// <summary>A vertex.</summary>
+        Vertex = 0,
+        /// <summary>An edge.</summary>
+        Edge = 1,
+        /// <summary>The inside of a face.</summary>
+        Face = 2,
+    }
+
     /// <summary>How the surface of a mesh is sampled against a field. All answer the same question, each with its own certificate.</summary>
     public enum PrxSamplingPath : uint
     {

@@ -168,6 +168,30 @@ namespace Proxel
         internal static extern PrxStatus prx_batch_sample_result(IntPtr batch, PrxTicket ticket, PrxSample* @out, ulong capacity, ulong* outCount);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxBody prx_body_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxContactsDef prx_contacts_def_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_contacts(IntPtr batch, PrxBody* bodyA, PrxBody* bodyB, PrxContactsDef* def, PrxContact* previous, uint previousCount, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_contacts_result(IntPtr batch, PrxTicket ticket, PrxContact* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_contacts_patches(IntPtr batch, PrxTicket ticket, PrxPatch* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_contacts_ended(IntPtr batch, PrxTicket ticket, uint* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_contacts_manifold(IntPtr batch, PrxTicket ticket, PrxManifold* outManifold);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_body_contacts(IntPtr context, PrxBody* bodyA, PrxBody* bodyB, PrxContactsDef* def, PrxContact* previous, uint previousCount, PrxManifold* outManifold, PrxContact* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxProximityDef prx_proximity_def_default();
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

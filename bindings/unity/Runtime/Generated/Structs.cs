@@ -447,6 +447,144 @@ namespace Proxel
         public Float3 normal;
     }
 
+    /// <summary>A mesh, a field or both, somewhere in a world of any size. Fill it by prx_body_default. World = position + rotation * (scale * local).</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxBody
+    {
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>World units per unit of the mesh and of the field, from 1e-6 to 1e6: bodies of many sizes share a mesh and a field.</summary>
+        public float scale;
+        /// <summary>The surface whose points can touch other bodies, or null.</summary>
+        public PrxMesh mesh;
+        /// <summary>The field that points of other bodies are looked up in, or null.</summary>
+        public PrxField field;
+        /// <summary>The local origin in the world. Only differences of positions matter: pairs far from the world's origin touch as they would there.</summary>
+        public Double3 position;
+        /// <summary>A unit quaternion: x, y, z, w.</summary>
+        public Float4 rotation;
+        /// <summary>Added to the distance up to which contacts are reported, in world units.</summary>
+        public float contactOffset;
+        /// <summary>Thickness around the surface, in world units: taken from every separation, and added to the distance up to which contacts are reported.</summary>
+        public float restOffset;
+
+        /// <summary>What prx_body_default gives.</summary>
+        public static PrxBody Default => Native.prx_body_default();
+    }
+
+    /// <summary>What to ask of contacts. Fill it by prx_contacts_def_default.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxContactsDef
+    {
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>Separations up to this are reported, in world units, at least 0. Above 0, contacts are there before they are needed.</summary>
+        public float distance;
+        /// <summary>Contacts that are kept per patch, from 1 to 32; 0 for all.</summary>
+        public uint points;
+        /// <summary>Patches that are kept, from 1 to 64, the deepest first.</summary>
+        public uint patches;
+        /// <summary>A PrxContactSampling.</summary>
+        public PrxContactSampling sampling;
+        /// <summary>Room on the device for contacts before reduction, up to 65536; 0 to choose by the meshes. With too little the answer is PRX_STATUS_UNSUPPORTED, and the error message has the number needed.</summary>
+        public uint budget;
+
+        /// <summary>What prx_contacts_def_default gives.</summary>
+        public static PrxContactsDef Default => Native.prx_contacts_def_default();
+    }
+
+    /// <summary>Two points, one on each body, and what is between them.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxContact
+    {
+        /// <summary>The point on body A, in the world.</summary>
+        public Double3 worldA;
+        /// <summary>The point on body B, in the world.</summary>
+        public Double3 worldB;
+        /// <summary>Names the contact by the feature it lies on: equal in the next step if it is the same contact.</summary>
+        public ulong key;
+        /// <summary>The caller's own: of the contact in `previous` that it continues, else 0. Keep impulses or an index here.</summary>
+        public ulong user;
+        /// <summary>The point on body A along A's axes from A's position, in world units.</summary>
+        public Float3 pointA;
+        /// <summary>The point on body B along B's axes from B's position, in world units.</summary>
+        public Float3 pointB;
+        /// <summary>Unit vector from A to B, world axes. It comes from the field, so that edges inside a flat surface do not tilt it.</summary>
+        public Float3 normal;
+        /// <summary>The signed distance less the rest offsets, in world units; negative where the bodies penetrate.</summary>
+        public float separation;
+        /// <summary>The exact signed distance at the point, less the rest offsets, is no smaller.</summary>
+        public float lower;
+        /// <summary>The exact signed distance at the point, less the rest offsets, is no larger.</summary>
+        public float upper;
+        /// <summary>The weights of the triangle's corners.</summary>
+        public Float3 barycentric;
+        /// <summary>The triangle of the surface that it was found on.</summary>
+        public uint triangle;
+        /// <summary>0 when that surface is body A's, 1 when it is body B's.</summary>
+        public uint on;
+        /// <summary>A PrxContactFeature.</summary>
+        public PrxContactFeature feature;
+        /// <summary>The area that it stands for, in square world units: of its own feature and of the contacts that were left out for it.</summary>
+        public float area;
+        /// <summary>The number of its patch; UINT32_MAX where all contacts were asked for and there are more patches than allowed.</summary>
+        public uint patch;
+        /// <summary>The place in `previous` of the contact that it continues, or -1.</summary>
+        public int previous;
+        /// <summary>Reserved.</summary>
+        public uint reserved;
+    }
+
+    /// <summary>Contacts that are connected and whose normals are within 25 degrees of the deepest one's.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxPatch
+    {
+        /// <summary>The centre of its area, in the world.</summary>
+        public Double3 center;
+        /// <summary>The mean normal from A to B, world axes.</summary>
+        public Float3 normal;
+        /// <summary>Unit vector along the patch, world axes. The other is normal x tangent.</summary>
+        public Float3 tangent;
+        /// <summary>The area of its contacts, in square world units.</summary>
+        public float area;
+        /// <summary>Second moments of the area about the centre: along the tangent, along the other tangent, mixed. For spinning friction: torsion holds up to friction times pressure times the square root of the sum of the first two times the area.</summary>
+        public Float3 moments;
+        /// <summary>Contacts before reduction.</summary>
+        public uint raw;
+        /// <summary>Contacts kept.</summary>
+        public uint kept;
+        /// <summary>Contacts left out lie no farther than this from the hull of those kept, seen along the normal, in world units.</summary>
+        public float hullDistance;
+        /// <summary>Reserved.</summary>
+        public uint reserved;
+    }
+
+    /// <summary>What is known of the contacts of a pair together.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxManifold
+    {
+        /// <summary>Contacts kept.</summary>
+        public uint contacts;
+        /// <summary>Patches.</summary>
+        public uint patches;
+        /// <summary>Contacts before reduction.</summary>
+        public uint raw;
+        /// <summary>Of these, contacts of patches beyond the limit.</summary>
+        public uint leftOut;
+        /// <summary>Contacts in `previous` that ended.</summary>
+        public uint ended;
+        /// <summary>The force on body A of a unit pressure over all contacts, world axes.</summary>
+        public Float3 force;
+        /// <summary>Its torque about A's position.</summary>
+        public Float3 torque;
+        /// <summary>By how much the force of the contacts kept differs.</summary>
+        public float residualForce;
+        /// <summary>By how much their torque differs.</summary>
+        public float residualTorque;
+        /// <summary>Reserved.</summary>
+        public uint reserved;
+    }
+
     /// <summary>What to ask of proximity. Fill it by prx_proximity_def_default.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct PrxProximityDef

@@ -1,0 +1,88 @@
+// What the kernels share that look for contacts of one side: the surface of a mesh in the field of the other body. Places and
+// distances are in the field's frame and units until a contact is listed. Needs field.glsl and meeting.glsl. Partner:
+// query/contacts/side.rs.
+
+struct ContactsQuery {
+    Meeting meeting;
+    // From the field's frame to the pair's: body A's axes and origin, the world's units.
+    vec4 to_pair[3];
+    // Signed distances up to this make a contact.
+    float distance;
+    // Field units per unit of the mesh, and world units per field unit.
+    float ratio;
+    float unit;
+    // From one sample of an edge or of a large face to the next.
+    float spacing;
+    // Distances that differ by less are taken as equal.
+    float noise;
+    // Counts of fixed-point area per area.
+    float area_scale;
+    uint side;
+    uint sampling;
+    uint vertices;
+    uint triangles;
+    uint capacity;
+    uint pad0;
+};
+
+// In storage: lavapipe compiles a kernel anew for uniforms that branches depend on. Read once: software devices read buffers a lane at a
+// time, and again in every turn of a loop.
+layout(std430, binding = 4) readonly buffer Query { ContactsQuery query_given; };
+ContactsQuery query = query_given;
+
+// The clusters that may have a contact, what of them is to be listed, and the large faces among them; with the commands that run a
+// workgroup for each cluster, and enough for the rest.
+struct TouchingFeatures {
+    uint clusters;
+    uint cluster_command[3];
+    uint candidates;
+    uint large_faces;
+    uint list_command[3];
+};
+layout(std430, binding = 5) buffer Touching { TouchingFeatures touching; uint touching_list[]; };
+
+const uint NONE = 0xffffffffu;
+
+// Whose surface descends by less than this per length is as good as level: see docs/contacts.md.
+const float LEVEL_SLOPE = 0.005;
+
+// How sampling stops: partner Sampling in query/contacts.rs.
+const uint SAMPLING_ALL = 0;
+const uint SAMPLING_VERTICES = 1;
+const uint SAMPLING_EDGE_CENTRES = 2;
+
+// How far a placed point of a cluster can be from its exact place: placing_error of meeting.glsl, for a scaled mesh.
+float scaled_placing_error(vec4 sphere)
+{
+    return 1.2e-6 * (query.ratio * (length(sphere.xyz) + sphere.w) + query.meeting.shift);
+}
+
+Corners placed_triangle(uint t)
+{
+    Corners own = load_triangle(query.meeting, t);
+    return Corners(placed(query.meeting, own.a), placed(query.meeting, own.b), placed(query.meeting, own.c));
+}
+
+// What values are compared by: the field's, without the certificate; outside of the domain, as far as the surface is at least.
+float value_of(vec3 p)
+{
+    vec3 g = field_clamp(p);
+    float value = field_value(g);
+    // No difference of rounded places inside: it may be anything but zero.
+    vec3 beyond = max(max(field_origin() - p, p - field_origin() - field_cells() * field.cell), vec3(0.0));
+    float outside = length(beyond);
+    return outside > 0.0 ? sqrt(outside * outside + max(value, 0.0) * max(value, 0.0)) : value;
+}
+
+// Whether the surface goes down from one value to another, this far away, by more than what counts as level.
+bool descends(float from, float to, float size) { return to < from - LEVEL_SLOPE * size - query.noise; }
+
+float longest_edge(Corners t)
+{
+    vec3 u = t.b - t.a, v = t.c - t.b, w = t.a - t.c;
+    return sqrt(max(dot(u, u), max(dot(v, v), dot(w, w))));
+}
+
+// Samples along the edge of a face that one lane looks through; larger faces are shared by the lanes of a workgroup.
+const float FACE_CELLS = 6.0;
+bool is_large(Corners t) { return longest_edge(t) > FACE_CELLS * query.spacing; }

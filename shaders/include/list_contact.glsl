@@ -1,0 +1,87 @@
+// How a contact is listed. Needs contacts.glsl and contact_tables.glsl. Partner: query/contacts/side.rs.
+#include "raw_contact.glsl"
+
+vec3 to_pair(vec3 p)
+{
+    return vec3(dot(query.to_pair[0].xyz, p) + query.to_pair[0].w, dot(query.to_pair[1].xyz, p) + query.to_pair[1].w,
+                dot(query.to_pair[2].xyz, p) + query.to_pair[2].w);
+}
+
+vec3 face_normal(Corners t)
+{
+    vec3 face = cross(t.b - t.a, t.c - t.a);
+    return dot(face, face) > 0.0 ? normalize(face) : vec3(0.0);
+}
+
+// The unit vector out of the field's body at a sample; the mesh's own normal where the field does not tell.
+vec3 outwards(FieldSample s, vec3 p, Corners t)
+{
+    vec3 towards = s.direction;
+    if (!s.in_domain) {
+        vec3 g = field_clamp(p);
+        vec3 seen = field_origin() + g * field.cell + abs(field_value(g)) * s.direction - p;
+        towards = length(seen) > 0.0 ? normalize(seen) : towards;
+    }
+    vec3 out_of_body = s.interior ? towards : -towards;
+    if (dot(out_of_body, out_of_body) > 0.0) return out_of_body;
+    vec3 face = face_normal(t);
+    return dot(face, face) > 0.0 ? -face : vec3(0.0, 0.0, 1.0);
+}
+
+// Kinds of features, in the order in which contacts are preferred.
+const uint ON_VERTEX = 0;
+const uint ON_EDGE = 1;
+const uint ON_FACE = 2;
+
+// Faces whose normals have a larger cosine are as good as one plane.
+const float FLAT_COSINE = 0.996;
+
+// At a minimum inside a face the field changes square to the face, on an edge square to the edge, and where its faces are in one plane
+// square to them: what else the field's direction has is interpolation between nodes, and taken out. Where that would be most of it,
+// the minimum is at a crease of the field, and nothing is taken out.
+vec3 squared_to_feature(vec3 normal, uint kind, uint feature, Corners t, vec3 weights)
+{
+    if (kind == ON_VERTEX) return normal;
+    vec3 plane = face_normal(t), squared = plane * dot(normal, plane);
+    if (kind == ON_EDGE) {
+        uint twin = edge_twin(feature);
+        vec3 other = twin == NONE ? vec3(0.0) : face_normal(placed_triangle(twin / 3));
+        if (dot(plane, other) > FLAT_COSINE) {
+            plane = normalize(plane + other);
+            squared = plane * dot(normal, plane);
+        } else {
+            vec3 along = weights.x == 0.0 ? t.c - t.b : weights.y == 0.0 ? t.a - t.c : t.b - t.a;
+            squared = dot(along, along) > 0.0 ? normal - along * (dot(normal, along) / dot(along, along)) : normal;
+        }
+    }
+    float size = length(squared);
+    return size > 0.5 ? squared / size : normal;
+}
+
+layout(std430, binding = 7) buffer Raw { uint raw_count; uint raw_pad[3]; RawContact raw[]; };
+
+// Lists a contact at the point of a triangle with these weights. `feature` and `place` name it for the key.
+void list_contact(uint kind, uint feature, uint place, uint triangle, vec3 weights, float area, uint region)
+{
+    uint slot = atomicAdd(raw_count, 1);
+    if (slot >= query.capacity) return;
+    Corners t = placed_triangle(triangle);
+    vec3 p = weights.x * t.a + weights.y * t.b + weights.z * t.c;
+    FieldSample s = sample_field(p);
+    vec3 normal = squared_to_feature(outwards(s, p, t), kind, feature, t, weights);
+    vec3 turned = vec3(dot(query.to_pair[0].xyz, normal), dot(query.to_pair[1].xyz, normal), dot(query.to_pair[2].xyz, normal));
+    float slack = 1.2e-6 * (length(p) + 2.0 * query.meeting.shift + query.ratio * length(load_triangle(query.meeting, triangle).a));
+    RawContact c;
+    c.point = floats(to_pair(p));
+    c.separation = query.unit * s.distance;
+    c.normal = floats(normalize(query.side == 0 ? turned : -turned));
+    c.area = area * query.unit * query.unit;
+    c.lower = query.unit * (s.lower - slack);
+    c.upper = query.unit * (field_upper(s, p) + slack);
+    c.key_high = query.side << 31 | kind << 29 | place;
+    c.key_low = feature;
+    c.weights = float[2](weights.y, weights.z);
+    c.triangle = triangle;
+    c.region = region;
+    raw[slot] = c;
+}
