@@ -67,7 +67,7 @@ pub enum Error {
     /// Work that the caller stopped.
     #[error("{0} was cancelled")]
     Cancelled(&'static str),
-    /// A Vulkan call that failed in a way that has no sentence of its own.
+    /// A Vulkan call that failed with a code that has no message of its own.
     #[error("{call} failed: {result}")]
     Vulkan {
         /// The Vulkan function.

@@ -1,4 +1,4 @@
-// Where rays cross a triangle: the one rule and the one formula for every way of making a layered depth image.
+// Where rays cross a triangle: the one rule and the one formula for every generator of layered depth images.
 //
 // The surface is cut by the rows v = k first. A row cuts an edge whose ends it parts, a row counting as above the vertices on
 // it; both triangles of an edge compute that point from the same numbers in the same order. So the cut is made of closed

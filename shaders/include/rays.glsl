@@ -1,4 +1,4 @@
-// The lists of crossings, one a ray and mesh: heads[mesh * pixels + pixel] is the first node, shifted by one; its lowest bit says
+// The lists of crossings, one per ray and mesh: heads[mesh * pixels + pixel] is the first node, shifted by one; its lowest bit says
 // whether the ray starts inside. Only rays with more crossings than their slots hold have one. Needs frame.glsl; the including
 // kernel names the bindings. Partner: query/ldi.rs.
 //

@@ -3,7 +3,7 @@
 // pixel's column. An invocation takes a triangle. Partner: query/ldi/generators.rs.
 // Where the crossings are drawn instead, only the marks are made; where no one asks for marks, only the crossings.
 //
-// Most triangles are no larger than a pixel or two. What they touch of three by three columns is told by their edges at once, and
+// Most triangles are no larger than a pixel or two. What they touch of three by three columns follows from their edges at once, and
 // only the rays that are then left are looked at closely. The others are put off until the end: software devices go through a branch
 // for every triangle when they go through it for one.
 //

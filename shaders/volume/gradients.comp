@@ -24,7 +24,7 @@ layout(std430, binding = 2) readonly buffer Summaries { Summary summary; };
 #define TAGS 8
 #include "slots_view.glsl"
 #include "crossings_walk.glsl"
-// Three sums a vertex, in two words each.
+// Three sums per vertex, in two words each.
 layout(std430, binding = 5) buffer Sums { uint sums[]; };
 
 layout(push_constant) uniform GradientsPush {

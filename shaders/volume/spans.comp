@@ -89,7 +89,7 @@ void append(inout vec4 ends, inout uint count, float depth)
 }
 
 // The same as settle_list for up to four sorted crossings, without memory. Of a ray that starts inside and has four only `flawed`
-// is told.
+// is set.
 vec4 settle_few(Few few, uint count, bool from_above, out bool flawed)
 {
     int winding = 0;
@@ -114,7 +114,7 @@ vec4 settle_few(Few few, uint count, bool from_above, out bool flawed)
     return ends;
 }
 
-// Puts the crossings in a ray's slots into its list, which has the others. False when there is no room: then nothing is told of
+// Puts the crossings in a ray's slots into its list, which has the others. False when there is no room: then nothing is reported of
 // any ray, and the host learns how much is needed.
 bool make_list(uint ray, uint count)
 {

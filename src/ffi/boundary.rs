@@ -50,7 +50,7 @@ pub(super) fn on_batch(
     batch: *const handles::PrxBatch,
     work: impl FnOnce(&Context, &Batch) -> Result<()>,
 ) -> PrxStatus {
-    // The context is needed to file the sentence; a batch that is not found has none.
+    // The context is needed to keep the error message; a batch that is not found has none.
     let context = handles::batch(batch).map_or(0, |(context, _)| context);
     guarded(context, || {
         let (context, batch) = handles::batch(batch)?;

@@ -15,7 +15,7 @@ use crate::error::{Result, invalid};
 use crate::gpu::adopted::{Adopted, EngineHandles};
 use crate::gpu::device::Options;
 use crate::gpu::paths::{Choice, Choices};
-use crate::gpu::physical::Wanted;
+use crate::gpu::physical::DeviceRequest;
 use crate::gpu::queue::QueueLock;
 use crate::log::{Log, Severity};
 use std::ffi::{CString, c_char, c_void};
@@ -331,7 +331,7 @@ pub(super) unsafe fn read_options(def: *const PrxContextDef) -> Result<(Options,
         )
     }?;
     let options = Options {
-        wanted: Wanted {
+        wanted: DeviceRequest {
             // SAFETY: by the caller's promise.
             name: unsafe { optional_text(def.device_name) },
             uuid: (def.device_uuid != [0; 16]).then_some(def.device_uuid),

@@ -261,7 +261,7 @@ fn spread(patch: &Patch, centre: Vec3, radius: f32, n: Vec3, worth: f32) -> f32 
     (2.0 - 2.0 * cosine).max(0.0).sqrt()
 }
 
-/// The eight corners of a cell, one a lane: x changes fastest.
+/// The eight corners of a cell, one per lane: x changes fastest.
 struct Corners<V> {
     h: f32,
     towards: [V; 3],

@@ -53,7 +53,7 @@ impl<'a> Surface<'a> {
     pub const MAX_COORDINATE: f32 = 1e18;
     /// Vertices are named by `u32`, and `u32::MAX` means none.
     pub const MAX_VERTICES: usize = u32::MAX as usize;
-    /// Half-edges (three a triangle) are named by `u32`, and `u32::MAX` means none.
+    /// Half-edges (three per triangle) are named by `u32`, and `u32::MAX` means none.
     pub const MAX_TRIANGLES: usize = (u32::MAX / 3) as usize;
 
     /// Checks what the rest of `geometry` takes for granted: finite positions, indices in range, sizes that fit.

@@ -7,7 +7,7 @@ use super::filter::Filter;
 use super::image::Voxel;
 use super::messages::Messenger;
 use super::paths::{Choices, DeviceFeature, Paths};
-use super::physical::{Physical, Wanted, choose};
+use super::physical::{DeviceRequest, Physical, choose};
 use super::pipeline::Kernels;
 use super::queue::{Moment, Queue, QueueLock};
 use super::raster::Rasters;
@@ -23,7 +23,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 /// What the caller can say about any device.
 pub struct Options {
     /// Which device to open. Ignored when adopting.
-    pub wanted: Wanted,
+    pub wanted: DeviceRequest,
     /// Which optional features to take.
     pub choices: Choices,
     /// Ask for the Khronos validation layer. Ignored when adopting.
@@ -262,7 +262,7 @@ impl Device {
         }))
     }
 
-    /// The limits that callers are told.
+    /// The limits that are reported to callers.
     pub fn limits(&self) -> Limits {
         let limits = &self.physical.limits;
         Limits {

@@ -8,7 +8,7 @@ use std::ffi::CStr;
 
 /// How the caller names a device. Empty means any.
 #[derive(Debug, Clone, Default)]
-pub struct Wanted {
+pub struct DeviceRequest {
     /// A part of the device's name, in any case.
     pub name: Option<String>,
     /// The device's UUID.
@@ -187,7 +187,7 @@ impl Physical {
         }
     }
 
-    fn is_wanted(&self, wanted: &Wanted) -> bool {
+    fn is_wanted(&self, wanted: &DeviceRequest) -> bool {
         let name = self.name.to_lowercase();
         wanted
             .name
@@ -222,7 +222,7 @@ fn required_subgroup(
 }
 
 /// Takes the best device that fits: discrete, integrated, virtual, CPU, in the driver's order among equals.
-pub(crate) fn choose(devices: Vec<Physical>, wanted: &Wanted) -> Result<Physical> {
+pub(crate) fn choose(devices: Vec<Physical>, wanted: &DeviceRequest) -> Result<Physical> {
     if devices.is_empty() {
         return Err(Error::NoDevice(
             "the Vulkan loader found no device; install a driver (mesa-vulkan-drivers has a software one)".into(),
@@ -250,7 +250,7 @@ pub(crate) fn choose(devices: Vec<Physical>, wanted: &Wanted) -> Result<Physical
     })
 }
 
-fn describe(wanted: &Wanted) -> String {
+fn describe(wanted: &DeviceRequest) -> String {
     let name = wanted.name.as_ref().map(|n| format!("the name \"{n}\""));
     let uuid = wanted
         .uuid

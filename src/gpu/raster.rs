@@ -61,7 +61,7 @@ pub struct PipelineState {
 /// What vertices make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Topology {
-    /// Each three a triangle.
+    /// Every three make a triangle.
     #[default]
     Triangles,
     /// Each after the second a triangle with the two before.

@@ -528,7 +528,7 @@ fn create_set_pool(device: &Device) -> Result<vk::DescriptorPool> {
         .map_err(failed("vkCreateDescriptorPool"))
 }
 
-/// What Vulkan is told of a binding.
+/// A binding as Vulkan takes it.
 enum Info {
     Buffer([vk::DescriptorBufferInfo; 1]),
     Texels([vk::BufferView; 1]),

@@ -74,7 +74,7 @@ impl Band {
         })
     }
 
-    /// Where the values are after a submission of what [`Band::record`] recorded: an `f32` a node, x fastest. Nodes
+    /// Where the values are after a submission of what [`Band::record`] recorded: an `f32` per node, x fastest. Nodes
     /// within the band have their distance, all others exactly the half-width; inside, both are negative.
     pub fn values(&self) -> &Arc<Buffer> {
         &self.values

@@ -26,7 +26,7 @@ pub struct Stats {
     pub body_pairs: u64,
     /// Pairs of triangles that came to the exact test.
     pub candidates: u64,
-    /// FAR's p in length; 0 without visibility.
+    /// FAR's p in world units; 0 without visibility.
     pub fattening: f64,
 }
 

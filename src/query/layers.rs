@@ -1,7 +1,7 @@
 //! Layers: the layered depth image of a mesh itself, or the stretches of its rays where it collides with itself.
 //!
 //! A ray through a closed mesh that does not intersect itself enters and leaves in turn. Where it enters twice before it leaves,
-//! the mesh is folded into itself; where it leaves first, it is inside out there (Heidelberger et al. 2004, as told by
+//! the mesh is folded into itself; where it leaves first, it is inside out there (Heidelberger et al. 2004, as described by
 //! Teschner et al. 2005, section 6).
 
 use super::ldi::{Ldi, LdiOptions, Rays, Stage, Step, Use, shared_groups};

@@ -34,7 +34,7 @@ pub enum RayResolution {
     CellSize(f32),
 }
 
-/// Which way the rays run.
+/// Along which axes the rays run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rays {
     /// Along the axis on which the outside faces are nearest to each other.
@@ -50,7 +50,7 @@ pub enum Rays {
 pub struct LdiOptions {
     /// How fine the rays are.
     pub resolution: RayResolution,
-    /// Which way they run.
+    /// Along which axes they run.
     pub rays: Rays,
     /// How the crossings are found.
     pub generator: Generator,

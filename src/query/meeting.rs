@@ -51,7 +51,7 @@ impl Meeting {
         self.field_pose.matrix().transpose() * direction
     }
 
-    /// What the kernels are told of the meeting.
+    /// The meeting as kernels read it.
     pub(crate) fn params(&self, device: &Device) -> blocks::Meeting {
         let motion = self.motion();
         let (turn, shift) = (motion.matrix3.transpose(), motion.translation);

@@ -43,7 +43,7 @@ pub struct PenaltyOptions {
     pub early_z: bool,
 }
 
-/// Samples along the longest side of the domain unless told otherwise: a few for each cell of a usual field.
+/// Samples along the longest side of the domain by default: a few for each cell of a usual field.
 pub const USUAL_SAMPLES: u32 = 256;
 
 impl Default for PenaltyOptions {

@@ -46,13 +46,13 @@ pub struct ProximityOptions {
     pub resolution: u32,
 }
 
-/// Pieces that a query keeps unless told otherwise: 128 KB.
+/// Pieces that a query keeps by default: 128 KB.
 pub const USUAL_BUDGET: u32 = 8192;
 /// The most pieces that may be kept.
 pub const MOST_BUDGET: u32 = 1 << 20;
 /// The most samples along a side.
 pub const MOST_RESOLUTION: u32 = 16_384;
-/// Samples along the longest side unless told otherwise.
+/// Samples along the longest side by default.
 pub const USUAL_RESOLUTION: u32 = 512;
 
 impl Default for ProximityOptions {

@@ -48,7 +48,7 @@ pub struct Screen {
     pub path: CullPath,
 }
 
-/// The fewest pixels along a side: with less nothing is ever told apart.
+/// The fewest pixels along a side: with fewer nothing is ever separated.
 const LEAST_SIDE: u32 = 16;
 
 /// No region is smaller than this part of what is in it: floats could not tell positions apart there.

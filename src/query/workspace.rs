@@ -227,13 +227,13 @@ mod tests {
     use super::*;
     use crate::gpu::device::Options;
     use crate::gpu::paths::Choices;
-    use crate::gpu::physical::Wanted;
+    use crate::gpu::physical::DeviceRequest;
     use crate::log::{Log, Severity};
 
     fn open() -> Arc<Device> {
         let log = Log::new(Severity::Warning, |_, text| panic!("not clean: {text}"));
         Device::open(Options {
-            wanted: Wanted::default(),
+            wanted: DeviceRequest::default(),
             choices: Choices::default(),
             validation: true,
             pipeline_cache: Vec::new(),

@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 /// A mesh at one moment: its positions, and the hierarchy fitted to them.
 pub struct FittedMesh {
-    /// One a vertex.
+    /// One per vertex.
     pub positions: Vec<Vec3>,
     bvh: Bvh,
     revision: u64,

@@ -125,7 +125,7 @@ struct TreeNode<V> {
     items: Range<u32>,
 }
 
-/// A tree over triangles with at most `ARITY` children a node.
+/// A tree over triangles with at most `ARITY` children per node.
 #[derive(Clone, Debug)]
 pub struct Tree<V, const ARITY: usize> {
     nodes: Vec<TreeNode<V>>,
@@ -309,7 +309,7 @@ impl<V: BoundingVolume, const ARITY: usize> Tree<V, ARITY> {
         }
     }
 
-    /// Replaces every volume; for those who know a better way than to look at the triangles.
+    /// Replaces every volume; for callers that know them without a look at the triangles.
     pub(super) fn set_volumes(&mut self, volume: impl Fn(usize) -> V) {
         for (at, node) in self.nodes.iter_mut().enumerate() {
             node.volume = volume(at);

@@ -66,7 +66,7 @@ impl Moving<'_> {
         largest(self.from.positions).max(largest(self.to))
     }
 
-    /// The mean way of all vertices.
+    /// The mean displacement of all vertices.
     fn drift(&self) -> DVec3 {
         let sum: DVec3 = self
             .from
@@ -78,8 +78,8 @@ impl Moving<'_> {
         sum / self.to.len().max(1) as f64
     }
 
-    /// The longest way of a vertex, less a common drift.
-    fn way(&self, drift: Vec3) -> f64 {
+    /// The longest displacement of a vertex, less a common drift.
+    fn longest_displacement(&self, drift: Vec3) -> f64 {
         let ways = self.from.positions.iter().zip(self.to);
         let longest = ways.fold(0.0, |r: f32, (&p, &q)| {
             r.max((q - p - drift).abs().max_element())
@@ -263,8 +263,11 @@ pub fn sweep_self(a: Moving, tolerance: f64) -> Option<Impact> {
 /// count: a ball on its way through triangles a million times its size takes one slice.
 fn slices(surfaces: &[Moving], drift: Vec3) -> usize {
     let most = |of: &dyn Fn(&Moving) -> f64| surfaces.iter().map(of).fold(0.0, f64::max);
-    let (way, size) = (most(&|s| s.way(drift)), most(&|s| s.triangle_size()));
-    (way / size.max(f64::MIN_POSITIVE) / STRIDE)
+    let (path, size) = (
+        most(&|s| s.longest_displacement(drift)),
+        most(&|s| s.triangle_size()),
+    );
+    (path / size.max(f64::MIN_POSITIVE) / STRIDE)
         .ceil()
         .clamp(1.0, SLICES) as usize
 }

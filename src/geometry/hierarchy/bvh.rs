@@ -1,4 +1,4 @@
-//! One bounding-volume hierarchy for all queries: eight boxes a node, refittable.
+//! One bounding-volume hierarchy for all queries: eight boxes per node, refittable.
 //!
 //! Nodes are stored breadth-first, so each level is one run and a refit is a sweep over the levels from the deepest.
 

@@ -51,7 +51,7 @@ pub struct Nearest {
     longest: f32,
 }
 
-/// Memory that queries reuse; one a thread. It remembers where the last answers were, to start there next time; what is
+/// Memory that queries reuse; one per thread. It remembers where the last answers were, to start there next time; what is
 /// found does not depend on it.
 #[derive(Debug, Default)]
 pub struct Scratch {

@@ -115,7 +115,7 @@ fn splat<V: Lanes>(v: Vec3) -> [V; 3] {
     [V::splat(v.x), V::splat(v.y), V::splat(v.z)]
 }
 
-/// Up to eight points, one a lane.
+/// Up to eight points, one per lane.
 #[derive(Clone, Copy)]
 pub struct Packet<V> {
     lanes: [V; 3],

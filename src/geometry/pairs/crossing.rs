@@ -3,7 +3,7 @@
 //! Boxes of triangles are compared four at a time, then planes eight pairs at a time, and only what is left after that
 //! comes to the exact test.
 
-use super::placed_leaf::Lately;
+use super::placed_leaf::RecentLeaves;
 use super::planes::Eight;
 use crate::geometry::bounded::{Bounded, Ordered};
 use crate::geometry::hierarchy::bvh::LEAF;
@@ -117,7 +117,7 @@ impl<R: Kept> Exact<'_, R> {
 pub(super) struct Crossings<'a, R> {
     exact: Exact<'a, R>,
     by_boxes: bool,
-    lately: [Lately; 2],
+    recent: [RecentLeaves; 2],
     waiting: Eight,
     candidates: u64,
 }
@@ -139,7 +139,7 @@ impl<'a, R: Kept> Crossings<'a, R> {
                 found: Bounded::new(capacity),
             },
             by_boxes,
-            lately: [Lately::new(), Lately::new()],
+            recent: [RecentLeaves::new(), RecentLeaves::new()],
             waiting: Eight::new(),
             candidates: 0,
         }
@@ -158,7 +158,7 @@ impl<'a, R: Kept> Crossings<'a, R> {
     /// At most [`LEAF`] triangles each.
     #[inline(always)]
     fn touch_leaves<V: Lanes>(&mut self, a: &[u32], b: &[u32]) {
-        let [of_a, of_b] = &mut self.lately;
+        let [of_a, of_b] = &mut self.recent;
         let leaf_a = of_a.get(&self.exact.a, &Placement::default(), a);
         let leaf_b = of_b.get(&self.exact.b, self.exact.placement, b);
         let mut near = 0u32;

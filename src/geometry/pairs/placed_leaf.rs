@@ -104,14 +104,14 @@ impl PlacedLeaf {
     }
 }
 
-/// Leaves that came up lately: a leaf comes up once for each leaf near it.
-pub(super) struct Lately {
+/// Leaves that came up recently: a leaf comes up once for each leaf near it.
+pub(super) struct RecentLeaves {
     /// Where in `leaves` the one is that belongs to a slot.
     places: [u16; Self::SLOTS],
     leaves: Vec<PlacedLeaf>,
 }
 
-impl Lately {
+impl RecentLeaves {
     const SLOTS: usize = 256;
 
     pub(super) fn new() -> Self {
@@ -169,10 +169,10 @@ mod tests {
             } else {
                 Placement::new(DAffine3::from_rotation_translation(turn, shift))
             };
-            let mut lately = Lately::new();
+            let mut recent = RecentLeaves::new();
             // Twice: what is kept is what was made.
             for triangles in bvh.order().chunks(3).chain(bvh.order().chunks(3)) {
-                let leaf = lately.get(&body, &placement, triangles);
+                let leaf = recent.get(&body, &placement, triangles);
                 for (lane, &t) in triangles.iter().enumerate() {
                     let [p, q, r] = placement.corners(&body.surface, t);
                     for axis in 0..3 {

@@ -65,12 +65,12 @@ impl Eight {
 
     /// Bits of the pairs that are certainly apart, and of those that certainly cross.
     ///
-    /// Let d be half an f32 epsilon. A way is off by d of its length at most, a component of the normal of two edges of lengths U
+    /// Let d be half an f32 epsilon. A difference is off by d of its length at most, a component of the normal of two edges of lengths U
     /// and V by 8 d U V (two products of at most U V, each with two such factors, rounded, and their difference), the
     /// height over the plane at the end of two ways of lengths X and Y by 54 d U V (X + Y): 36 from the three products, 12 from
     /// their sums, 6 from the last one. Lengths are largest components. 80 d leaves room for the products of errors and for the
     /// rounding of the bound itself. Numbers below the least normal one may be flushed to zero, less than 2^-118 (1 + M)^2 in
-    /// all, where M is the longest way; and beyond 1e12 products may overflow, so that nothing is certain.
+    /// all, where M is the longest difference; and beyond 1e12 products may overflow, so that nothing is certain.
     #[inline(always)]
     fn look<V: Lanes>(&self) -> (u8, u8) {
         let (ua, va) = (load_rows::<V>(&self.ways[0]), load_rows(&self.ways[1]));
@@ -169,10 +169,10 @@ fn intervals<V: Lanes>(
     // Each is turned so that the other's lone corner is above it.
     let (b1, b2) = (pick(a_below, b2, b1), pick(a_below, b1, b2));
     let (a1, a2) = (pick(b_below, a2, a1), pick(b_below, a1, a2));
-    let (to_b, to_b1, to_b2) = (way(a, b), way(a, b1), way(a, b2));
+    let (to_b, to_b1, to_b2) = (difference(a, b), difference(a, b1), difference(a, b2));
     [
-        dot(cross(way(a, a1), to_b), to_b1),
-        dot(cross(way(a, a2), to_b2), to_b),
+        dot(cross(difference(a, a1), to_b), to_b1),
+        dot(cross(difference(a, a2), to_b2), to_b),
     ]
 }
 
@@ -191,7 +191,7 @@ fn sum<V: Lanes>(u: [V; 3], v: [V; 3]) -> [V; 3] {
 }
 
 #[inline(always)]
-fn way<V: Lanes>(from: [V; 3], to: [V; 3]) -> [V; 3] {
+fn difference<V: Lanes>(from: [V; 3], to: [V; 3]) -> [V; 3] {
     [to[0] - from[0], to[1] - from[1], to[2] - from[2]]
 }
 
@@ -221,7 +221,7 @@ mod tests {
     use crate::geometry::hierarchy::bvh::Bvh;
     use crate::geometry::hierarchy::dual::Body;
     use crate::geometry::hierarchy::placement::Placement;
-    use crate::geometry::pairs::placed_leaf::Lately;
+    use crate::geometry::pairs::placed_leaf::RecentLeaves;
     use crate::geometry::random::Random;
     use crate::geometry::simd::{LaneKernel, Portable, dispatch};
     use crate::geometry::surface::Surface;
@@ -249,7 +249,7 @@ mod tests {
         };
         let bvh = Bvh::build(&surface.triangle_boxes());
         let body = Body { surface, bvh: &bvh };
-        let (mut one, mut other) = (Lately::new(), Lately::new());
+        let (mut one, mut other) = (RecentLeaves::new(), RecentLeaves::new());
         let mut eight = Eight::new();
         let mut masks = [(0, 0); 2];
         for (round, mask) in masks.iter_mut().enumerate() {
@@ -299,7 +299,10 @@ mod tests {
                 }
             }
         }
-        assert!(50 * said > 49 * plain, "of {plain} pairs, {said} were told");
+        assert!(
+            50 * said > 49 * plain,
+            "of {plain} pairs, {said} were decided"
+        );
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::*;
 use crate::gpu::buffer::{Buffer, Role};
 use crate::gpu::device::{Device, Options};
 use crate::gpu::paths::{Choice, Choices, DeviceFeature};
-use crate::gpu::physical::Wanted;
+use crate::gpu::physical::DeviceRequest;
 use crate::gpu::recorder::{Access, ForeignBuffer};
 use crate::gpu::staging::Staging;
 use crate::log::{Log, Severity};
@@ -21,7 +21,7 @@ fn open(subgroups: Choice) -> Arc<Device> {
     choices[DeviceFeature::Subgroups as usize] = subgroups;
     let log = Log::new(Severity::Warning, |_, text| panic!("not clean: {text}"));
     Device::open(Options {
-        wanted: Wanted::default(),
+        wanted: DeviceRequest::default(),
         choices,
         validation: true,
         pipeline_cache: Vec::new(),

@@ -1,6 +1,6 @@
 //! The three ways of stage 2: from placed triangles to the crossings of every ray.
 //!
-//! Compute scan conversion; lists written by fragments in one pass; and the paper's passes, one a layer, told apart by the stencil
+//! Compute scan conversion; lists written by fragments in one pass; and the paper's passes, one per layer, which the stencil counts
 //! (Heidelberger et al. 2003, section 3). Rasterisation only finds candidates: which rays cross a triangle, and where, is said by
 //! `crossing.glsl`, so all three make the same lists bit for bit.
 
@@ -28,7 +28,7 @@ pub enum Generator {
     Compute,
     /// Fragments of one pass write lists; the device must have fragment stores.
     Lists,
-    /// One pass a layer, told apart by the stencil; fewer than [`MAX_LAYERS`].
+    /// One pass per layer, which the stencil counts; fewer than [`MAX_LAYERS`].
     Stencil,
 }
 

@@ -118,7 +118,7 @@ impl Room {
 /// No node: see `frame.glsl`.
 pub(super) const NIL: u64 = 0x7fff_ffff;
 
-/// Two bins a pixel, so that along the rays the marks are as fine as across them; a multiple of 32.
+/// Two bins per pixel, so that along the rays the marks are as fine as across them; a multiple of 32.
 fn bins(side: u32) -> u32 {
     side.div_ceil(16).clamp(4, 32) * 32
 }

@@ -9,7 +9,7 @@ use proxel::context::Context;
 use proxel::geometry::surface::Surface;
 use proxel::gpu::device::Options;
 use proxel::gpu::paths::{Choice, Choices, DeviceFeature};
-use proxel::gpu::physical::Wanted;
+use proxel::gpu::physical::DeviceRequest;
 use proxel::log::{Log, Severity};
 use proxel::scene::mesh::MeshInput;
 use std::sync::{Arc, Mutex};
@@ -50,7 +50,7 @@ impl Checked {
             sink.lock().unwrap().push(text.to_owned());
         });
         let options = Options {
-            wanted: Wanted::default(),
+            wanted: DeviceRequest::default(),
             choices,
             validation: true,
             pipeline_cache: Vec::new(),
