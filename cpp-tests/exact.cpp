@@ -201,6 +201,41 @@ void a_fall_and_a_miss(const proxel::Context& context) {
     impact = NEED(context.sweep(low, high, plane, plane));
     CHECK_EQ(impact.kind, static_cast<std::uint32_t>(PRX_IMPACT_KIND_START));
     CHECK_EQ(impact.time, 0.0);
+    std::vector<PrxFeatureImpact> impacts = NEED(context.impacts(high, low, plane, plane));
+    const double step = NEED(context.free_step(high, low, plane, plane));
+    // The tip goes through one face, or through the edge between two of them.
+    CHECK(!impacts.empty());
+    double earliest = 1;
+    for (const PrxFeatureImpact& each : impacts) {
+        CHECK((each.kind == PRX_IMPACT_KIND_VERTEX_FACE || each.kind == PRX_IMPACT_KIND_FACE_VERTEX ||
+               each.kind == PRX_IMPACT_KIND_EDGE_EDGE));
+        CHECK((each.time > 0 && each.time <= 1));
+        earliest = std::min(earliest, each.time);
+    }
+    CHECK_EQ(earliest, step);
+    CHECK((step <= 0.75 && step > 0.75 * (1 - 1e-3)));
+    CHECK_EQ(impacts[0].feature_a[0], 1u);
+    CHECK_NEAR(impacts[0].normal[2], -1.0, 1e-6);
+    CHECK_EQ(NEED(context.free_step(beside, below, plane, plane)), 1.0);
+    CHECK(NEED(context.impacts(beside, below, plane, plane)).empty());
+    PrxImpactsDef apart = prx_impacts_def_default();
+    apart.separation = 0.5;
+    // The base of the spike stays at a height of 1; the tip comes down to 0.5 after 2.5 of its 4.
+    CHECK_NEAR(NEED(context.free_step(high, low, plane, plane, apart)), 0.625, 0.7e-3);
+    apart.separation = NAN;
+    CHECK_REFUSED(context.free_step(high, low, plane, plane, apart), PRX_STATUS_INVALID_ARGUMENT, "separation is NaN");
+    apart = prx_impacts_def_default();
+    apart.start_intersections = 1;
+    CHECK_EQ(NEED(context.free_step(low, high, plane, plane, apart)), 0.0);
+    apart.start_intersections = 2;
+    CHECK_REFUSED(context.free_step_self(high, low, apart), PRX_STATUS_INVALID_ARGUMENT, "start_intersections is 2");
+    CHECK_EQ(NEED(context.free_step_self(high, low)), 1.0);
+    CHECK(NEED(context.impacts_self(high, low)).empty());
+    PrxFeatureImpact one;
+    std::uint64_t count = 0;
+    PrxStatus small = prx_mesh_impacts(context.handle(), high.handle(), low.handle(), plane.handle(), plane.handle(), nullptr, &one, 0, &count);
+    CHECK_EQ(small, PRX_STATUS_BUFFER_TOO_SMALL);
+    CHECK_EQ(count, impacts.size());
     CHECK_REFUSED(context.sweep(high, plane, plane, plane), PRX_STATUS_INVALID_ARGUMENT, "a0 and a1");
     CHECK_REFUSED(context.sweep(high, low, plane, low), PRX_STATUS_INVALID_ARGUMENT, "b0 and b1");
 }

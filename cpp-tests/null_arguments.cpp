@@ -31,6 +31,7 @@ struct World {
     PrxDistanceDef distance_def = prx_distance_def_default();
     PrxCullDef cull_def = prx_cull_def_default();
     PrxSweepDef sweep_def = prx_sweep_def_default();
+    PrxImpactsDef impacts_def = prx_impacts_def_default();
     PrxTrackerDef tracker_def = prx_tracker_def_default();
     PrxHierarchyDef hierarchy_def = prx_hierarchy_def_default();
     /// One tetrahedron, and one with a vertex in it.
@@ -143,6 +144,10 @@ struct Outputs {
     PrxManifold manifold{};
     PrxDistance distance{};
     PrxImpact impact{};
+    /// A cube against itself: 8 vertices and 12 faces twice, 18 edges and 18 edges.
+    static constexpr std::uint64_t most_impacts = 2 * 8 * 12 + 18 * 18;
+    PrxFeatureImpact impacts[most_impacts]{};
+    double step = 0;
     PrxPair pairs[144]{};
     PrxScenePair scene_pairs[144]{};
     PrxObjectPair object_pairs[1]{};
@@ -323,6 +328,25 @@ std::vector<Case> cases() {
          [](World& w, Outputs& o, int n) {
              return prx_mesh_sweep_poses(at(0, n, w.context), w.mesh, at(1, n, &w.pose), at(2, n, &w.pose), w.mesh,
                                          at(3, n, &w.pose), at(4, n, &w.pose), at(5, n, &w.sweep_def), at(6, n, &o.impact));
+         }},
+        {"prx_mesh_impacts", {handle, fine, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_mesh_impacts(at(0, n, w.context), w.mesh, w.mesh, w.mesh, w.mesh, at(1, n, &w.impacts_def),
+                                     at(2, n, o.impacts), Outputs::most_impacts, at(3, n, &o.count));
+         }},
+        {"prx_mesh_impacts_self", {handle, fine, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_mesh_impacts_self(at(0, n, w.context), w.mesh, w.mesh, at(1, n, &w.impacts_def), at(2, n, o.impacts),
+                                          Outputs::most_impacts, at(3, n, &o.count));
+         }},
+        {"prx_mesh_free_step", {handle, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_mesh_free_step(at(0, n, w.context), w.mesh, w.mesh, w.mesh, w.mesh, at(1, n, &w.impacts_def),
+                                       at(2, n, &o.step));
+         }},
+        {"prx_mesh_free_step_self", {handle, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_mesh_free_step_self(at(0, n, w.context), w.mesh, w.mesh, at(1, n, &w.impacts_def), at(2, n, &o.step));
          }},
         {"prx_tracker_create", {handle, fine, invalid},
          [](World& w, Outputs& o, int n) {

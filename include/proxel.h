@@ -1943,8 +1943,8 @@ typedef struct PrxSweepDef {
     uint32_t size;
     /// Reserved, must be zero.
     uint32_t reserved;
-    /// Features closer than this, in mesh units, count as meeting; negative for a millionth of the longest side of the larger
-    /// mesh's box. What rounding cannot resolve counts as meeting too.
+    /// Features this close, in mesh units, or closer count as meeting. Negative for the default: 0, so that they have to touch; between
+    /// poses a millionth of the longest side of the larger mesh's box, because a turn is followed by many short straight motions.
     double tolerance;
 } PrxSweepDef;
 
@@ -1966,7 +1966,7 @@ typedef struct PrxImpact {
     float point_b[3];
 } PrxImpact;
 
-/// A def with a tolerance that follows the size of the meshes.
+/// A def with the default tolerance.
 PrxSweepDef prx_sweep_def_default(void);
 
 /// The first contact of two meshes while each vertex goes straight from its place in `a0` (or `b0`) at time 0 to its place
@@ -1991,6 +1991,76 @@ PrxStatus prx_mesh_sweep_self(PrxContext *context, PrxMesh mesh0, PrxMesh mesh1,
 /// Preconditions: Poses are null or valid; `def` is null or valid; `out_impact` is writable.
 PrxStatus prx_mesh_sweep_poses(PrxContext *context, PrxMesh a, const PrxPose *from_a, const PrxPose *to_a, PrxMesh b,
                                const PrxPose *from_b, const PrxPose *to_b, const PrxSweepDef *def, PrxImpact *out_impact);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Impacts: all that meets while meshes move
+ */
+
+/// What counts as an impact. Fill it by prx_impacts_def_default.
+typedef struct PrxImpactsDef {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// 1 to report triangles that intersect at time 0 as impacts of kind PRX_IMPACT_KIND_START. Such triangles need not have
+    /// features that meet: what is inside another body already may leave it unseen. Triangles with a common vertex are not compared.
+    uint32_t start_intersections;
+    /// Features that come this close, in mesh units, or closer meet. 0 when they have to touch.
+    double separation;
+} PrxImpactsDef;
+
+/// Two features that meet.
+typedef struct PrxFeatureImpact {
+    /// A PrxImpactKind, never none.
+    uint32_t kind;
+    /// What of `a` meets, see PrxImpactKind; unused places are PRX_NO_INDEX. Of an edge the lower vertex comes first.
+    uint32_t feature_a[2];
+    /// What of `b` meets.
+    uint32_t feature_b[2];
+    /// Unit direction from the feature of `a` to that of `b` just before they meet; zero for intersections at the start.
+    float normal[3];
+    /// From 0, the start, to 1, the end; never after the features first meet, and before it by at most 1e-3 of it or 1e-6.
+    double time;
+    /// The points that meet, by the share of each corner: 1 for the vertex and three shares of the face's corners in the order of the
+    /// triangle, or two of the first edge and two of the second. All zero for intersections at the start.
+    double weights[4];
+} PrxFeatureImpact;
+
+/// A def for features that touch.
+PrxImpactsDef prx_impacts_def_default(void);
+
+/// All pairs of a vertex and a face, and of two edges, one of each mesh, that meet while each vertex goes straight from its place
+/// in `a0` (or `b0`) at time 0 to its place in `a1` (or `b1`) at time 1, each with its first time. They ascend by kind, then by
+/// what meets. The two meshes of a pair have the same triangles; a mesh that stays is passed twice. `def` may be null.
+///
+/// None is missed, and a time is never too late. Coordinates are compared with about 30 digits: features that pass each other within
+/// 1e-27 of their size and of how far they move count as meeting.
+///
+/// `*out_count` gets the number of impacts, also when `capacity` is too small; nothing else is written then.
+///
+/// Preconditions: `def` is null or valid; `out` has room for `capacity` impacts; `out_count` is writable.
+PrxStatus prx_mesh_impacts(PrxContext *context, PrxMesh a0, PrxMesh a1, PrxMesh b0, PrxMesh b1, const PrxImpactsDef *def,
+                           PrxFeatureImpact *out, uint64_t capacity, uint64_t *out_count);
+
+/// All impacts of a mesh with itself, as by prx_mesh_impacts. Features with a common vertex are not compared. A vertex and a face
+/// are of kind PRX_IMPACT_KIND_VERTEX_FACE; of two edges or triangles the lower comes first.
+///
+/// Preconditions: `def` is null or valid; `out` has room for `capacity` impacts; `out_count` is writable.
+PrxStatus prx_mesh_impacts_self(PrxContext *context, PrxMesh mesh0, PrxMesh mesh1, const PrxImpactsDef *def,
+                                PrxFeatureImpact *out, uint64_t capacity, uint64_t *out_count);
+
+/// The largest part of a step, from 0 to 1, that is proved to be free of impacts between two meshes: the time of the earliest, or 1.
+/// It ends earlier than it must by at most 1e-3 of it or 1e-6. Arguments are as for prx_mesh_impacts.
+///
+/// Positions that are rounded to floats at the end of a step may touch: ask with a separation of a few roundings.
+///
+/// Preconditions: `def` is null or valid; `out_step` is writable.
+PrxStatus prx_mesh_free_step(PrxContext *context, PrxMesh a0, PrxMesh a1, PrxMesh b0, PrxMesh b1, const PrxImpactsDef *def,
+                             double *out_step);
+
+/// The largest part of a step that is proved to be free of impacts of a mesh with itself, as by prx_mesh_free_step.
+///
+/// Preconditions: `def` is null or valid; `out_step` is writable.
+PrxStatus prx_mesh_free_step_self(PrxContext *context, PrxMesh mesh0, PrxMesh mesh1, const PrxImpactsDef *def,
+                                  double *out_step);
 
 /* -----------------------------------------------------------------------------------------------------------------------------
  * Vertices inside tetrahedra

@@ -1076,6 +1076,38 @@ public:
         PrxStatus status = prx_mesh_sweep_self(context_, mesh0.handle(), mesh1.handle(), &def, &impact);
         return done(status, impact);
     }
+    /// All vertices and faces, and edges, of two meshes that meet while vertices go straight from `a0` to `a1` and from `b0` to `b1`.
+    Result<std::vector<PrxFeatureImpact>> impacts(const Mesh& a0, const Mesh& a1, const Mesh& b0, const Mesh& b1,
+                                                  const PrxImpactsDef& def = prx_impacts_def_default()) const {
+        return all<PrxFeatureImpact>(
+            [&](PrxFeatureImpact* out, std::uint64_t capacity, std::uint64_t* count) {
+                return prx_mesh_impacts(context_, a0.handle(), a1.handle(), b0.handle(), b1.handle(), &def, out, capacity, count);
+            },
+            Mesh::first_pairs);
+    }
+    /// All impacts of a mesh with itself on the way from one place of its vertices to another.
+    Result<std::vector<PrxFeatureImpact>> impacts_self(const Mesh& mesh0, const Mesh& mesh1,
+                                                       const PrxImpactsDef& def = prx_impacts_def_default()) const {
+        return all<PrxFeatureImpact>(
+            [&](PrxFeatureImpact* out, std::uint64_t capacity, std::uint64_t* count) {
+                return prx_mesh_impacts_self(context_, mesh0.handle(), mesh1.handle(), &def, out, capacity, count);
+            },
+            Mesh::first_pairs);
+    }
+    /// The largest part of a step, from 0 to 1, that is proved to be free of impacts of two meshes.
+    Result<double> free_step(const Mesh& a0, const Mesh& a1, const Mesh& b0, const Mesh& b1,
+                             const PrxImpactsDef& def = prx_impacts_def_default()) const {
+        double step = 0;
+        PrxStatus status = prx_mesh_free_step(context_, a0.handle(), a1.handle(), b0.handle(), b1.handle(), &def, &step);
+        return done(status, step);
+    }
+    /// The largest part of a step that is proved to be free of impacts of a mesh with itself.
+    Result<double> free_step_self(const Mesh& mesh0, const Mesh& mesh1,
+                                  const PrxImpactsDef& def = prx_impacts_def_default()) const {
+        double step = 0;
+        PrxStatus status = prx_mesh_free_step_self(context_, mesh0.handle(), mesh1.handle(), &def, &step);
+        return done(status, step);
+    }
     /// The first contact of two rigid meshes on screws between two poses of each.
     Result<PrxImpact> sweep_poses(const Placed& a, const PrxPose& to_a, const Placed& b, const PrxPose& to_b,
                                   const PrxSweepDef& def = prx_sweep_def_default()) const {

@@ -3,7 +3,7 @@
 use super::Context;
 use crate::error::{Error, Result, invalid};
 use crate::geometry::bounded::TooMany;
-use crate::geometry::continuous::sweep::Impact;
+use crate::geometry::continuous::impacts::{Impact, MeetingRule};
 use crate::geometry::distance::DistanceOptions;
 use crate::geometry::tetrahedra::{TetrahedralBody, VertexInside, vertices_inside};
 use crate::memory;
@@ -119,7 +119,44 @@ impl Context {
     }
 
     /// The first impact of two meshes while each vertex goes straight from its place in the first of a pair to its place
-    /// in the second. None is a proof that nothing touches.
+    /// in the second. None is a proof that nothing meets.
+    pub fn first_impact(
+        &self,
+        a: [u64; 2],
+        b: [u64; 2],
+        rule: MeetingRule,
+    ) -> Result<Option<Impact>> {
+        check_distance("separation", rule.separation)?;
+        let (a, b) = (self.way(a, "a")?, self.way(b, "b")?);
+        self.workers.run(|| sweep::first(&a, &b, rule))
+    }
+
+    /// The first impact of a mesh with itself, as for [`Context::first_impact`].
+    pub fn first_impact_of_itself(
+        &self,
+        mesh: [u64; 2],
+        rule: MeetingRule,
+    ) -> Result<Option<Impact>> {
+        check_distance("separation", rule.separation)?;
+        let way = self.way(mesh, "mesh")?;
+        self.workers.run(|| sweep::first_of_itself(&way, rule))
+    }
+
+    /// All impacts of two meshes, as for [`Context::first_impact`].
+    pub fn impacts(&self, a: [u64; 2], b: [u64; 2], rule: MeetingRule) -> Result<Vec<Impact>> {
+        check_distance("separation", rule.separation)?;
+        let (a, b) = (self.way(a, "a")?, self.way(b, "b")?);
+        self.workers.run(|| sweep::all(&a, &b, rule))
+    }
+
+    /// All impacts of a mesh with itself, as for [`Context::first_impact`].
+    pub fn impacts_of_itself(&self, mesh: [u64; 2], rule: MeetingRule) -> Result<Vec<Impact>> {
+        check_distance("separation", rule.separation)?;
+        let way = self.way(mesh, "mesh")?;
+        self.workers.run(|| sweep::all_of_itself(&way, rule))
+    }
+
+    /// The first impact of two meshes, triangles that intersect at the start among them.
     pub fn sweep(
         &self,
         a: [u64; 2],
@@ -127,15 +164,13 @@ impl Context {
         tolerance: Option<f64>,
     ) -> Result<Option<Impact>> {
         check_tolerance(tolerance)?;
-        let (a, b) = (self.way(a, "a")?, self.way(b, "b")?);
-        self.workers.run(|| sweep::run(&a, &b, tolerance))
+        self.first_impact(a, b, sweep_rule(tolerance))
     }
 
     /// The first impact of a mesh with itself, as for [`Context::sweep`].
     pub fn sweep_self(&self, mesh: [u64; 2], tolerance: Option<f64>) -> Result<Option<Impact>> {
         check_tolerance(tolerance)?;
-        let way = self.way(mesh, "mesh")?;
-        self.workers.run(|| sweep::run_self(&way, tolerance))
+        self.first_impact_of_itself(mesh, sweep_rule(tolerance))
     }
 
     /// The first impact of two rigid meshes that go from one pose to another by screws.
@@ -228,4 +263,11 @@ pub(super) fn too_many(found: TooMany, capacity: u64) -> Error {
 
 fn check_tolerance(tolerance: Option<f64>) -> Result<()> {
     tolerance.map_or(Ok(()), |given| check_distance("tolerance", given))
+}
+
+fn sweep_rule(tolerance: Option<f64>) -> MeetingRule {
+    MeetingRule {
+        separation: tolerance.unwrap_or(0.0),
+        start: true,
+    }
 }

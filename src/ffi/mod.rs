@@ -16,6 +16,7 @@ pub mod follower;
 pub mod gradients;
 pub mod handles;
 pub mod hierarchy;
+pub mod impacts;
 pub mod info;
 pub mod mesh;
 pub mod overlap;

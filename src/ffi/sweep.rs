@@ -7,7 +7,7 @@ use super::handles::PrxContext;
 use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::status::PrxStatus;
 use crate::error::Result;
-use crate::geometry::continuous::sweep::{Features, Impact};
+use crate::geometry::continuous::impacts::{Features, Impact};
 
 /// What meets first in a sweep.
 #[repr(u32)]
@@ -33,8 +33,8 @@ pub struct PrxSweepDef {
     pub size: u32,
     /// Reserved, must be zero.
     pub reserved: u32,
-    /// Features closer than this, in mesh units, count as meeting; negative for a millionth of the longest side of the larger
-    /// mesh's box. What rounding cannot resolve counts as meeting too.
+    /// Features this close, in mesh units, or closer count as meeting. Negative for the default: 0, so that they have to touch; between
+    /// poses a millionth of the longest side of the larger mesh's box, because a turn is followed by many short straight motions.
     pub tolerance: f64,
 }
 
@@ -64,7 +64,7 @@ pub struct PrxImpact {
     pub point_b: [f32; 3],
 }
 
-/// A def with a tolerance that follows the size of the meshes.
+/// A def with the default tolerance.
 #[unsafe(no_mangle)]
 pub extern "C" fn prx_sweep_def_default() -> PrxSweepDef {
     PrxSweepDef {
@@ -179,13 +179,7 @@ fn describe(impact: Option<Impact>) -> PrxImpact {
             point_b: [0.0; 3],
         };
     };
-    let one = |index| [index, PRX_NO_INDEX];
-    let (kind, feature_a, feature_b) = match impact.features {
-        Features::Start([i, j]) => (PrxImpactKind::Start, one(i), one(j)),
-        Features::VertexFace(v, f) => (PrxImpactKind::VertexFace, one(v), one(f)),
-        Features::FaceVertex(f, v) => (PrxImpactKind::FaceVertex, one(f), one(v)),
-        Features::EdgeEdge(e, f) => (PrxImpactKind::EdgeEdge, e, f),
-    };
+    let (kind, feature_a, feature_b) = named_features(impact.features);
     PrxImpact {
         hit: 1,
         kind: kind as u32,
@@ -194,5 +188,16 @@ fn describe(impact: Option<Impact>) -> PrxImpact {
         feature_b,
         point_a: floats(impact.points[0]),
         point_b: floats(impact.points[1]),
+    }
+}
+
+/// The kind of what meets, and what of each mesh it is.
+pub(super) fn named_features(features: Features) -> (PrxImpactKind, [u32; 2], [u32; 2]) {
+    let one = |index| [index, PRX_NO_INDEX];
+    match features {
+        Features::Start([i, j]) => (PrxImpactKind::Start, one(i), one(j)),
+        Features::VertexFace(v, f) => (PrxImpactKind::VertexFace, one(v), one(f)),
+        Features::FaceVertex(f, v) => (PrxImpactKind::FaceVertex, one(f), one(v)),
+        Features::EdgeEdge(e, f) => (PrxImpactKind::EdgeEdge, e, f),
     }
 }

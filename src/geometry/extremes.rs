@@ -1,6 +1,7 @@
 //! Every exact query at the ends of what it may be given: nothing, one triangle, a million, and any number of threads.
 
-use crate::geometry::continuous::sweep::{Impact, Moving, sweep};
+use crate::geometry::continuous::impacts::{Impact, MeetingRule, first_impact};
+use crate::geometry::continuous::moving::Moving;
 use crate::geometry::distance::{Distance, DistanceOptions, distance};
 use crate::geometry::hierarchy::bvh::Bvh;
 use crate::geometry::hierarchy::dual::Body;
@@ -43,7 +44,14 @@ fn ask(a: &Shape, b: &Shape, travel: Vec3, threads: usize) -> Answers {
             pairs: intersecting_pairs(body(0), body(1), &still, usize::MAX).unwrap(),
             self_pairs: self_intersections(body(1), &Neighbourhoods::new(&b.surface()), usize::MAX)
                 .unwrap(),
-            impact: sweep(moving(0, &a.positions), moving(1, &to), 1e-6),
+            impact: first_impact(
+                moving(0, &a.positions),
+                moving(1, &to),
+                MeetingRule {
+                    separation: 1e-6,
+                    start: true,
+                },
+            ),
         }
     })
 }

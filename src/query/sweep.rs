@@ -1,7 +1,10 @@
-//! Sweep: the first contact of two meshes while each vertex moves on a straight line.
+//! Sweeps and impacts: what meets first, or all that meets, while each vertex moves on a straight line.
 
+use crate::geometry::continuous::impacts::{
+    Impact, MeetingRule, first_impact, first_impact_of_itself, impacts, impacts_of_itself,
+};
+use crate::geometry::continuous::moving::Moving;
 use crate::geometry::continuous::screw::{Screw, sweep_screw};
-use crate::geometry::continuous::sweep::{Impact, Moving, sweep, sweep_self};
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::representatives::Representatives;
 use crate::scene::hierarchy::FittedMesh;
@@ -41,21 +44,27 @@ impl Way {
     }
 }
 
-/// The tolerance of a sweep that names none, in sizes of the larger mesh.
+/// The tolerance of a sweep between poses that names none, in sizes of the larger mesh.
 const TOLERANCE: f64 = 1e-6;
 
-/// The first impact; None is a proof that nothing touches. Without a tolerance it is a millionth of the larger mesh.
-pub fn run(a: &Way, b: &Way, tolerance: Option<f64>) -> Option<Impact> {
-    let tolerance = tolerance.unwrap_or_else(|| TOLERANCE * a.size().max(b.size()));
-    sweep(a.moving(), b.moving(), tolerance)
+/// The first impact; None is a proof that nothing meets.
+pub fn first(a: &Way, b: &Way, rule: MeetingRule) -> Option<Impact> {
+    first_impact(a.moving(), b.moving(), rule)
 }
 
-/// The first impact of a mesh with itself; None is a proof that it does not touch itself.
-pub fn run_self(a: &Way, tolerance: Option<f64>) -> Option<Impact> {
-    sweep_self(
-        a.moving(),
-        tolerance.unwrap_or_else(|| TOLERANCE * a.size()),
-    )
+/// The first impact of a mesh with itself; None is a proof that it does not meet itself.
+pub fn first_of_itself(a: &Way, rule: MeetingRule) -> Option<Impact> {
+    first_impact_of_itself(a.moving(), rule)
+}
+
+/// All impacts, ascending by features.
+pub fn all(a: &Way, b: &Way, rule: MeetingRule) -> Vec<Impact> {
+    impacts(a.moving(), b.moving(), rule)
+}
+
+/// All impacts of a mesh with itself, ascending by features.
+pub fn all_of_itself(a: &Way, rule: MeetingRule) -> Vec<Impact> {
+    impacts_of_itself(a.moving(), rule)
 }
 
 /// The first impact of two rigid bodies between two poses of each. The first goes on a screw, and the second on another in the

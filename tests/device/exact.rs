@@ -6,7 +6,7 @@ use glam::{DVec3, Quat, Vec3};
 use proxel::context::Context;
 use proxel::context::exact::DistanceRequest;
 use proxel::error::Error;
-use proxel::geometry::continuous::sweep::Features;
+use proxel::geometry::continuous::impacts::Features;
 use proxel::geometry::distance::DistanceOptions;
 use proxel::query::distance::DistanceAnswer;
 use proxel::scene::pose::Pose;

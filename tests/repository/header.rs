@@ -28,7 +28,10 @@ const PARTS: [(&str, &[&str]); 5] = [
             "gradients",
         ],
     ),
-    ("Exact queries", &["exact", "scene", "sweep", "tetrahedra"]),
+    (
+        "Exact queries",
+        &["exact", "scene", "sweep", "impacts", "tetrahedra"],
+    ),
     ("Time-critical queries", &["tracker"]),
     ("Comparators", &["cull", "hierarchy"]),
 ];

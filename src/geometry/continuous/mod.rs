@@ -1,5 +1,9 @@
-//! The first contact of surfaces that move.
+//! What meets while surfaces move, and when.
 
-pub mod advance;
+mod closest;
+pub mod impacts;
+pub mod moving;
+pub mod pair;
+mod real;
 pub mod screw;
-pub mod sweep;
+mod vector;

@@ -4,7 +4,8 @@
 //! sagitta of its chord, so a linear sweep whose tolerance is larger by that much is a proof. Intervals without a hit
 //! are done; the others are halved until the sagitta is below the tolerance (Redon et al. 2002 motivate screws).
 
-use super::sweep::{Impact, Moving, sweep};
+use super::impacts::{Impact, MeetingRule, first_impact};
+use super::moving::Moving;
 use crate::geometry::rounding::magnitude;
 use glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
 
@@ -65,7 +66,7 @@ impl Screw {
     }
 }
 
-/// First impact while the second body moves from pose `from` to pose `to` in the frame of the first; None is a proof.
+/// FirstImpact impact while the second body moves from pose `from` to pose `to` in the frame of the first; None is a proof.
 ///
 /// `a.to` and `b.to` are not looked at: both bodies are rigid. A hit is not late; the features are then within twice the
 /// tolerance on the true path.
@@ -118,7 +119,11 @@ pub fn sweep_screw(
             ..b
         };
         let sagitta = screw.sagitta(radius, t1 - t0);
-        let Some(impact) = sweep(still, moving, tolerance + sagitta + rounding) else {
+        let rule = MeetingRule {
+            separation: tolerance + sagitta + rounding,
+            start: true,
+        };
+        let Some(impact) = first_impact(still, moving, rule) else {
             continue;
         };
         if sagitta <= 0.5 * tolerance || t1 - t0 < 1e-6 {

@@ -1020,7 +1020,7 @@ namespace Proxel
         public uint size;
         /// <summary>Reserved, must be zero.</summary>
         public uint reserved;
-        /// <summary>Features closer than this, in mesh units, count as meeting; negative for a millionth of the longest side of the larger mesh's box. What rounding cannot resolve counts as meeting too.</summary>
+        /// <summary>Features this close, in mesh units, or closer count as meeting. Negative for the default: 0, so that they have to touch; between poses a millionth of the longest side of the larger mesh's box, because a turn is followed by many short straight motions.</summary>
         public double tolerance;
 
         /// <summary>What prx_sweep_def_default gives.</summary>
@@ -1045,6 +1045,39 @@ namespace Proxel
         public Float3 pointA;
         /// <summary>The nearest point of that feature of `b` at that time.</summary>
         public Float3 pointB;
+    }
+
+    /// <summary>What counts as an impact. Fill it by prx_impacts_def_default.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxImpactsDef
+    {
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>1 to report triangles that intersect at time 0 as impacts of kind PRX_IMPACT_KIND_START. Such triangles need not have features that meet: what is inside another body already may leave it unseen. Triangles with a common vertex are not compared.</summary>
+        public uint startIntersections;
+        /// <summary>Features that come this close, in mesh units, or closer meet. 0 when they have to touch.</summary>
+        public double separation;
+
+        /// <summary>What prx_impacts_def_default gives.</summary>
+        public static PrxImpactsDef Default => Native.prx_impacts_def_default();
+    }
+
+    /// <summary>Two features that meet.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxFeatureImpact
+    {
+        /// <summary>A PrxImpactKind, never none.</summary>
+        public PrxImpactKind kind;
+        /// <summary>What of `a` meets, see PrxImpactKind; unused places are PRX_NO_INDEX. Of an edge the lower vertex comes first.</summary>
+        public UInt2 featureA;
+        /// <summary>What of `b` meets.</summary>
+        public UInt2 featureB;
+        /// <summary>Unit direction from the feature of `a` to that of `b` just before they meet; zero for intersections at the start.</summary>
+        public Float3 normal;
+        /// <summary>From 0, the start, to 1, the end; never after the features first meet, and before it by at most 1e-3 of it or 1e-6.</summary>
+        public double time;
+        /// <summary>The points that meet, by the share of each corner: 1 for the vertex and three shares of the face's corners in the order of the triangle, or two of the first edge and two of the second. All zero for intersections at the start.</summary>
+        public Double4 weights;
     }
 
     /// <summary>A body of tetrahedra, as it is now. Nothing is kept of it.</summary>

@@ -1,11 +1,20 @@
 //! The truth is sampled in time by exact intersection tests, and known exactly for falling bodies.
 
 use super::*;
+use crate::geometry::continuous::moving::SLICES;
 use crate::geometry::hierarchy::dual::Body;
 use crate::geometry::pairs::intersecting_pairs;
 use crate::geometry::random::{Random, cases};
 use crate::geometry::surface::AsSurface;
+use crate::geometry::topology::representatives::Representatives;
 use fixtures::shapes::{self, Shape};
+
+fn rule(separation: f64) -> MeetingRule {
+    MeetingRule {
+        separation,
+        start: true,
+    }
+}
 
 fn prepare(from: &Shape) -> (Bvh, Representatives) {
     (
@@ -28,7 +37,7 @@ fn ask(a: (&Shape, &[Vec3]), b: (&Shape, &[Vec3]), tolerance: f64) -> Option<Imp
         bvh: &prepared_b.0,
         representatives: &prepared_b.1,
     };
-    sweep(ma, mb, tolerance)
+    first_impact(ma, mb, rule(tolerance))
 }
 
 fn moved(shape: &Shape, by: impl Fn(Vec3) -> Vec3) -> Vec<Vec3> {
@@ -212,13 +221,16 @@ fn a_sheet_that_folds_meets_itself() {
         bvh: &prepared.0,
         representatives: &prepared.1,
     };
-    let impact = sweep_self(moving(&to), 1e-6).unwrap();
+    let impact = first_impact_of_itself(moving(&to), rule(1e-6)).unwrap();
     // A corner at height h falls to -0.5 and meets the sheet at h / (h + 0.5): the lowest, h = 1, first.
     assert!(
         impact.time <= 1.0 / 1.5 && impact.time > 1.0 / 1.5 - 1e-5,
         "{impact:?}"
     );
-    assert_eq!(sweep_self(moving(&sheet.positions), 1e-6), None);
+    assert_eq!(
+        first_impact_of_itself(moving(&sheet.positions), rule(1e-6)),
+        None
+    );
 }
 
 #[test]
@@ -254,7 +266,7 @@ fn threads_do_not_change_the_impact() {
             bvh: &prepared_b.0,
             representatives: &prepared_b.1,
         };
-        pool.install(|| sweep(ma, mb, 1e-6))
+        pool.install(|| first_impact(ma, mb, rule(1e-6)))
     };
     let one = with(1);
     assert!(one.is_some());
@@ -286,4 +298,167 @@ fn a_small_body_does_not_slice_the_path_of_a_large_one() {
     };
     assert_eq!(count(Vec3::X * 1e4, &[0, 1]), 1);
     assert_eq!(count(Vec3::X * 1e4, &[0]), SLICES as usize);
+}
+
+/// Every pair of features, without boxes, slices or representatives.
+fn brute_force(
+    a: (&Shape, &[Vec3]),
+    b: (&Shape, &[Vec3]),
+    itself: bool,
+    separation: f64,
+) -> Vec<(Features, f64)> {
+    use std::collections::BTreeSet;
+    let at = |of: (&Shape, &[Vec3]), v: u32| {
+        (
+            of.0.positions[v as usize].as_dvec3(),
+            of.1[v as usize].as_dvec3(),
+        )
+    };
+    let edges = |of: &Shape| -> BTreeSet<[u32; 2]> {
+        let sides = |t: &[u32; 3]| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]];
+        let sorted = |[p, q]: [u32; 2]| [p.min(q), p.max(q)];
+        of.triangles.iter().flat_map(sides).map(sorted).collect()
+    };
+    let meet = |kind, corners: [(DVec3, DVec3); 4]| {
+        let pair = MovingPair {
+            kind,
+            start: corners.map(|c| c.0),
+            end: corners.map(|c| c.1),
+        };
+        pair.first_meeting(separation, [0.0, 1.0], 1.0)
+    };
+    let mut all = Vec::new();
+    let mut faces =
+        |vertices: (&Shape, &[Vec3]), faces: (&Shape, &[Vec3]), name: fn(u32, u32) -> Features| {
+            for v in 0..vertices.0.positions.len() as u32 {
+                for (f, t) in faces.0.triangles.iter().enumerate() {
+                    if itself && t.contains(&v) {
+                        continue;
+                    }
+                    let corners = [
+                        at(vertices, v),
+                        at(faces, t[0]),
+                        at(faces, t[1]),
+                        at(faces, t[2]),
+                    ];
+                    if let Some(met) = meet(FeatureKind::VertexFace, corners) {
+                        all.push((name(v, f as u32), met.time));
+                    }
+                }
+            }
+        };
+    faces(a, b, Features::VertexFace);
+    if !itself {
+        faces(b, a, |v, f| Features::FaceVertex(f, v));
+    }
+    for e in edges(a.0) {
+        for f in edges(b.0) {
+            if itself && (f <= e || e.iter().any(|v| f.contains(v))) {
+                continue;
+            }
+            let corners = [at(a, e[0]), at(a, e[1]), at(b, f[0]), at(b, f[1])];
+            if let Some(met) = meet(FeatureKind::EdgeEdge, corners) {
+                all.push((Features::EdgeEdge(e, f), met.time));
+            }
+        }
+    }
+    all.sort_by_key(|(features, _)| *features);
+    all
+}
+
+fn assert_same(found: &[Impact], expected: &[(Features, f64)]) {
+    let names: Vec<Features> = found.iter().map(|i| i.features).collect();
+    assert_eq!(names, expected.iter().map(|(f, _)| *f).collect::<Vec<_>>());
+    for (impact, (_, time)) in found.iter().zip(expected) {
+        // Slices and the order of edges change how far before the contact an answer stops.
+        let early = (1e-3 * time).max(1e-6);
+        assert!((impact.time - time).abs() <= early, "{impact:?} {time}");
+    }
+}
+
+fn moving<'a>(
+    shape: &'a Shape,
+    to: &'a [Vec3],
+    (bvh, representatives): &'a (Bvh, Representatives),
+) -> Moving<'a> {
+    Moving {
+        from: shape.surface(),
+        to,
+        bvh,
+        representatives,
+    }
+}
+
+#[test]
+fn lists_of_impacts_are_complete_and_without_duplicates() {
+    let mut random = Random::new(81);
+    let mut count = 0;
+    for round in 0..cases(24) {
+        let a = shapes::torus(1.0, 0.3, 10, 5);
+        let shift = random.in_cube().normalize().as_vec3() * [1.6, 2.2][round % 2];
+        let b = shapes::sphere(0.7, 7, 5).map(|p| p + shift);
+        let far = [0.3, 1.0, 12.0][round % 3];
+        let mut wobble = |shape: &Shape, by: Vec3| -> Vec<Vec3> {
+            let jitter = 0.2 * random.unit() as f32;
+            let moved = |&p: &Vec3| p + by + random.in_cube_f32() * jitter;
+            shape.positions.iter().map(moved).collect()
+        };
+        let (to_a, to_b) = (wobble(&a, Vec3::ZERO), wobble(&b, -shift * far));
+        let (scene_a, scene_b) = (prepare(&a), prepare(&b));
+        let separation = [0.0, 0.05][round / 2 % 2];
+        let rule = MeetingRule {
+            separation,
+            start: false,
+        };
+        let found = impacts(
+            moving(&a, &to_a, &scene_a),
+            moving(&b, &to_b, &scene_b),
+            rule,
+        );
+        assert_same(
+            &found,
+            &brute_force((&a, &to_a), (&b, &to_b), false, separation),
+        );
+        count += found.len();
+        let first = first_impact(
+            moving(&a, &to_a, &scene_a),
+            moving(&b, &to_b, &scene_b),
+            rule,
+        );
+        let earliest = found.iter().map(|i| i.time).fold(f64::INFINITY, f64::min);
+        assert_eq!(first.map_or(f64::INFINITY, |i| i.time), earliest);
+
+        let both = a.clone().with(&b);
+        let to: Vec<Vec3> = to_a.iter().chain(&to_b).copied().collect();
+        let scene = prepare(&both);
+        let found = impacts_of_itself(moving(&both, &to, &scene), rule);
+        assert_same(
+            &found,
+            &brute_force((&both, &to), (&both, &to), true, separation),
+        );
+    }
+    assert!(count > 1000, "{count}");
+}
+
+/// What is near but does not touch does not stop a step: features closer than a millionth of the size once did, at time 0.
+#[test]
+fn bodies_in_near_contact_are_free_to_move() {
+    let floor = shapes::cuboid(Vec3::new(4.0, 4.0, 0.5), 4);
+    let ball = shapes::sphere(1.0, 16, 12).map(|p| p + Vec3::new(0.7, 0.4, 1.5 + 2e-7));
+    let gap = ball
+        .positions
+        .iter()
+        .map(|p| f64::from(p.z))
+        .fold(f64::INFINITY, f64::min)
+        - 0.5;
+    assert!(gap > 0.0 && gap < 1e-6);
+    let up = moved(&ball, |p| p + Vec3::Z);
+    assert_eq!(ask((&floor, &floor.positions), (&ball, &up), 0.0), None);
+    let down = moved(&ball, |p| p - Vec3::Z);
+    let impact = ask((&floor, &floor.positions), (&ball, &down), 0.0).unwrap();
+    assert!(
+        impact.time > 0.99 * gap && impact.time <= gap * (1.0 + 1e-6),
+        "{impact:?} {gap}"
+    );
+    assert!((impact.normal - DVec3::Z).length() < 1e-9, "{impact:?}");
 }
