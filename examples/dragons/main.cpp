@@ -4,8 +4,8 @@
 #include "mesh/shapes.hpp"
 #include "picture/animation.hpp"
 #include "picture/png.hpp"
-#include "terminal/arguments.hpp"
-#include "terminal/help.hpp"
+#include "terminal/program.hpp"
+#include "terminal/usage.hpp"
 
 #include <chrono>
 #include <cstdio>
@@ -17,13 +17,29 @@ namespace {
 
 using namespace dragons;
 
-const cli::Option bodies{"--bodies", "N", "how many fall (default 15)"};
-const cli::Option triangles{"--triangles", "N", "about how many triangles each has (default 20000)"};
-const cli::Option file{"--mesh", "FILE", "a closed mesh to fall instead of the one made by formula"};
-const cli::Option frames{"--frames", "N", "how many frames of a 240th of a second (default 480)"};
-const cli::Option resolution{"--resolution", "N", "cells along the field's longest side (default 96)"};
-const cli::Option pictures{"--pictures", "FOLDER", "write a picture every eighth frame"};
-const cli::Option animation{"--animation", "FILE.png", "the same as one moving picture"};
+struct Options {
+    SceneDef scene;
+    std::uint32_t bodies = static_cast<std::uint32_t>(scene.bodies);
+    std::uint32_t triangles = 20000;
+    std::uint32_t frames = 480;
+    std::string mesh, pictures, animation; // none if empty
+    std::string device = "auto";
+
+    explicit Options(CLI::App& app) {
+        cli::usage::number(app, "--bodies", bodies, "N", "how many fall", {1, 100000});
+        cli::usage::number(app, "--triangles", triangles, "N", "about how many triangles each has", {100});
+        cli::usage::text(app, "--mesh", mesh, "FILE", "a closed mesh to fall instead of the one made by formula");
+        cli::usage::number(app, "--frames", frames, "N", "how many frames of a 240th of a second", {1});
+        cli::usage::number(app, "--resolution", scene.field_resolution, "N", "cells along the field's longest side", {8});
+        cli::usage::text(app, "--pictures", pictures, "FOLDER", "write a picture every eighth frame");
+        cli::usage::text(app, "--animation", animation, "FILE.png", "the same as one moving picture");
+        cli::usage::text(app, "--device", device, "NAME", "a part of the Vulkan device's name, or auto");
+        cli::usage::notes(app,
+                          "Bodies share one mesh and one field; each has a place of its own. The first frame, which makes the kernels, is not in\n"
+                          "the table.",
+                          "dragons --bodies 5 --frames 240 --animation dragons.png");
+    }
+};
 
 // Processor time of all threads counts what the machine does for others not at all.
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
@@ -44,38 +60,34 @@ void print_table(const Times& times, double whole, double processor, double coun
                 1e3 * outside / count, 100 * outside / whole, "processor", 1e3 * processor / count);
 }
 
-void run(const cli::Arguments& arguments) {
+void run(const Options& options) {
     PrxContextDef context_def = prx_context_def_default();
-    const std::optional<std::string> device = arguments.text(cli::options::device);
-    if (device && *device != "auto") context_def.device_name = device->c_str();
+    if (options.device != "auto") context_def.device_name = options.device.c_str();
     const proxel::Context context = proxel::Context::open(context_def).value();
 
-    SceneDef def;
-    def.bodies = static_cast<int>(arguments.whole(bodies, def.bodies, 1));
-    def.field_resolution = static_cast<std::uint32_t>(arguments.whole(resolution, def.field_resolution, 8));
-    const std::optional<std::string> path = arguments.text(file);
+    SceneDef def = options.scene;
+    def.bodies = static_cast<int>(options.bodies);
     const double begin = seconds();
-    Scene scene(context, path ? cli::read_mesh(*path) : cli::rabbit(static_cast<std::size_t>(arguments.whole(triangles, 20000, 100))),
-                def);
+    Scene scene(context, options.mesh.empty() ? cli::rabbit(options.triangles) : cli::read_mesh(options.mesh), def);
     std::printf("%d bodies, %zu triangles in all, on %s; made ready in %.1f s\n\n%6s %7s %9s %9s %9s %11s\n", def.bodies,
                 scene.triangles(), context.info().value().device_name, seconds() - begin, "frame", "pairs", "contacts", "depth",
                 "energy", "a frame");
 
-    const std::optional<std::string> folder = arguments.text(pictures), film = arguments.text(animation);
-    if (folder) std::filesystem::create_directories(*folder);
+    const std::string &folder = options.pictures, &film = options.animation;
+    if (!folder.empty()) std::filesystem::create_directories(folder);
     std::vector<cli::Image> images;
     Times first{}, times{};
-    const long long count = arguments.whole(frames, 480, 1);
+    const long long count = options.frames;
     double before = 0, processor = 0;
     for (long long i = 1; i <= count; ++i) {
         const double processor_before = processor_seconds();
         scene.advance(i == 1 ? first : times); // the first frame makes the kernels
         if (i > 1) processor += processor_seconds() - processor_before;
-        if (i % 8 == 0 && (folder || film)) {
+        if (i % 8 == 0 && !(folder.empty() && film.empty())) {
             images.push_back(picture(scene));
             char name[32];
             std::snprintf(name, sizeof name, "/frame-%04lld.png", i);
-            if (folder) cli::write_png(*folder + name, images.back());
+            if (!folder.empty()) cli::write_png(folder + name, images.back());
         }
         const long long every = std::max(1ll, count / 10);
         if (i % every == 0) {
@@ -88,30 +100,13 @@ void run(const cli::Arguments& arguments) {
     }
     print_table(times, std::accumulate(times.begin(), times.end(), 0.0), processor,
                 static_cast<double>(std::max(1ll, count - 1)));
-    if (film && !images.empty()) cli::write_animation(*film, images, 15);
+    if (!film.empty() && !images.empty()) cli::write_animation(film, images, 15);
 }
-
-const cli::Command command{"dragons",
-                           "Let bodies of many triangles fall onto a floor that deforms",
-                           {},
-                           {bodies, triangles, file, frames, resolution, pictures, animation, cli::options::device},
-                           run,
-                           "Bodies share one mesh and one field; each has a place of its own. The first frame, which makes the kernels, is not in\n"
-                           "the table."};
 
 } // namespace
 
 int main(int argc, char** argv) {
-    try {
-        const cli::Arguments arguments(command, {argv + 1, argv + argc});
-        if (arguments.wants_help()) return std::fputs(cli::help(command, "").c_str(), stdout) < 0;
-        run(arguments);
-        return 0;
-    } catch (const cli::WrongUsage& wrong) {
-        std::fprintf(stderr, "dragons: %s\n%s", wrong.what(), cli::usage(command, "").c_str());
-        return 2;
-    } catch (const std::exception& error) {
-        std::fprintf(stderr, "dragons: %s\n", error.what());
-        return 1;
-    }
+    CLI::App app("Let bodies of many triangles fall onto a floor that deforms.", "dragons");
+    const Options options(app);
+    return cli::run_program(app, argc, argv, [&] { run(options); });
 }

@@ -2,72 +2,43 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 namespace cli {
 namespace {
 
-template <class T> void append_number(std::string& out, T value) {
-    char text[64];
-    out.append(text, std::to_chars(text, text + sizeof text, value).ptr);
-}
+constexpr std::size_t line_length = 60;
 
-// Lists for people: a line's worth, with room around the commas.
-std::string shortened(const std::string& text) {
-    constexpr std::size_t most = 60;
-    std::string out;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        out += text[i];
-        if (text[i] == ',') out += ' ';
-        if (out.size() >= most && text[i] == ',') return out + "...";
+// For people: a line's worth of it.
+std::string shortened(const Json& value) {
+    if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
+    if (value.is_null()) return "-";
+    if (value.is_string()) return value.get<std::string>();
+    if (!value.is_array()) return value.dump();
+    std::string out = "[";
+    for (const Json& item : value) {
+        if (out.size() > line_length) return out + ", ...";
+        out += (out.size() > 1 ? ", " : "") + shortened(item);
     }
-    return out;
-}
-
-std::string plain(const std::string& text) {
-    if (text == "true") return "yes";
-    if (text == "false") return "no";
-    if (text == "null") return "-";
-    return text;
+    return out + "]";
 }
 
 } // namespace
 
-void append_json(std::string& out, bool value) { out += value ? "true" : "false"; }
-void append_json(std::string& out, long long value) { append_number(out, value); }
-void append_json(std::string& out, unsigned long long value) { append_number(out, value); }
-
-void append_json(std::string& out, float value) {
-    if (std::isfinite(value)) append_number(out, value);
-    else out += "null";
-}
-
-void append_json(std::string& out, double value) {
-    if (std::isfinite(value)) append_number(out, value);
-    else out += "null";
-}
-
-void append_json(std::string& out, Vec3 value) { append_json(out, std::array<float, 3>{value.x, value.y, value.z}); }
-
-void append_json(std::string& out, std::string_view value) {
-    static const char* const digits = "0123456789abcdef";
-    out += '"';
-    for (const char c : value) {
-        const auto code = static_cast<unsigned char>(c);
-        if (c == '"' || c == '\\') out += '\\';
-        if (code >= 0x20) out += c;
-        else (((out += "\\u00") += digits[code >> 4]) += digits[code & 15]);
-    }
-    out += '"';
+Json json_of(float value) {
+    if (!std::isfinite(value)) return nullptr;
+    std::array<char, 32> text{};
+    const char* end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+    double same = 0.0;
+    std::from_chars(text.data(), end, same);
+    return same;
 }
 
 std::string Answer::json() const {
-    std::string out = "{";
-    for (const Entry& entry : entries_) {
-        if (out.size() > 1) out += ',';
-        append_json(out, entry.key);
-        out += ':' + entry.text;
-    }
-    return out + "}\n";
+    Json object = Json::object();
+    for (const Entry& entry : entries_) object[entry.key] = entry.value;
+    // A file's name may hold bytes that are no text.
+    return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string Answer::table() const {
@@ -78,9 +49,9 @@ std::string Answer::table() const {
         std::string name = entry.key;
         std::replace(name.begin(), name.end(), '_', ' ');
         out += "  " + name + std::string(widest - name.size() + 2, ' ');
-        if (entry.is_list) out += std::to_string(entry.length) + (entry.length > 0 ? ": " : "");
-        if (!entry.is_list || entry.length > 0) out += shortened(plain(entry.text));
-        out += (entry.unit.empty() ? "" : " " + entry.unit) + "\n";
+        if (entry.is_list) out += std::to_string(entry.value.size()) + (entry.value.empty() ? "" : ": ");
+        if (!entry.is_list || !entry.value.empty()) out += shortened(entry.value);
+        out += (entry.note.empty() ? "" : " " + entry.note) + "\n";
     }
     return out;
 }

@@ -3,66 +3,55 @@
 
 #include "vec3.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <array>
 #include <cstddef>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace cli {
 
-// How values look in JSON. Numbers take as few digits as bring the same bits back; what JSON has no number for is null.
-void append_json(std::string& out, bool value);
-void append_json(std::string& out, float value);
-void append_json(std::string& out, double value);
-void append_json(std::string& out, long long value);
-void append_json(std::string& out, unsigned long long value);
-void append_json(std::string& out, std::string_view value);
-void append_json(std::string& out, Vec3 value);
-inline void append_json(std::string& out, const char* value) { append_json(out, std::string_view(value)); }
-inline void append_json(std::string& out, const std::string& value) { append_json(out, std::string_view(value)); }
+using Json = nlohmann::ordered_json;
 
-template <class T, class = std::enable_if_t<std::is_integral_v<T>>> void append_json(std::string& out, T value) {
-    if constexpr (std::is_signed_v<T>) append_json(out, static_cast<long long>(value));
-    else append_json(out, static_cast<unsigned long long>(value));
+// A float as the double with the fewest digits that brings the same float back: 0.1, not 0.10000000149011612.
+Json json_of(float value);
+
+template <class T, class = std::enable_if_t<!std::is_same_v<T, float>>> Json json_of(const T& value) { return value; }
+
+inline Json json_of(Vec3 v) { return Json::array({json_of(v.x), json_of(v.y), json_of(v.z)}); }
+
+template <class T> Json json_of(const std::vector<T>& values) {
+    Json out = Json::array();
+    for (std::size_t i = 0; i < values.size(); ++i) out.push_back(json_of(static_cast<const T&>(values[i])));
+    return out;
 }
 
-template <class T, std::size_t n> void append_json(std::string& out, const std::array<T, n>& values);
-
-template <class T> void append_json(std::string& out, const std::vector<T>& values) {
-    out += '[';
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        if (i > 0) out += ',';
-        append_json(out, static_cast<const T&>(values[i]));
-    }
-    out += ']';
+template <class T, std::size_t n> Json json_of(const std::array<T, n>& values) {
+    Json out = Json::array();
+    for (const T& value : values) out.push_back(json_of(value));
+    return out;
 }
 
-template <class T, std::size_t n> void append_json(std::string& out, const std::array<T, n>& values) {
-    out += '[';
-    for (std::size_t i = 0; i < n; ++i) {
-        if (i > 0) out += ',';
-        append_json(out, values[i]);
-    }
-    out += ']';
+template <class T, std::size_t n> Json json_of(const T (&values)[n]) {
+    Json out = Json::array();
+    for (const T& value : values) out.push_back(json_of(value));
+    return out;
 }
+inline Json json_of(const char* text) { return text; }
 
 class Answer {
 public:
-    // `unit` is shown to people only.
-    template <class T> void add(std::string key, const T& value, std::string unit = "") {
-        std::string text;
-        append_json(text, value);
-        entries_.push_back({std::move(key), std::move(text), std::move(unit), 0, false});
+    // `note` is shown to people only, such as a unit.
+    template <class T> void add(const std::string& key, const T& value, std::string note = "") {
+        entries_.push_back({key, json_of(value), std::move(note), false});
     }
 
     // A list: people see how long it is and how it begins.
-    template <class T> void add_list(std::string key, const std::vector<T>& values) {
-        std::string text;
-        append_json(text, values);
-        entries_.push_back({std::move(key), std::move(text), "", values.size(), true});
+    template <class T> void add_list(const std::string& key, const std::vector<T>& values, std::string note = "") {
+        entries_.push_back({key, json_of(values), std::move(note), true});
     }
 
     std::string json() const;
@@ -71,9 +60,8 @@ public:
 private:
     struct Entry {
         std::string key;
-        std::string text;
-        std::string unit;
-        std::size_t length; // of a list
+        Json value;
+        std::string note;
         bool is_list;
     };
     std::vector<Entry> entries_;

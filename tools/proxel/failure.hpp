@@ -1,4 +1,4 @@
-// Why the tool could not answer: one sentence for a person, exit code 1.
+// Why the tool could not answer: an error message for a person, exit code 1.
 #pragma once
 
 #include <stdexcept>

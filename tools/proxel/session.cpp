@@ -5,31 +5,30 @@
 namespace cli {
 namespace {
 
-// The library's sentences stand alone; the status' name helps whoever looks it up in the header.
-std::string sentence(const PrxContext* context, PrxStatus status) {
+// The status' name helps whoever looks it up in the header.
+std::string message(const PrxContext* context, PrxStatus status) {
     const std::string why = prx_last_error(context);
     return (why.empty() ? "the library refused" : why) + " [" + prx_status_name(status) + "]";
 }
 
 } // namespace
 
-Session::Session(const Arguments& arguments) {
+Session::Session(const std::string& device) {
     if (prx_abi_version() != PRX_ABI_VERSION) {
         throw Failure("the proxel library that was loaded (" + std::string(prx_version_string()) + ") has ABI " +
                       std::to_string(prx_abi_version()) + ", this tool needs " + std::to_string(PRX_ABI_VERSION) +
                       "; install them together.");
     }
     PrxContextDef def = prx_context_def_default();
-    const std::string device = arguments.text(options::device).value_or("auto");
     if (device != "auto") def.device_name = device.c_str();
     const PrxStatus status = prx_context_create(&def, &context_);
-    if (status != PRX_STATUS_OK) throw Failure(sentence(nullptr, status));
+    if (status != PRX_STATUS_OK) throw Failure(message(nullptr, status));
 }
 
 Session::~Session() { prx_context_destroy(context_); }
 
 void Session::check(PrxStatus status) const {
-    if (status != PRX_STATUS_OK) throw Failure(sentence(context_, status));
+    if (status != PRX_STATUS_OK) throw Failure(message(context_, status));
 }
 
 PrxMesh Session::upload(const Mesh& mesh, const std::string& path, std::uint32_t flags) const {
@@ -44,12 +43,11 @@ PrxMesh Session::upload(const Mesh& mesh, const std::string& path, std::uint32_t
     def.index_type = PRX_INDEX_TYPE_U32;
     PrxMesh id{};
     const PrxStatus status = prx_mesh_create(context_, &def, &id);
-    if (status != PRX_STATUS_OK) throw Failure(path + ": " + sentence(context_, status));
+    if (status != PRX_STATUS_OK) throw Failure(path + ": " + message(context_, status));
     return id;
 }
 
-PrxPose prx_pose(const Pose& pose) {
-    PrxPose out = prx_pose_identity();
+void set_pose(PrxPose& out, const Pose& pose) {
     out.position[0] = pose.translation.x;
     out.position[1] = pose.translation.y;
     out.position[2] = pose.translation.z;
@@ -57,7 +55,6 @@ PrxPose prx_pose(const Pose& pose) {
     out.rotation[1] = pose.turn.y;
     out.rotation[2] = pose.turn.z;
     out.rotation[3] = pose.scalar;
-    return out;
 }
 
 } // namespace cli

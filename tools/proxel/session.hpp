@@ -1,17 +1,19 @@
-// The library as a command uses it: one context, meshes in it, and every refusal a Failure with the library's sentence.
+// The library as a command uses it: one context, and every refusal a Failure with the library's error message.
 #pragma once
 
 #include "mesh/mesh.hpp"
-#include "terminal/arguments.hpp"
+#include "pose.hpp"
 
 #include <proxel.h>
+
+#include <string>
 
 namespace cli {
 
 class Session {
 public:
-    // Opens the device that `--device` names, or the best.
-    explicit Session(const Arguments& arguments);
+    // Opens the device of this name, or the best for "auto".
+    explicit Session(const std::string& device);
     ~Session();
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
@@ -28,6 +30,7 @@ private:
     PrxContext* context_ = nullptr;
 };
 
-PrxPose prx_pose(const Pose& pose);
+// Sets position and rotation, and leaves the velocities as they are.
+void set_pose(PrxPose& out, const Pose& pose);
 
 } // namespace cli

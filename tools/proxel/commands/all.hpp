@@ -1,23 +1,32 @@
 // The commands, one file each.
 #pragma once
 
-#include "terminal/command.hpp"
+#include "commands/query.hpp"
 
 namespace cli {
 
-Command bake_command();
-Command contains_command();
-Command cull_command();
-Command distance_command();
-Command info_command();
-Command pairs_command();
-Command overlap_command();
-Command penalty_command();
-Command proximity_command();
-Command sample_command();
-Command self_command();
-Command shape_command();
-Command sweep_command();
-Command volume_command();
+std::unique_ptr<Command> bake_command();
+std::unique_ptr<Command> contains_command();
+std::unique_ptr<Command> cull_command();
+std::unique_ptr<Command> distance_command();
+std::unique_ptr<Command> info_command();
+std::unique_ptr<Command> overlap_command();
+std::unique_ptr<Command> pairs_command();
+std::unique_ptr<Command> penalty_command();
+std::unique_ptr<Command> proximity_command();
+std::unique_ptr<Command> sample_command();
+std::unique_ptr<Command> self_command();
+std::unique_ptr<Command> shape_command();
+std::unique_ptr<Command> sweep_command();
+std::unique_ptr<Command> volume_command();
+
+struct Entry {
+    const char* name;
+    const char* summary;
+    std::unique_ptr<Command> (*make)();
+};
+
+// Every command, in the order of the help.
+const std::vector<Entry>& all_commands();
 
 } // namespace cli

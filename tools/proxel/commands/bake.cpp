@@ -1,107 +1,80 @@
 // `proxel bake`: the signed distance field of a mesh, in a file.
 #include "commands/all.hpp"
-#include "commands/baked.hpp"
 #include "commands/field_picture.hpp"
-#include "commands/reply.hpp"
-#include "picture/png.hpp"
-#include "terminal/spelling.hpp"
-#include "terminal/timing.hpp"
-
-#include <filesystem>
 
 namespace cli {
 namespace {
 
-const Option output{"-o", "FILE.prxf", "the file to write; FILE.nrrd for plain distances that other tools read", true};
-const Option resolution{"--resolution", "N", "cells along the domain's longest side (default 64)"};
-const Option padding{"--padding", "X", "length around the mesh's box (default a tenth of its longest side)"};
-const Option format{"--format", "LIST", "f32 or f16, and direction or sparse, with commas (default f32)"};
+const std::vector<std::string> format_words{"f32", "f16", "direction", "sparse"};
 
-// Sets what a word of --format names; each of the two choices can be made once.
-void apply(const std::string& word, PrxFieldDef& def, bool& has_precision, bool& has_storage) {
-    const bool is_precision = word == "f32" || word == "f16";
-    if (!is_precision && word != "direction" && word != "sparse") {
-        throw WrongUsage("--format has no '" + word + "'." +
-                         did_you_mean(word, {"f32", "f16", "direction", "sparse"}));
-    }
-    bool& taken = is_precision ? has_precision : has_storage;
-    if (taken) {
-        throw WrongUsage(is_precision ? "--format takes one of f32 and f16, once."
-                                      : "--format takes one of direction and sparse, once.");
-    }
-    taken = true;
-    if (word == "f16") def.precision = PRX_PRECISION_F16;
-    if (word == "direction") def.storage = PRX_STORAGE_DIRECTION;
-    if (word == "sparse") def.storage = PRX_STORAGE_SPARSE;
-}
-
-PrxFieldDef read_def(const Arguments& arguments) {
-    PrxFieldDef def = prx_field_def_default();
-    const long long cells = arguments.whole(resolution, def.resolution, 1);
-    if (cells > 65535) throw WrongUsage("--resolution takes at most 65535, not " + std::to_string(cells) + ".");
-    def.resolution = static_cast<std::uint32_t>(cells);
-    if (arguments.has(padding)) {
-        const double length = arguments.number(padding, 0.0);
-        if (length < 0.0) throw WrongUsage("--padding takes a length from 0, not " + *arguments.text(padding) + ".");
-        def.padding = static_cast<float>(length);
-    }
-    const std::string list = arguments.text(format).value_or("f32");
-    bool has_precision = false;
-    bool has_storage = false;
+// Sets what the words of --format name; each of the two choices can be made once.
+void apply_format(const std::string& list, PrxFieldDef& def) {
+    bool taken[2] = {false, false};
     for (std::size_t at = 0; at <= list.size();) {
         const std::size_t comma = std::min(list.find(',', at), list.size());
-        apply(list.substr(at, comma - at), def, has_precision, has_storage);
+        const std::size_t word = usage::parse_choice("--format", list.substr(at, comma - at), format_words);
+        if (std::exchange(taken[word / 2], true)) {
+            throw WrongUsage(word < 2 ? "--format takes one of f32 and f16, once." : "--format takes one of direction and sparse, once.");
+        }
+        if (word == 1) def.precision = PRX_PRECISION_F16;
+        if (word == 2) def.storage = PRX_STORAGE_DIRECTION;
+        if (word == 3) def.storage = PRX_STORAGE_SPARSE;
         at = comma + 1;
     }
-    return def;
 }
 
-void run(const Arguments& arguments) {
-    const std::string& path = arguments.operand(0);
-    const std::string target = arguments.required_text(output);
-    const std::string ending = std::filesystem::path(target).extension().string();
-    if (ending != ".prxf" && ending != ".nrrd")
-        throw WrongUsage("bake writes .prxf and .nrrd files: -o takes a name that ends so, not '" + target + "'.");
-    const long long repeats = arguments.whole(options::repeat, 1, 1);
-    const PrxFieldDef def = read_def(arguments);
-    const Mesh mesh = read_mesh(path);
-    const Session session(arguments);
-    const PrxMesh id = session.upload(mesh, path);
+class Bake final : public Query {
+    Body body_;
+    std::string target_;
+    PrxFieldDef def_ = prx_field_def_default();
+    Baked baked_;
+    PrxFieldInfo info_{};
+    std::optional<Interrupt> interrupt_;
+    std::optional<Progress> progress_;
 
-    Baked baked(session);
-    double ms = 0.0;
-    {
-        const Interrupt interrupt;
-        Progress progress("baking");
-        ms = median_milliseconds(repeats, [&] { baked.bake(id, def, progress, interrupt); });
-    }
-    PrxFieldInfo info{};
-    session.check(prx_field_info(session.context(), baked.field(), &info));
-    session.check(prx_field_save(session.context(), baked.field(), target.c_str()));
-    if (const auto picture = arguments.text(options::picture)) {
-        write_png(*picture, draw_field(session, baked.field(), std::filesystem::path(path).filename().string()));
+    void takes(CLI::App& app) override {
+        takes_body(app, body_, "MESH", mesh_files);
+        usage::output(app, target_, "FILE.prxf", "the file to write; FILE.nrrd for plain distances that other tools read");
+        usage::number(app, "--resolution", def_.resolution, "N", "cells along the domain's longest side", {1, 65535});
+        usage::number(app, "--padding", def_.padding, "X", "space around the mesh's box, in mesh units", {0}, "a tenth of its longest side");
+        usage::word(app, "--format", "LIST", "f32 or f16, and direction or sparse, with commas (default f32)",
+                    [this](const std::string& list) { apply_format(list, def_); });
+        usage::notes(app,
+                     "The answer: resolution is the nodes along x, y and z; bytes is what the field takes on the device;\n"
+                     "lower_bound_error bounds how far a sampled distance is from the exact one, anywhere in the domain.",
+                     "proxel bake a.ply -o a.prxf --resolution 96 --format f16,direction");
     }
 
-    Answer answer;
-    answer.add("resolution", std::array<std::uint32_t, 3>{info.grid.nodes[0], info.grid.nodes[1], info.grid.nodes[2]},
-               "nodes");
-    answer.add("bytes", info.device_bytes, "on the device");
-    answer.add("lower_bound_error", info.error,
-               info.sign == PRX_SIGN_WINDING ? "(inside by winding numbers: the mesh is no clean solid)" : "");
-    answer.add("ms", ms);
-    reply(answer, arguments);
-}
+    void read() override {
+        if (!is_field_file(target_))
+            throw WrongUsage("bake writes .prxf and .nrrd files: -o takes a name that ends so, not '" + target_ + "'.");
+    }
+
+    void prepare() override {
+        interrupt_.emplace();
+        progress_.emplace("baking");
+    }
+
+    bool warms_up() const override { return false; }
+
+    void ask() override { baked_.bake(session(), body_.id, def_, *progress_, *interrupt_); }
+
+    void tell(Answer& out) override {
+        progress_.reset();
+        interrupt_.reset();
+        check(prx_field_info(context(), baked_.field(), &info_));
+        check(prx_field_save(context(), baked_.field(), target_.c_str()));
+        out.add("resolution", info_.grid.nodes, "nodes");
+        out.add("bytes", info_.device_bytes, "on the device");
+        out.add("lower_bound_error", info_.error,
+                info_.sign == PRX_SIGN_WINDING ? "(inside by winding numbers: the mesh is not a clean solid)" : "");
+    }
+
+    Image draw() override { return draw_field(session(), baked_.field(), body_.name()); }
+};
 
 } // namespace
 
-Command bake_command() {
-    return {"bake",
-            "Bake a mesh's signed distance field into a file",
-            {{"MESH", "a PLY, OBJ, STL or OFF file"}},
-            {output, resolution, padding, format, options::picture, options::json, options::repeat, options::device},
-            run,
-            "The answer: resolution is the nodes along x, y and z; bytes is what the field takes on the device;\n"
-            "lower_bound_error bounds how far a sampled distance is from the exact one, anywhere in the domain."};
-}
+std::unique_ptr<Command> bake_command() { return std::make_unique<Bake>(); }
 
 } // namespace cli

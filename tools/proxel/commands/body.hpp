@@ -1,40 +1,73 @@
-// A mesh file as a query takes it: handed to the library, somewhere in the world.
+// What a query takes from a file: a mesh, or a solid with a distance field, somewhere in the world.
 #pragma once
 
 #include "session.hpp"
+#include "terminal/interrupt.hpp"
+#include "terminal/progress.hpp"
 
-#include <cstdio>
-#include <filesystem>
+#include <string>
 
 namespace cli {
 
+// A mesh file.
 struct Body {
     std::string path;
-    Mesh mesh;
     Pose pose;
+    Mesh mesh; // empty if the file is a field
     PrxMesh id{};
-    PrxPose where{};
+    PrxPose where = prx_pose_identity();
 
-    Body(const Session& session, std::string file, const Pose& place)
-        : path(std::move(file)), mesh(read_mesh(path)), pose(place), id(session.upload(mesh, path, PRX_MESH_DEFORMING)),
-          where(prx_pose(place)) {}
+    Body() = default;
+    Body(std::string file, const Pose& place) : path(std::move(file)), pose(place) {}
+    virtual ~Body() = default;
+    Body(const Body&) = delete;
+    Body& operator=(const Body&) = delete;
 
-    std::string name() const { return std::filesystem::path(path).filename().string(); }
+    virtual void read(); // before a device is opened, so that a bad file costs nothing
+    virtual void hand_over(const Session& session);
+
+    std::string name() const;
 
     // Hands all positions over anew, as an engine does with a mesh that deforms.
-    void update(const Session& session) const {
-        session.check(prx_mesh_update(session.context(), id, 0, static_cast<std::uint32_t>(mesh.positions.size()),
-                                      mesh.positions.data(), sizeof(Vec3)));
-    }
+    void update(const Session& session) const;
 };
 
-inline Vec3 point(const float (&p)[3]) { return {p[0], p[1], p[2]}; }
+// A field that goes when the next one comes.
+class Baked {
+public:
+    Baked() = default;
+    ~Baked() { drop(); }
+    Baked(const Baked&) = delete;
+    Baked& operator=(const Baked&) = delete;
 
-// For people: four digits are enough.
-inline std::string brief(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.4g", value);
-    return text;
-}
+    PrxField field() const { return field_; }
+
+    void load(const Session& session, const std::string& path);
+
+    // Bakes anew and waits, while a bar shows how far it is; a Ctrl-C stops it.
+    void bake(const Session& session, PrxMesh mesh, const PrxFieldDef& def, Progress& progress, const Interrupt& interrupt);
+
+private:
+    void drop();
+
+    const Session* session_ = nullptr; // must outlive this
+    PrxField field_{};
+};
+
+// A field's file, or a closed mesh that is baked on the way.
+struct Solid : Body {
+    std::uint32_t cells = 128; // along the longest side, when a mesh is baked
+    Baked baked;
+
+    void read() override;
+    void hand_over(const Session& session) override;
+
+    PrxField field() const { return baked.field(); }
+};
+
+// True for the endings of field files.
+bool is_field_file(const std::string& path);
+
+inline Vec3 point(const float (&p)[3]) { return {p[0], p[1], p[2]}; }
 
 } // namespace cli

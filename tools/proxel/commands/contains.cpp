@@ -1,85 +1,68 @@
 // `proxel contains`: which points are inside a closed mesh.
 #include "commands/all.hpp"
-#include "commands/body.hpp"
-#include "commands/reply.hpp"
-#include "failure.hpp"
 #include "mesh/places.hpp"
-#include "picture/png.hpp"
-#include "picture/sheet.hpp"
-#include "terminal/timing.hpp"
-
-#include <limits>
 
 namespace cli {
 namespace {
 
-const Option resolution{"--resolution", "N", "rays along each side of the mesh's box (default 128)"};
-const Option quick{"--quick", "", "by the nearest ray alone: points near the surface may be on the wrong side"};
+constexpr std::size_t most_dots = 4000; // more would only hide one another
 
-// More would only hide one another.
-constexpr std::size_t most_dots = 4000;
+class Contains final : public Query {
+    Body body_;
+    std::string points_file_;
+    bool quick_ = false;
+    PrxLdiDef def_ = prx_ldi_def_default();
+    std::vector<Vec3> points_;
+    std::vector<std::uint32_t> answers_;
 
-void draw(const std::string& picture, const Body& body, const std::vector<Vec3>& points, const std::vector<bool>& inside) {
-    View view;
-    view.title = body.name();
-    view.surfaces = {{&body.mesh, body.pose, palette::blue, 0.3f, {}}};
-    view.legend = {{palette::blue, body.name()}, {palette::red, "inside"}, {palette::faint_ink, "outside"}};
-    const std::size_t step = std::max<std::size_t>(1, points.size() / most_dots);
-    for (std::size_t i = 0; i < points.size(); i += step)
-        view.marks.push_back({Mark::Kind::dot, points[i], points[i], inside[i] ? palette::red : palette::faint_ink, 6.0f});
-    write_png(picture, draw_sheet({view}, 1));
-}
-
-void run(const Arguments& arguments) {
-    const long long repeats = arguments.whole(options::repeat, 1, 1);
-    PrxLdiDef def = prx_ldi_def_default();
-    def.resolution = static_cast<std::uint32_t>(arguments.whole(resolution, def.resolution, 1));
-    if (!arguments.has(quick)) def.flags = PRX_LDI_EXACT;
-    const Pose pose = arguments.pose(options::pose_a);
-    const std::vector<Vec3> points = read_points(arguments.operand(1));
-    if (points.size() > std::numeric_limits<std::uint32_t>::max())
-        throw Failure(arguments.operand(1) + ": more than 4294967295 points; split the file.");
-    const Session session(arguments);
-    const Body body(session, arguments.operand(0), pose);
-
-    std::vector<std::uint32_t> answers(points.size());
-    const auto ask = [&] {
-        session.check(prx_mesh_contains(session.context(), body.id, &body.where, points.data(),
-                                        static_cast<std::uint32_t>(points.size()), sizeof(Vec3), &def, answers.data()));
-    };
-    ask(); // the driver compiles kernels at their first use
-    const double ms = median_milliseconds(repeats, [&] {
-        if (arguments.has(options::deform)) body.update(session);
-        ask();
-    });
-    std::vector<bool> inside;
-    std::vector<std::uint32_t> list;
-    std::uint64_t count = 0;
-    for (const std::uint32_t bits : answers) {
-        inside.push_back((bits & PRX_CONTAINMENT_INSIDE) != 0);
-        list.push_back(inside.back() ? 1 : 0);
-        count += inside.back() ? 1 : 0;
+    void takes(CLI::App& app) override {
+        takes_body(app, body_, "A", "a closed mesh", "--pose-a");
+        usage::operand(app, "POINTS", points_file_, "a text file, x y z on each line");
+        takes_deform(app, {&body_}, "all");
+        usage::number(app, "--resolution", def_.resolution, "N", "rays along each side of the mesh's box", {1});
+        usage::flag(app, "--quick", quick_, "by the nearest ray alone: points near the surface may be on the wrong side");
+        usage::notes(app, "The answer: inside has a 1 for every point inside and a 0 for every other, in the file's order.",
+                     "proxel contains a.ply points.txt");
     }
-    if (const auto picture = arguments.text(options::picture)) draw(*picture, body, points, inside);
 
-    Answer out;
-    out.add_list("inside", list);
-    out.add("count", count);
-    out.add("ms", ms);
-    reply(out, arguments);
-}
+    void read() override { points_ = read_points(points_file_); }
+
+    void prepare() override {
+        if (!quick_) def_.flags = PRX_LDI_EXACT;
+        answers_.resize(points_.size());
+    }
+
+    void ask() override {
+        check(prx_mesh_contains(context(), body_.id, &body_.where, points_.data(), static_cast<std::uint32_t>(points_.size()),
+                                sizeof(Vec3), &def_, answers_.data()));
+    }
+
+    bool is_inside(std::size_t i) const { return (answers_[i] & PRX_CONTAINMENT_INSIDE) != 0; }
+
+    void tell(Answer& out) override {
+        std::vector<std::uint32_t> inside;
+        std::uint64_t count = 0;
+        for (std::size_t i = 0; i < answers_.size(); ++i) {
+            inside.push_back(is_inside(i) ? 1 : 0);
+            count += inside.back();
+        }
+        out.add_list("inside", inside);
+        out.add("count", count);
+    }
+
+    Image draw() override {
+        View view = view_of({&body_}, 0.3f);
+        view.legend.push_back({palette::red, "inside"});
+        view.legend.push_back({palette::faint_ink, "outside"});
+        const std::size_t step = std::max<std::size_t>(1, points_.size() / most_dots);
+        for (std::size_t i = 0; i < points_.size(); i += step)
+            view.marks.push_back({Mark::Kind::dot, points_[i], points_[i], is_inside(i) ? palette::red : palette::faint_ink, 6.0f});
+        return draw_sheet({view}, 1);
+    }
+};
 
 } // namespace
 
-Command contains_command() {
-    Option deform = options::deform;
-    deform.meaning = "hand the positions over anew before each repeat, inside the time";
-    return {"contains",
-            "Say which points are inside a closed mesh",
-            {{"A", "a closed mesh"}, {"POINTS", "a text file, x y z on each line"}},
-            {options::pose_a, resolution, quick, options::json, options::picture, options::repeat, deform, options::device},
-            run,
-            "The answer: inside has a 1 for every point inside and a 0 for every other, in the file's order."};
-}
+std::unique_ptr<Command> contains_command() { return std::make_unique<Contains>(); }
 
 } // namespace cli

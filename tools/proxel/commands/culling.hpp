@@ -1,36 +1,26 @@
-// How a command culls: the options, and the def that they make.
+// How a command culls: the options, bound to the def.
 #pragma once
 
-#include "terminal/arguments.hpp"
+#include "terminal/usage.hpp"
 
 #include <proxel.h>
 
-namespace cli::culling {
+namespace cli {
 
-inline const Option method{"--cull", "NAME", "how far pairs are sorted out: auto (default), bvh, visibility or none"};
-inline const Option path{"--path", "NAME", "how visibility draws: conservative (default), boxes, unfattened (misses)"};
-inline const Option viewport{"--viewport", "N", "visibility looks at N x N pixels (default 256)"};
-
-inline std::uint32_t choice(const Arguments& arguments, const Option& option, const std::vector<std::string>& names,
-                            std::uint32_t otherwise) {
-    const std::string given = arguments.text(option).value_or(names[otherwise]);
-    std::string all;
-    for (std::uint32_t i = 0; i < names.size(); ++i) {
-        if (names[i] == given) return i;
-        all += (i == 0 ? "" : i + 1 < names.size() ? ", " : " or ") + names[i];
-    }
-    throw WrongUsage(option.name + " takes " + all + ", not '" + given + "'.");
+inline void takes_culling(CLI::App& app, PrxCullDef& def) {
+    usage::choice(app, "--cull", def.method,
+                                 {{"auto", PRX_CULL_METHOD_AUTO},
+                                  {"bvh", PRX_CULL_METHOD_HIERARCHY},
+                                  {"visibility", PRX_CULL_METHOD_VISIBILITY},
+                                  {"none", PRX_CULL_METHOD_NONE}},
+                                 "how candidate pairs are found");
+    usage::choice(app, "--path", def.path,
+                                 {{"conservative", PRX_CULL_PATH_CONSERVATIVE},
+                                  {"boxes", PRX_CULL_PATH_BOXES},
+                                  {"unfattened", PRX_CULL_PATH_UNFATTENED}},
+                                 "how visibility draws; unfattened may miss pairs");
+    usage::word(app, "--viewport", "N", usage::with_default("visibility draws N x N pixels", std::to_string(def.width)),
+                [&def](const std::string& word) { def.width = def.height = usage::parse_whole("--viewport", word, {16, 65536}); });
 }
 
-inline PrxCullDef def(const Arguments& arguments) {
-    PrxCullDef def = prx_cull_def_default();
-    // In the order of PrxCullMethod and of PrxCullPath.
-    def.method = choice(arguments, method, {"auto", "bvh", "visibility", "none"}, def.method);
-    def.path = choice(arguments, path, {"boxes", "conservative", "unfattened"}, def.path);
-    const long long side = arguments.whole(viewport, def.width, 16);
-    if (side > 65536) throw WrongUsage("--viewport takes at most 65536 pixels.");
-    def.width = def.height = static_cast<std::uint32_t>(side);
-    return def;
-}
-
-} // namespace cli::culling
+} // namespace cli

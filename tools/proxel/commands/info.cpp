@@ -1,18 +1,8 @@
 // `proxel info`: what can be said about a mesh before any query.
 #include "commands/all.hpp"
-#include "commands/reply.hpp"
-#include "mesh/mesh.hpp"
-#include "picture/png.hpp"
-#include "picture/sheet.hpp"
-#include "session.hpp"
-#include "terminal/timing.hpp"
-
-#include <filesystem>
 
 namespace cli {
 namespace {
-
-Vec3 point(const float (&p)[3]) { return {p[0], p[1], p[2]}; }
 
 std::string counted(std::uint32_t count, const char* one, const char* many) {
     return std::to_string(count) + " " + (count == 1 ? one : many);
@@ -31,54 +21,45 @@ std::string faults(const PrxMeshFacts& facts) {
     return out;
 }
 
-void draw(const std::string& picture, const std::string& path, const Mesh& mesh, const PrxMeshFacts& facts) {
-    const std::string found = faults(facts);
-    View view;
-    view.title = std::filesystem::path(path).filename().string();
-    view.caption = counted(facts.triangle_count, "triangle", "triangles") + ", " +
-                   (facts.closed != 0 && facts.manifold != 0 ? "closed"
-                    : found.empty()                          ? "open"
-                                                             : found);
-    view.surfaces = {{&mesh, {}, palette::blue, 1.0f, {}}};
-    write_png(picture, draw_sheet({view}, 1));
-}
+class Info final : public Query {
+    Body body_;
+    PrxMeshFacts facts_{};
 
-void run(const Arguments& arguments) {
-    const std::string& path = arguments.operand(0);
-    const long long repeats = arguments.whole(options::repeat, 1, 1);
-    const Mesh mesh = read_mesh(path);
-    const Session session(arguments);
-    const PrxMesh id = session.upload(mesh, path);
+    void takes(CLI::App& app) override {
+        takes_body(app, body_, "MESH", mesh_files);
+        usage::notes(app, "The answer: bounds in mesh units, area in their square, volume in their cube.", "proxel info bunny.ply");
+    }
 
-    PrxMeshFacts facts{};
+    bool warms_up() const override { return false; }
+
     // Vertices in the same place are the same to every query, whether or not the file tells them apart.
-    const double ms = median_milliseconds(
-        repeats, [&] { session.check(prx_mesh_facts(session.context(), id, PRX_VERTICES_WELDED, &facts)); });
-    if (const auto picture = arguments.text(options::picture)) draw(*picture, path, mesh, facts);
+    void ask() override { check(prx_mesh_facts(context(), body_.id, PRX_VERTICES_WELDED, &facts_)); }
 
-    Answer answer;
-    answer.add("vertices", facts.vertex_count);
-    answer.add("triangles", facts.triangle_count);
-    answer.add("closed", facts.closed != 0, facts.closed != 0 ? "" : "(" + faults(facts) + ")");
-    answer.add("oriented", facts.oriented != 0);
-    answer.add("manifold", facts.manifold != 0);
-    answer.add("bounds_min", point(facts.bounds.min));
-    answer.add("bounds_max", point(facts.bounds.max));
-    answer.add("area", facts.area);
-    const bool encloses = facts.closed != 0 && facts.oriented != 0;
-    answer.add("volume", facts.volume, encloses ? "" : "(means nothing: the surface encloses none)");
-    answer.add("ms", ms);
-    reply(answer, arguments);
-}
+    void tell(Answer& out) override {
+        out.add("vertices", facts_.vertex_count);
+        out.add("triangles", facts_.triangle_count);
+        out.add("closed", facts_.closed != 0, facts_.closed != 0 ? "" : "(" + faults(facts_) + ")");
+        out.add("oriented", facts_.oriented != 0);
+        out.add("manifold", facts_.manifold != 0);
+        out.add("bounds_min", facts_.bounds.min);
+        out.add("bounds_max", facts_.bounds.max);
+        out.add("area", facts_.area);
+        const bool encloses = facts_.closed != 0 && facts_.oriented != 0;
+        out.add("volume", facts_.volume, encloses ? "" : "(meaningless: the surface is not closed and oriented)");
+    }
+
+    Image draw() override {
+        const std::string found = faults(facts_);
+        const bool solid = facts_.closed != 0 && facts_.manifold != 0;
+        View view = view_of({&body_}, 1.0f);
+        view.legend.clear();
+        view.caption = counted(facts_.triangle_count, "triangle", "triangles") + ", " + (solid ? "closed" : found.empty() ? "open" : found);
+        return draw_sheet({view}, 1);
+    }
+};
 
 } // namespace
 
-Command info_command() {
-    return {"info",
-            "Say what a mesh is: size, closed or not, bounds, area, volume",
-            {{"MESH", "a PLY, OBJ, STL or OFF file"}},
-            {options::json, options::picture, options::repeat, options::device},
-            run};
-}
+std::unique_ptr<Command> info_command() { return std::make_unique<Info>(); }
 
 } // namespace cli

@@ -1,141 +1,99 @@
 // `proxel penalty`: the force and torque that push a solid and a mesh apart.
 #include "commands/all.hpp"
-#include "commands/body.hpp"
-#include "commands/reply.hpp"
-#include "commands/solid.hpp"
-#include "picture/png.hpp"
-#include "picture/sheet.hpp"
-#include "terminal/timing.hpp"
 
 #include <algorithm>
 
 namespace cli {
 namespace {
 
-const Option stiffness{"--stiffness", "K", "force per depth and area (default 1)"};
-const Option damping{"--damping", "B", "force per normal velocity and area (default 0)"};
-const Option friction{"--friction", "MU", "the dynamic friction coefficient (default 0)"};
-const Option velocity_a{"--velocity-a", "V,W", "A's velocity vx,vy,vz and angular velocity wx,wy,wz (default 0)"};
-const Option velocity_b{"--velocity-b", "V,W", "B's velocities, likewise"};
-const Option center_a{"--center-a", "X,Y,Z", "what A turns about, in its own frame (default the origin)"};
-const Option center_b{"--center-b", "X,Y,Z", "what B turns about, in its own frame"};
-const Option samples{"--samples", "N", "samples along the longest side of A's domain (default 256)"};
-
-void set_velocity(PrxPose& pose, const Arguments& arguments, const Option& option) {
-    const auto v = arguments.numbers(option, 6);
-    for (std::size_t i = 0; v && i < 3; ++i) {
-        pose.linear_velocity[i] = static_cast<float>((*v)[i]);
-        pose.angular_velocity[i] = static_cast<float>((*v)[i + 3]);
-    }
+void takes_velocity(CLI::App& app, const std::string& name, PrxPose& where, const std::string& whose) {
+    std::vector<float*> six;
+    for (float& v : where.linear_velocity) six.push_back(&v);
+    for (float& w : where.angular_velocity) six.push_back(&w);
+    usage::floats(app, name, six, "V,W",
+                  whose + " velocity vx,vy,vz in mesh units per second and wx,wy,wz in radians per second (default 0)");
 }
 
-void set_center(float (&center)[3], const Arguments& arguments, const Option& option) {
-    const Vec3 c = arguments.vector(option, {});
-    center[0] = c.x;
-    center[1] = c.y;
-    center[2] = c.z;
+void takes_center(CLI::App& app, const std::string& name, float (&center)[3], const std::string& whose) {
+    usage::floats(app, name, {&center[0], &center[1], &center[2]}, "X,Y,Z", "centre of " + whose + " torque, in its own frame (default the origin)");
 }
 
-PrxPenaltyDef read_def(const Arguments& arguments) {
-    PrxPenaltyDef def = prx_penalty_def_default();
-    def.stiffness = static_cast<float>(arguments.number(stiffness, def.stiffness));
-    def.damping = static_cast<float>(arguments.number(damping, def.damping));
-    def.friction = static_cast<float>(arguments.number(friction, def.friction));
-    const long long count = arguments.whole(samples, def.resolution, 1);
-    def.resolution = static_cast<std::uint32_t>(std::min(count, 65536LL));
-    set_center(def.field_center, arguments, center_a);
-    set_center(def.mesh_center, arguments, center_b);
-    return def;
-}
-
-// Forces and torques have no length in the world: the longest arrow is as long as a third of the smaller body.
-void draw(const std::string& picture, const Solid& a, const Body& b, const PrxPenaltyDef& def, const PrxPenalty& answer) {
-    View view;
-    view.title = a.name() + " and " + b.name();
-    Vec3 low = place(b.pose, b.mesh.positions.front());
+// Half the diagonal of a body's box.
+float extent(const Body& body) {
+    Vec3 low = place(body.pose, body.mesh.positions.front());
     Vec3 high = low;
-    for (const Vec3& p : b.mesh.positions) {
-        const Vec3 q = place(b.pose, p);
+    for (const Vec3& p : body.mesh.positions) {
+        const Vec3 q = place(body.pose, p);
         low = {std::min(low.x, q.x), std::min(low.y, q.y), std::min(low.z, q.z)};
         high = {std::max(high.x, q.x), std::max(high.y, q.y), std::max(high.z, q.z)};
     }
-    const float reach = 0.4f * length(high - low);
-    if (a.mesh) {
-        view.surfaces.push_back({&*a.mesh, a.pose, palette::blue, 0.5f, {}});
-        view.legend.push_back({palette::blue, a.name()});
-    }
-    view.surfaces.push_back({&b.mesh, b.pose, palette::amber, 0.5f, {}});
-    view.legend.push_back({palette::amber, b.name()});
-    view.caption = "nothing is inside";
-    if (answer.sample_count > 0) {
-        const auto arrow = [&](Vec3 from, Vec3 along, Colour colour) {
-            view.marks.push_back({Mark::Kind::arrow, from, from + reach * normalised(along), colour, 7.0f});
-        };
-        const Vec3 contact = point(answer.centroid);
-        arrow(contact, point(answer.force_sum), palette::green);
-        arrow(contact, point(answer.mesh_force_sum), palette::red);
-        const Vec3 centre = place(a.pose, point(def.field_center));
-        if (length(point(answer.torque_sum)) > 0.0f) arrow(centre, point(answer.torque_sum), palette::violet);
-        view.marks.push_back({Mark::Kind::dot, contact, contact, palette::ink, 12.0f});
-        const Vec3 deepest = point(answer.deepest);
-        view.marks.push_back({Mark::Kind::dot, deepest, deepest, palette::red, 12.0f});
-        view.legend.push_back({palette::green, "force on " + a.name()});
-        view.legend.push_back({palette::red, "force on " + b.name() + ", deepest sample"});
-        view.legend.push_back({palette::violet, "torque on " + a.name()});
-        view.caption = brief(answer.depth) + " deep, area " + brief(answer.area) + ", force " +
-                       brief(length(point(answer.force_sum)));
-    }
-    write_png(picture, draw_sheet({view}, 1));
+    return 0.5f * length(high - low);
 }
 
-void run(const Arguments& arguments) {
-    const long long repeats = arguments.whole(options::repeat, 1, 1);
-    const PrxPenaltyDef def = read_def(arguments);
-    const Pose pose_a = arguments.pose(options::pose_a);
-    const Pose pose_b = arguments.pose(options::pose_b);
-    const Session session(arguments);
-    Solid a(session, arguments, arguments.operand(0), pose_a);
-    Body b(session, arguments.operand(1), pose_b);
-    set_velocity(a.where, arguments, velocity_a);
-    set_velocity(b.where, arguments, velocity_b);
+class Penalty final : public Query {
+    Solid a_;
+    Body b_;
+    PrxPenaltyDef def_ = prx_penalty_def_default();
+    PrxPenalty answer_{};
 
-    PrxPenalty answer{};
-    const auto ask = [&] {
-        session.check(prx_field_penalty(session.context(), a.field(), &a.where, b.id, &b.where, &def, &answer));
-    };
-    ask(); // the first call makes the kernels
-    const double ms = median_milliseconds(repeats, [&] {
-        if (arguments.has(options::deform)) b.update(session);
-        ask();
-    });
-    if (const auto picture = arguments.text(options::picture)) draw(*picture, a, b, def, answer);
+    void takes(CLI::App& app) override {
+        takes_solid_and_mesh(app, a_, b_);
+        usage::number(app, "--stiffness", def_.stiffness, "K", "force per depth and area");
+        usage::number(app, "--damping", def_.damping, "B", "force per normal velocity and area");
+        usage::number(app, "--friction", def_.friction, "MU", "the dynamic friction coefficient");
+        takes_velocity(app, "--velocity-a", a_.where, "A's");
+        takes_velocity(app, "--velocity-b", b_.where, "B's");
+        takes_center(app, "--center-a", def_.field_center, "A's");
+        takes_center(app, "--center-b", def_.mesh_center, "B's");
+        usage::number(app, "--samples", def_.resolution, "N", "samples along the longest side of A's domain", {1, 65536});
+        usage::notes(app,
+                     "The answer: force and torque on A, averaged over the area of B inside A; with _sum, integrated over it; with _b,\n"
+                     "on B. area is that area, samples the samples in it, depth that of the deepest, in mesh units.",
+                     "proxel penalty a.ply b.ply --pose-b 1.3,0.3,0,0,0,0,1 --stiffness 100");
+    }
 
-    Answer out;
-    out.add("force", point(answer.force));
-    out.add("torque", point(answer.torque));
-    out.add("force_sum", point(answer.force_sum));
-    out.add("torque_sum", point(answer.torque_sum));
-    out.add("force_b", point(answer.mesh_force));
-    out.add("torque_b", point(answer.mesh_torque));
-    out.add("area", answer.area);
-    out.add("samples", answer.sample_count);
-    out.add("depth", answer.depth);
-    out.add("ms", ms);
-    reply(out, arguments);
-}
+    void ask() override { check(prx_field_penalty(context(), a_.field(), &a_.where, b_.id, &b_.where, &def_, &answer_)); }
+
+    void tell(Answer& out) override {
+        out.add("force", answer_.force);
+        out.add("torque", answer_.torque);
+        out.add("force_sum", answer_.force_sum);
+        out.add("torque_sum", answer_.torque_sum);
+        out.add("force_b", answer_.mesh_force);
+        out.add("torque_b", answer_.mesh_torque);
+        out.add("area", answer_.area);
+        out.add("samples", answer_.sample_count);
+        out.add("depth", answer_.depth);
+    }
+
+    // Forces and torques have no length in the world: every arrow is as long as B is wide, and the legend has the numbers.
+    Image draw() override {
+        View view = view_of({&a_, &b_}, 0.5f);
+        view.caption = "nothing is inside";
+        if (answer_.sample_count > 0) {
+            const float reach = 0.8f * extent(b_);
+            const auto arrow = [&](Vec3 from, Vec3 along, Colour colour, const std::string& name) {
+                if (length(along) == 0.0f) return;
+                view.marks.push_back({Mark::Kind::arrow, from, from + reach * normalised(along), colour, 7.0f});
+                view.legend.push_back({colour, name + " " + brief(length(along))});
+            };
+            const Vec3 contact = point(answer_.centroid);
+            arrow(contact, point(answer_.force_sum), palette::green, "force on " + a_.name());
+            arrow(contact, point(answer_.mesh_force_sum), palette::red, "force on " + b_.name());
+            arrow(place(a_.pose, point(def_.field_center)), point(answer_.torque_sum), palette::violet, "torque on " + a_.name());
+            view.marks.push_back({Mark::Kind::dot, contact, contact, palette::ink, 12.0f});
+            const Vec3 deepest = point(answer_.deepest);
+            view.marks.push_back({Mark::Kind::dot, deepest, deepest, palette::red, 12.0f});
+            view.legend.push_back({palette::ink, "centre of the contact"});
+            view.legend.push_back({palette::red, "deepest sample"});
+            view.caption = brief(answer_.depth) + " deep, over an area of " + brief(answer_.area) + "; arrows show directions";
+        }
+        return draw_sheet({view}, 1);
+    }
+};
 
 } // namespace
 
-Command penalty_command() {
-    return {"penalty",
-            "Sum the forces that push a solid and a mesh apart",
-            {{"A", "a closed mesh, or a field from bake"}, {"B", "a mesh"}},
-            {options::pose_a, options::pose_b, stiffness, damping, friction, velocity_a, velocity_b, center_a, center_b,
-             field_resolution, samples, options::json, options::picture, options::repeat, options::deform,
-             options::device},
-            run,
-            "The answer: force and torque on A, averaged over the area of B inside A; with _sum, integrated over it; with _b,\n"
-            "on B. area is that area, samples the samples in it, depth that of the deepest."};
-}
+std::unique_ptr<Command> penalty_command() { return std::make_unique<Penalty>(); }
 
 } // namespace cli

@@ -1,64 +1,46 @@
 // `proxel self`: the triangles of a mesh that intersect each other where they should not.
 #include "commands/all.hpp"
-#include "commands/body.hpp"
-#include "commands/reply.hpp"
-#include "picture/png.hpp"
-#include "picture/sheet.hpp"
-#include "terminal/timing.hpp"
 
 namespace cli {
 namespace {
 
-void draw(const std::string& picture, const Body& body, const std::vector<PrxTrianglePair>& pairs) {
-    View view;
-    view.title = body.name();
-    view.caption = pairs.empty() ? "no self-intersection" : std::to_string(pairs.size()) + " pairs of triangles intersect";
-    view.surfaces = {{&body.mesh, {}, palette::blue, 1.0f, {}}};
-    if (!pairs.empty()) {
-        std::vector<Colour>& colours = view.surfaces[0].triangle_colours;
-        colours.assign(body.mesh.triangles.size(), palette::clay);
-        for (const PrxTrianglePair& pair : pairs) colours[pair.first] = colours[pair.second] = palette::red;
-        view.legend = {{palette::red, "intersecting triangles"}};
+class Self final : public Query {
+    Body body_;
+    Listed<PrxTrianglePair> pairs_;
+
+    void takes(CLI::App& app) override {
+        takes_body(app, body_, "MESH", mesh_files);
+        takes_deform(app, {&body_}, "all");
+        usage::notes(app, "The answer: pairs are triangles of the file, counted from 0, that intersect beyond what neighbours share.",
+                     "proxel self cloth.ply --picture folds.png");
     }
-    write_png(picture, draw_sheet({view}, 1));
-}
 
-void run(const Arguments& arguments) {
-    const long long repeats = arguments.whole(options::repeat, 1, 1);
-    const Session session(arguments);
-    const Body body(session, arguments.operand(0), {});
+    void ask() override {
+        check(pairs_.fill([&](auto* out, auto room, auto* count) { return prx_mesh_self_pairs(context(), body_.id, out, room, count); }));
+    }
 
-    std::vector<PrxTrianglePair> pairs(4096);
-    std::uint64_t count = 0;
-    const auto ask = [&] { return prx_mesh_self_pairs(session.context(), body.id, pairs.data(), pairs.size(), &count); };
-    // The first call builds the hierarchy and says how many there are.
-    if (ask() == PRX_STATUS_BUFFER_TOO_SMALL) pairs.resize(static_cast<std::size_t>(count));
-    const double ms = median_milliseconds(repeats, [&] {
-        if (arguments.has(options::deform)) body.update(session);
-        session.check(ask());
-    });
-    pairs.resize(static_cast<std::size_t>(count));
-    if (const auto picture = arguments.text(options::picture)) draw(*picture, body, pairs);
+    void tell(Answer& out) override {
+        out.add("count", pairs_.count());
+        out.add_list("pairs", pairs_.pairs([](const PrxTrianglePair& p) { return std::array{p.first, p.second}; }));
+    }
 
-    std::vector<std::array<std::uint32_t, 2>> list;
-    for (const PrxTrianglePair& pair : pairs) list.push_back({pair.first, pair.second});
-    Answer out;
-    out.add("count", count);
-    out.add_list("pairs", list);
-    out.add("ms", ms);
-    reply(out, arguments);
-}
+    Image draw() override {
+        View view = view_of({&body_}, 1.0f);
+        view.legend.clear();
+        view.caption = "no self-intersection";
+        if (pairs_.count() > 0) {
+            std::vector<Colour>& colours = view.surfaces[0].triangle_colours;
+            colours.assign(body_.mesh.triangles.size(), palette::clay);
+            for (const PrxTrianglePair& pair : pairs_) colours[pair.first] = colours[pair.second] = palette::red;
+            view.legend = {{palette::red, "intersecting triangles"}};
+            view.caption = std::to_string(pairs_.count()) + (pairs_.count() == 1 ? " pair" : " pairs") + " of triangles intersect";
+        }
+        return draw_sheet({view}, 1);
+    }
+};
 
 } // namespace
 
-Command self_command() {
-    Option deform = options::deform;
-    deform.meaning = "hand the positions over anew before each repeat, inside the time";
-    return {"self",
-            "List the triangles of a mesh that intersect each other",
-            {{"MESH", "a PLY, OBJ, STL or OFF file"}},
-            {options::json, options::picture, options::repeat, deform, options::device},
-            run};
-}
+std::unique_ptr<Command> self_command() { return std::make_unique<Self>(); }
 
 } // namespace cli

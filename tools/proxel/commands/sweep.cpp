@@ -1,15 +1,8 @@
 // `proxel sweep`: the first contact of two meshes while each vertex goes straight from one place to another.
 #include "commands/all.hpp"
-#include "commands/body.hpp"
-#include "commands/reply.hpp"
-#include "picture/png.hpp"
-#include "picture/sheet.hpp"
-#include "terminal/timing.hpp"
 
 namespace cli {
 namespace {
-
-const Option tolerance{"--tolerance", "D", "closer than D is a contact (default a millionth of the larger mesh)"};
 
 const char* kind_name(std::uint32_t kind) {
     switch (kind) {
@@ -35,79 +28,67 @@ Mesh at_time(const Mesh& from, const Mesh& to, float time) {
     return out;
 }
 
-void draw(const std::string& picture, const std::array<const Body*, 4>& bodies, const PrxImpact& impact) {
-    const bool hit = impact.hit != 0;
-    const float time = hit ? static_cast<float>(impact.time) : 1.0f;
-    const Mesh a = at_time(bodies[0]->mesh, bodies[1]->mesh, time);
-    const Mesh b = at_time(bodies[2]->mesh, bodies[3]->mesh, time);
-    View view;
-    view.title = bodies[0]->name() + " and " + bodies[2]->name();
-    view.caption = hit ? std::string(kind_name(impact.kind)) + " at time " + brief(impact.time) : "they do not touch";
-    view.surfaces = {{&a, {}, palette::blue, 0.6f, {}}, {&b, {}, palette::amber, 0.6f, {}}};
-    view.legend = {{palette::blue, bodies[0]->name()}, {palette::amber, bodies[2]->name()}};
-    // Where they come from: the way of a few vertices.
-    for (std::size_t body = 0; body < 4; body += 2) {
-        const std::vector<Vec3>& from = bodies[body]->mesh.positions;
-        const std::vector<Vec3>& to = bodies[body + 1]->mesh.positions;
-        const std::size_t step = from.size() / 24 + 1;
-        for (std::size_t i = 0; i < from.size(); i += step) {
-            if (length(to[i] - from[i]) > 0.0f)
-                view.marks.push_back({Mark::Kind::arrow, from[i], lerp(from[i], to[i], time), palette::faint_ink, 2.0f});
-        }
+// The paths of a few vertices.
+void mark_paths(View& view, const Mesh& from, const Mesh& to, float time) {
+    const std::size_t step = from.positions.size() / 24 + 1;
+    for (std::size_t i = 0; i < from.positions.size(); i += step) {
+        const Vec3 start = from.positions[i];
+        const Vec3 end = lerp(start, to.positions[i], time);
+        if (length(end - start) > 0.0f) view.marks.push_back({Mark::Kind::arrow, start, end, palette::faint_ink, 2.0f});
     }
-    if (hit) {
-        view.marks.push_back({Mark::Kind::dot, point(impact.point_a), {}, palette::red, 18.0f});
-        view.legend.push_back({palette::red, "first contact"});
-    }
-    write_png(picture, draw_sheet({view}, 1));
 }
 
-void run(const Arguments& arguments) {
-    const long long repeats = arguments.whole(options::repeat, 1, 1);
-    PrxSweepDef def = prx_sweep_def_default();
-    def.tolerance = arguments.number(tolerance, def.tolerance);
-    if (arguments.has(tolerance) && !(def.tolerance >= 0.0)) throw WrongUsage("--tolerance takes a number from 0.");
-    const Session session(arguments);
-    const Body a0(session, arguments.operand(0), {});
-    const Body a1(session, arguments.operand(1), {});
-    const Body b0(session, arguments.operand(2), {});
-    const Body b1(session, arguments.operand(3), {});
+class Sweep final : public Query {
+    Body a0_, a1_, b0_, b1_;
+    PrxSweepDef def_ = prx_sweep_def_default();
+    PrxImpact impact_{};
 
-    PrxImpact impact{};
-    const auto ask = [&] {
-        session.check(prx_mesh_sweep(session.context(), a0.id, a1.id, b0.id, b1.id, &def, &impact));
-    };
-    ask(); // the first call builds the hierarchies
-    const double ms = median_milliseconds(repeats, [&] {
-        if (arguments.has(options::deform)) {
-            b0.update(session);
-            b1.update(session);
+    void takes(CLI::App& app) override {
+        takes_body(app, a0_, "A0", "a mesh where it begins");
+        takes_body(app, a1_, "A1", "the same mesh where it ends");
+        takes_body(app, b0_, "B0", "another mesh where it begins");
+        takes_body(app, b1_, "B1", "and where it ends");
+        takes_deform(app, {&b0_, &b1_}, "B's");
+        usage::number(app, "--tolerance", def_.tolerance, "D", "closer than D is a contact, in mesh units", {0},
+                      "a millionth of the larger mesh");
+        usage::notes(app,
+                     "The answer: toi is the time of impact, 0 at the beginning and 1 at the end; feature_a and feature_b are a triangle,\n"
+                     "a vertex or an edge's two vertices, as kind tells.",
+                     "proxel sweep a0.ply a1.ply b.ply b.ply --picture impact.png");
+    }
+
+    void ask() override { check(prx_mesh_sweep(context(), a0_.id, a1_.id, b0_.id, b1_.id, &def_, &impact_)); }
+
+    void tell(Answer& out) override {
+        out.add("hit", impact_.hit != 0);
+        out.add("toi", impact_.time);
+        out.add("kind", kind_name(impact_.kind));
+        out.add("feature_a", feature(impact_.feature_a));
+        out.add("feature_b", feature(impact_.feature_b));
+    }
+
+    Image draw() override {
+        const bool hit = impact_.hit != 0;
+        const float time = hit ? static_cast<float>(impact_.time) : 1.0f;
+        const Mesh a = at_time(a0_.mesh, a1_.mesh, time);
+        const Mesh b = at_time(b0_.mesh, b1_.mesh, time);
+        View view = view_of({&a0_, &b0_}, 0.6f);
+        view.surfaces[0].mesh = &a;
+        view.surfaces[1].mesh = &b;
+        view.caption = hit ? std::string(kind_name(impact_.kind)) + " at time " + brief(impact_.time) : "they do not touch";
+        mark_paths(view, a0_.mesh, a1_.mesh, time);
+        mark_paths(view, b0_.mesh, b1_.mesh, time);
+        if (!view.marks.empty()) view.legend.push_back({palette::faint_ink, "paths of vertices"});
+        if (hit) {
+            view.marks.push_back({Mark::Kind::dot, point(impact_.point_a), {}, palette::red, 18.0f});
+            view.legend.push_back({palette::red, "first contact"});
         }
-        ask();
-    });
-    if (const auto picture = arguments.text(options::picture)) draw(*picture, {&a0, &a1, &b0, &b1}, impact);
-
-    Answer out;
-    out.add("hit", impact.hit != 0);
-    out.add("toi", impact.time);
-    out.add("kind", kind_name(impact.kind));
-    out.add("feature_a", feature(impact.feature_a));
-    out.add("feature_b", feature(impact.feature_b));
-    out.add("ms", ms);
-    reply(out, arguments);
-}
+        return draw_sheet({view}, 1);
+    }
+};
 
 } // namespace
 
-Command sweep_command() {
-    return {"sweep",
-            "Find the first contact of two meshes that move",
-            {{"A0", "a mesh where it begins"},
-             {"A1", "the same mesh where it ends"},
-             {"B0", "another mesh where it begins"},
-             {"B1", "and where it ends"}},
-            {tolerance, options::json, options::picture, options::repeat, options::deform, options::device},
-            run};
-}
+std::unique_ptr<Command> sweep_command() { return std::make_unique<Sweep>(); }
 
 } // namespace cli

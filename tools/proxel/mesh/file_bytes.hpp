@@ -1,4 +1,4 @@
-// A whole file in memory, or a sentence about why not.
+// A whole file in memory, or an error message.
 #pragma once
 
 #include <string>

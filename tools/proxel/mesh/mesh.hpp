@@ -17,11 +17,18 @@ struct Mesh {
     std::vector<Triangle> triangles;
 };
 
-// Reads a PLY, OBJ, STL or OFF file, chosen by the end of its name. Throws Failure with a sentence that says which
-// file, where in it, what is wrong and what to do. Every index in the result is in range and every position finite.
+// Reads the file in the format that the end of its name tells. Throws Failure with a message that has the file, the place in
+// it, what is wrong and what to do. Every index in the result is in range and every position finite.
 Mesh read_mesh(const std::string& path);
 
-// Writes binary little-endian PLY: float positions, 32-bit indices.
-void write_ply(const std::string& path, const Mesh& mesh);
+// True for the endings that read_mesh knows.
+bool is_mesh_file(const std::string& path);
+
+// Writes PLY (binary), OBJ, STL (binary) or OFF, as the end of the name tells.
+void write_mesh(const std::string& path, const Mesh& mesh);
+bool can_write_mesh(const std::string& path);
+
+// The end of a file's name in lower case, with its dot.
+std::string ending_of(const std::string& path);
 
 } // namespace cli

@@ -1,4 +1,4 @@
-// Collects vertices and polygons into a mesh, and refuses what no mesh may contain. The sentence about the place
+// Collects vertices and polygons into a mesh, and refuses what no mesh may contain. The message about the place
 // (a line or a byte) comes from the reader, which knows where it is.
 #pragma once
 

@@ -1,8 +1,10 @@
+// libpng of today writes no animations: the chunks are ours, what is in them is packed by zlib.
 #include "picture/animation.hpp"
 
+#include "failure.hpp"
 #include "mesh/file_bytes.hpp"
-#include "picture/deflate.hpp"
-#include "picture/png.hpp"
+
+#include <zlib.h>
 
 #include <algorithm>
 #include <array>
@@ -94,6 +96,26 @@ private:
     std::string bytes_;
 };
 
+void append_u32(std::string& out, std::uint32_t value) {
+    for (int shift = 24; shift >= 0; shift -= 8) out += static_cast<char>((value >> shift) & 0xffu);
+}
+
+void append_chunk(std::string& out, const std::string& kind, const std::string& data) {
+    append_u32(out, static_cast<std::uint32_t>(data.size()));
+    out += kind + data;
+    const std::string summed = kind + data;
+    append_u32(out, static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(summed.data()), summed.size())));
+}
+
+std::string packed(const std::vector<std::uint8_t>& bytes) {
+    uLongf size = compressBound(static_cast<uLong>(bytes.size()));
+    std::string out(size, '\0');
+    if (compress2(reinterpret_cast<Bytef*>(out.data()), &size, bytes.data(), static_cast<uLong>(bytes.size()), 9) != Z_OK)
+        throw Failure("the animation cannot be packed.");
+    out.resize(size);
+    return out;
+}
+
 // What changed since the frame before, one byte a pixel behind a filter byte a row.
 std::vector<std::uint8_t> changed_rows(const Image& frame, const Palette& palette, std::vector<std::uint8_t>& before) {
     std::vector<std::uint8_t> rows;
@@ -142,13 +164,13 @@ std::string encode_animation(const std::vector<Image>& frames, int frames_per_se
     std::uint32_t number = 0;
     for (const Image& frame : frames) {
         append_chunk(out, "fcTL", frame_control(number++, frame, frames_per_second));
-        const std::string packed = zlib_compress(changed_rows(frame, palette, before));
+        const std::string rows = packed(changed_rows(frame, palette, before));
         if (&frame == &first) {
-            append_chunk(out, "IDAT", packed);
+            append_chunk(out, "IDAT", rows);
         } else {
             std::string data;
             append_u32(data, number++);
-            append_chunk(out, "fdAT", data + packed);
+            append_chunk(out, "fdAT", data + rows);
         }
     }
     append_chunk(out, "IEND", "");

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double pi = 3.14159265358979323846;
 
-void shared_edges_are_drawn_once() {
+TEST_CASE("shared edges are drawn once") {
     // Random fans around a point inside a square cover each of its pixels exactly once.
     std::mt19937 random(5);
     std::uniform_real_distribution<float> inside(2.0f, 30.0f);
@@ -29,14 +29,14 @@ void shared_edges_are_drawn_once() {
         for (int i = 0; i < 4; ++i) {
             scan_triangle({hub, corners[i], corners[(i + 1) % 4]}, 32, 0, 32, [&](int x, int y, Weights w) {
                 ++hits[static_cast<std::size_t>(y * 32 + x)];
-                CHECK(w.a >= -1e-3f && w.b >= -1e-3f && w.c >= -1e-3f);
+                CHECK((w.a >= -1e-3f && w.b >= -1e-3f && w.c >= -1e-3f));
             });
         }
         CHECK(std::all_of(hits.begin(), hits.end(), [](int n) { return n == 1; }));
     }
 }
 
-void weights_interpolate() {
+TEST_CASE("weights interpolate") {
     const std::array<ScreenPoint, 3> p{ScreenPoint{1, 2, 3}, {60, 9, 5}, {20, 50, 11}};
     for (const bool flipped : {false, true}) {
         const std::array<ScreenPoint, 3> q{p[0], flipped ? p[2] : p[1], flipped ? p[1] : p[2]};
@@ -47,7 +47,7 @@ void weights_interpolate() {
     }
 }
 
-void cameras_invert() {
+TEST_CASE("cameras invert") {
     for (const bool perspective : {false, true}) {
         const Mesh mesh = knot(500);
         const Camera camera(mesh.positions, {0.3f, 0.5f, 1.0f}, perspective, 640.0f, 480.0f);
@@ -60,13 +60,13 @@ void cameras_invert() {
             top = std::min(top, s.y);
             bottom = std::max(bottom, s.y);
         }
-        CHECK(left > -0.1f && right < 640.1f && top > -0.1f && bottom < 480.1f);
-        CHECK(right - left > 639.0f || bottom - top > 479.0f); // it fills the screen one way
+        CHECK((left > -0.1f && right < 640.1f && top > -0.1f && bottom < 480.1f));
+        CHECK((right - left > 639.0f || bottom - top > 479.0f)); // it fills the screen one way
         CHECK(camera.project(mesh.positions[0] + camera.back()).depth < camera.project(mesh.positions[0]).depth);
     }
 }
 
-void normals_know_creases() {
+TEST_CASE("normals know creases") {
     const Mesh cube = box(12);
     const auto sharp = corner_normals(cube.positions, cube.triangles);
     for (std::size_t t = 0; t < cube.triangles.size(); ++t) {
@@ -90,7 +90,7 @@ double covered(const Image& image) {
     return static_cast<double>(count);
 }
 
-void spheres_are_discs() {
+TEST_CASE("spheres are discs") {
     const Mesh ball = sphere(20000);
     View view;
     view.perspective = false;
@@ -113,7 +113,7 @@ void spheres_are_discs() {
 
 bool is_reddish(const std::uint8_t* p) { return p[0] > p[1] + 90 && p[0] > p[2] + 90; }
 
-void the_nearest_is_seen() {
+TEST_CASE("the nearest is seen") {
     const Mesh ball = sphere(2000);
     View view;
     view.perspective = true;
@@ -138,11 +138,11 @@ void the_nearest_is_seen() {
     const int before = middle_with_dot_at(1.5f, 1.0f);
     const int glass = middle_with_dot_at(0.0f, 0.3f);
     const int behind = middle_with_dot_at(-0.5f, 1.0f);
-    CHECK(before > glass && glass > behind);
+    CHECK((before > glass && glass > behind));
     CHECK(is_reddish(image.pixel(50, 50)) == false);
 }
 
-void plates_cast_shadows() {
+TEST_CASE("plates cast shadows") {
     // A point on a floor under a wide plate sees less light than one in the open.
     Mesh plate;
     plate.positions = {{-1, 0.2f, -1}, {1, 0.2f, -1}, {1, 0.2f, 1}, {-1, 0.2f, 1}};
@@ -159,10 +159,10 @@ void plates_cast_shadows() {
     }
     // The plate hides all but 1 / (1 + (1 / 0.2)^2), 4 %, of the sky, and all of the key light.
     CHECK(with < 0.15f * without);
-    CHECK(without / Sky::groups > 0.6f && without / Sky::groups < 1.3f);
+    CHECK((without / Sky::groups > 0.6f && without / Sky::groups < 1.3f));
 }
 
-void colours_are_even() {
+TEST_CASE("colours are even") {
     const auto lightness = [](Colour c) { return 0.2126f * c.r + 0.7152f * c.g + 0.0722f * c.b; };
     float last = 2.0f;
     for (float t = 0.0f; t <= 1.0f; t += 0.05f) {
@@ -176,13 +176,13 @@ void colours_are_even() {
         const double lines = static_cast<double>(range / contour_step(range));
         const double digits =
             std::pow(10.0, std::fmod(std::log10(static_cast<double>(contour_step(range))) + 20.0, 1.0));
-        CHECK(lines > 5.0 && lines < 15.0);
+        CHECK((lines > 5.0 && lines < 15.0));
         CHECK(std::min({std::fabs(digits - 1.0), std::fabs(digits - 2.0), std::fabs(digits - 5.0),
                         std::fabs(digits - 10.0)}) < 1e-4);
     }
 }
 
-void zero_contours_lie_at_zero() {
+TEST_CASE("zero contours lie at zero") {
     // The field x - 0.25 over [-1, 1]: the heavy line is at 5/8 of the width.
     Slice slice;
     slice.columns = slice.rows = 64;
@@ -201,7 +201,7 @@ void zero_contours_lie_at_zero() {
         if (brightness < 200) ++dark;
         if (brightness < 200) sum += x + 0.5;
     }
-    CHECK(dark >= 1 && dark <= 5);
+    CHECK((dark >= 1 && dark <= 5));
     CHECK_NEAR((sum / dark - first) / (last + 1 - first), 0.625, 0.006);
     slice.values.pop_back();
     bool refused = false;
@@ -213,7 +213,7 @@ void zero_contours_lie_at_zero() {
     CHECK(refused);
 }
 
-void words_are_as_wide_as_said() {
+TEST_CASE("words are as wide as said") {
     Image image(600, 60, palette::paper);
     const std::string text = "Proxel [0.25, 1e-3] Wgy~";
     draw_text(image, text, 10.0f, 40.0f, 21.0f, palette::ink);
@@ -229,7 +229,7 @@ void words_are_as_wide_as_said() {
     draw_text(image, "\xff\n off the paper", -50.0f, 2.0f, 300.0f, palette::ink); // must stay inside
 }
 
-void sheets_have_room_for_all() {
+TEST_CASE("sheets have room for all") {
     const Mesh ball = sphere(80);
     View view;
     view.title = "A title that is far too long for so small a panel";
@@ -237,7 +237,7 @@ void sheets_have_room_for_all() {
     view.legend = {{palette::blue, "one"}, {palette::red, "another that is long"}, {palette::green, "and a third one"}};
     view.surfaces = {{&ball, {}, palette::blue, 1.0f, {}}};
     const Image sheet = draw_sheet({view, view, view}, 2, 120, 90);
-    CHECK(sheet.width() == 240 && sheet.height() == 180);
+    CHECK((sheet.width() == 240 && sheet.height() == 180));
     CHECK(sheet.pixel(180, 150)[0] == 255);             // the fourth place stays empty
     CHECK(draw_sheet({view}, 9, 40, 30).width() == 40); // no room for the view under all those words
     Image small(20, 20, palette::paper);
@@ -245,18 +245,3 @@ void sheets_have_room_for_all() {
 }
 
 } // namespace
-
-int main() {
-    shared_edges_are_drawn_once();
-    weights_interpolate();
-    cameras_invert();
-    normals_know_creases();
-    spheres_are_discs();
-    the_nearest_is_seen();
-    plates_cast_shadows();
-    colours_are_even();
-    zero_contours_lie_at_zero();
-    words_are_as_wide_as_said();
-    sheets_have_room_for_all();
-    return failures;
-}

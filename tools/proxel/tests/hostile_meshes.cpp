@@ -1,5 +1,5 @@
 // Damaged files: every prefix and thousands of random mutations of good ones either read as a valid mesh or fail with a
-// sentence. Run it in a build with -fsanitize=address,undefined to see what it is for.
+// message. Run it in a build with -fsanitize=address,undefined to see what it is for.
 #include "tests/check.hpp"
 
 #include "failure.hpp"
@@ -76,6 +76,28 @@ std::string text_stl(const Mesh& mesh) {
     return out + "endsolid s\n";
 }
 
+// One buffer with positions, then indices; a node that instances the mesh twice.
+std::string binary_gltf(const Mesh& mesh) {
+    std::string bin;
+    for (const Vec3 p : mesh.positions) put(bin, p);
+    const std::size_t split = bin.size();
+    for (const Triangle& t : mesh.triangles) put(bin, t);
+    const std::string points = std::to_string(mesh.positions.size()), corners = std::to_string(3 * mesh.triangles.size());
+    std::string json = R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0,"children":[1]},)"
+                       R"({"mesh":0,"translation":[3,0,0]}],"meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}],)"
+                       R"("accessors":[{"bufferView":0,"componentType":5126,"count":)" + points +
+                       R"(,"type":"VEC3"},{"bufferView":1,"componentType":5125,"count":)" + corners +
+                       R"(,"type":"SCALAR"}],"bufferViews":[{"buffer":0,"byteLength":)" + std::to_string(split) +
+                       R"(},{"buffer":0,"byteOffset":)" + std::to_string(split) + R"(,"byteLength":)" +
+                       std::to_string(bin.size() - split) + R"(}],"buffers":[{"byteLength":)" + std::to_string(bin.size()) + "}]}";
+    json.resize((json.size() + 3) / 4 * 4, ' ');
+    std::string out = "glTF";
+    for (const std::size_t n : {std::size_t{2}, 28 + json.size() + bin.size(), json.size()}) put(out, static_cast<std::uint32_t>(n));
+    out += "JSON" + json;
+    put(out, static_cast<std::uint32_t>(bin.size()));
+    return out + std::string("BIN\0", 4) + bin;
+}
+
 bool is_valid(const Mesh& mesh) {
     for (const Vec3 p : mesh.positions) {
         if (!is_finite(p)) return false;
@@ -94,8 +116,8 @@ void feed(Parser parse, const std::string& bytes) {
     try {
         CHECK(is_valid(parse(std::string_view(exact.data(), exact.size()), "m")));
     } catch (const Failure& failure) {
-        const std::string sentence = failure.what();
-        CHECK(sentence.size() > 20 && sentence.size() < 400 && sentence.substr(0, 1) == "m" && sentence.back() == '.');
+        const std::string message = failure.what();
+        CHECK((message.size() > 20 && message.size() < 400 && message.substr(0, 1) == "m" && message.back() == '.'));
     }
 }
 
@@ -114,6 +136,8 @@ std::string mutated(std::string bytes, std::mt19937& random) {
                                               std::string(1, '\0'),
                                               "\xff\xff\xff\xff",
                                               "\x7f\xff\xff\xff",
+                                              "\"nodes\":[",
+                                              "}]",
                                               "vertex",
                                               "face",
                                               "list",
@@ -138,8 +162,8 @@ std::string mutated(std::string bytes, std::mt19937& random) {
 
 } // namespace
 
-int main(int argc, char** argv) {
-    const int rounds = argc > 1 ? std::atoi(argv[1]) : 3000;
+TEST_CASE("damaged files are read or refused") {
+    constexpr int rounds = 3000;
     const Mesh ball = sphere(80);
     const std::string counts =
         std::to_string(ball.positions.size()) + " " + std::to_string(ball.triangles.size()) + " 0\n";
@@ -149,14 +173,53 @@ int main(int argc, char** argv) {
                           {parse_obj, text_of(ball, "# o\n", "v ", "f ", 1)},
                           {parse_off, text_of(ball, "OFF\n" + counts, "", "3 ", 0)},
                           {parse_stl, binary_stl(ball)},
-                          {parse_stl, text_stl(ball)}};
+                          {parse_stl, text_stl(ball)},
+                          {parse_gltf, binary_gltf(ball)}};
     std::mt19937 random(2008);
     for (const Seed& seed : seeds) {
         for (std::size_t cut = 0; cut <= seed.bytes.size(); cut += 1 + seed.bytes.size() / 1500)
             feed(seed.parse, seed.bytes.substr(0, cut));
         for (int round = 0; round < rounds; ++round) feed(seed.parse, mutated(seed.bytes, random));
         // Each file under each other format's name.
-        for (const Parser parse : {parse_ply, parse_obj, parse_off, parse_stl}) feed(parse, seed.bytes);
+        for (const Parser parse : {parse_ply, parse_obj, parse_off, parse_stl, parse_gltf}) feed(parse, seed.bytes);
     }
-    return failures;
+}
+
+// Short files that would make a careless reader build, or walk, something huge.
+TEST_CASE("glTF files that grow are refused") {
+    const auto refusal = [](const std::string& json) {
+        try {
+            parse_gltf(json, "m");
+        } catch (const Failure& failure) {
+            return std::string(failure.what());
+        }
+        return std::string("no complaint");
+    };
+    const std::string begin = R"({"asset":{"version":"2.0"},)";
+    CHECK_CONTAINS(refusal(begin + R"("extras":)" + std::string(5000000, '[')), "nested deeper than 32");
+    std::string nodes = R"("nodes":[{})";
+    for (int i = 0; i < 1000001; ++i) nodes += ",{}";
+    CHECK_CONTAINS(refusal(begin + nodes + "]}"), "more than a million objects");
+    // Every level twice: a walk of 2^40 steps.
+    std::string doubled = R"("scenes":[{"nodes":[0]}],"nodes":[)";
+    for (int i = 1; i < 40; ++i) doubled += R"({"children":[)" + std::to_string(i) + "," + std::to_string(i) + "]},";
+    CHECK_CONTAINS(refusal(begin + doubled + "{}]}"), "has two parents");
+    CHECK_CONTAINS(refusal(begin + R"("scenes":[{"nodes":[0]}],"nodes":[{"children":[0]}]})"), "has two parents");
+    CHECK_CONTAINS(refusal(begin + R"("buffers":[{"byteLength":4000000000,"uri":"a"},{"byteLength":4000000000,"uri":"a"}]})"), "4 GiB in all");
+    CHECK_CONTAINS(refusal(begin + R"("buffers":[{"byteLength":100}]})"), "the binary chunk has 0");
+    CHECK_CONTAINS(refusal(begin + R"("buffers":[{"byteLength":100,"uri":"/etc/passwd"}]})"), "must be in its own folder");
+    CHECK_CONTAINS(refusal(begin + R"("extensionsRequired":["KHR_draco_mesh_compression"]})"), "KHR_draco_mesh_compression");
+    CHECK_CONTAINS(refusal(begin + "}"), "no vertices");
+    // One mesh, in a million places.
+    std::string ball = binary_gltf(sphere(20000));
+    const std::size_t at = ball.find(R"("children":[1])");
+    std::string many;
+    for (int i = 0; i < 20000; ++i) many += R"(},{"mesh":0)";
+    std::string roots = "0";
+    for (int i = 1; i < 20000; ++i) roots += "," + std::to_string(i);
+    ball.insert(at - 1, many);
+    ball.replace(ball.find(R"("nodes":[0])"), 11, R"("nodes":[)" + roots + "]");
+    const auto json_size = static_cast<std::uint32_t>(ball.find(std::string("BIN\0", 4)) - 4 - 20);
+    std::memcpy(ball.data() + 12, &json_size, 4);
+    CHECK_CONTAINS(refusal(ball), "in all instances");
 }

@@ -1,4 +1,4 @@
-// Each format, in each of its dialects, gives the mesh that the file describes; each fault gives its sentence.
+// Each format, in each of its dialects, gives the mesh that the file describes; each fault its message.
 #include "tests/check.hpp"
 
 #include "failure.hpp"
@@ -75,7 +75,7 @@ const std::string text_ply_header =
     "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
     "property uchar red\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n";
 
-void ply_dialects() {
+TEST_CASE("ply dialects") {
     CHECK(is_square(parse_ply(text_ply_header + "0 0 0 9\n1 0 0 9\n1 1e0 0 9\n+0 1.000 0.0 9\n4 0 1 2 3", "m")));
     for (const char* line_end : {"\n", "\r\n", "\r"}) {
         CHECK(is_square(parse_ply(binary_square(false, line_end), "m")));
@@ -83,7 +83,7 @@ void ply_dialects() {
     }
 }
 
-void ply_faults() {
+TEST_CASE("ply faults") {
     CHECK_CONTAINS(complaint(parse_ply, ""), "m, line 0: a PLY file begins with ply");
     CHECK_CONTAINS(complaint(parse_ply, "ply\nformat ascii 1.0\n"), "no end_header");
     CHECK_CONTAINS(complaint(parse_ply, "ply\nformat ascii 1.0\nelement vertex 0\nend_header\n"), "no vertices");
@@ -103,7 +103,7 @@ void ply_faults() {
                    "promises 4294967295 rows");
 }
 
-void obj_dialects() {
+TEST_CASE("obj dialects") {
     const std::string vertices = "# a square\r\nmtllib m.mtl\r\nv 0 0 0\r\nv 1 0 0 1.0\nv 1 1 0 0.5 0.5 0.5\nv\t0 1 "
                                  "0\nvt 0 0\nvn 0 0 1\ng a b\n";
     for (const char* face : {"f 1 2 3 4\n", "f 1/1 2/1 3/1 4/1", "f 1//1 2//1 3//1 4//1 # seen",
@@ -141,7 +141,7 @@ std::string stl_facets() {
     return out;
 }
 
-void stl_dialects() {
+TEST_CASE("stl dialects") {
     const std::string text =
         "solid a #1\n facet normal 0 0 1\n  OUTER LOOP\n vertex 0 0 0\n vertex 1 0 0\n vertex 1 1 0\n endloop\n "
         "endfacet\n"
@@ -162,7 +162,7 @@ void stl_dialects() {
     CHECK_CONTAINS(complaint(parse_stl, "solid\nvertex 1 2 3\n"), "outside a loop");
 }
 
-void off_dialects() {
+TEST_CASE("off dialects") {
     const std::string faces = "3 0 1 2 255 0 0\n3 0 2 3\n";
     CHECK(is_square(parse_off("OFF\n4 2 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n" + faces, "m")));
     CHECK(is_square(parse_off("# c\nOFF 4 1 0 # d\n\n0 0 0\n# e\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3", "m")));
@@ -180,32 +180,98 @@ void off_dialects() {
     CHECK_CONTAINS(complaint(parse_off, "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n9000000000 0 1\n"), "found nothing");
 }
 
-void written_files_read_back() {
-    const auto folder = std::filesystem::temp_directory_path();
-    const std::string path = (folder / ("proxel-mesh-" + std::to_string(std::random_device{}()) + ".ply")).string();
-    const Mesh mesh = knot(3000);
-    write_ply(path, mesh);
-    const Mesh back = read_mesh(path);
-    CHECK(back.triangles == mesh.triangles);
-    CHECK(back.positions.size() == mesh.positions.size());
-    CHECK(std::memcmp(back.positions.data(), mesh.positions.data(), mesh.positions.size() * sizeof(Vec3)) == 0);
-    std::filesystem::remove(path);
+// The square in `corners.bin` beside it: four points, then the six indices of two triangles, 16 bits each.
+std::string gltf_square(const std::string& nodes, const std::string& mode = "4", const std::string& file = "corners.bin") {
+    return R"({"asset":{"version":"2.0"},"scenes":[{"nodes":[0]}],"nodes":[)" + nodes +
+           R"(],"meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1,"mode":)" + mode +
+           R"(}]}],"accessors":[{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3"},)"
+           R"({"bufferView":0,"byteOffset":48,"componentType":5123,"count":)" + (mode == "4" ? "6" : "4") + R"(,"type":"SCALAR"}],)"
+           R"("bufferViews":[{"buffer":0,"byteLength":60}],"buffers":[{"byteLength":60,"uri":")" + file + R"("}]})";
+}
 
+TEST_CASE("glTF scenes") {
+    const auto folder = std::filesystem::temp_directory_path() / ("proxel-gltf-" + std::to_string(std::random_device{}()));
+    std::filesystem::create_directories(folder / "inner");
+    std::string bin;
+    for (const Vec3 p : {Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{1, 1, 0}, Vec3{0, 1, 0}}) {
+        for (const float x : {p.x, p.y, p.z}) put(bin, x, false);
+    }
+    for (const int i : {0, 1, 2, 0, 2, 3}) put(bin, static_cast<std::uint16_t>(i), false);
+    write_file_bytes((folder / "corners.bin").string(), bin);
+    const std::string name = (folder / "m.gltf").string();
+    CHECK(is_square(parse_gltf(gltf_square(R"({"mesh":0})"), name)));
+
+    // Moved there by the parent and back by the child.
+    const std::string moved = R"({"translation":[5,0,0],"scale":[2,2,2],"children":[1]},{"mesh":0,"matrix":[0.5,0,0,0,0,0.5,0,0,0,0,0.5,0,-2.5,0,0,1]})";
+    CHECK(is_square(parse_gltf(gltf_square(moved), name)));
+    // A quarter turn about z takes x to y, then y to -x: point 2 comes to (-1, 1).
+    const Mesh turned = parse_gltf(gltf_square(R"({"mesh":0,"rotation":[0,0,0.70710678118,0.70710678118]})"), name);
+    CHECK_NEAR(length(turned.positions.at(2) - Vec3{-1, 1, 0}), 0.0, 1e-6);
+    // Behind a mirror, triangles are turned over so that outside stays outside.
+    const Mesh mirrored = parse_gltf(gltf_square(R"({"mesh":0,"scale":[-1,1,1]})"), name);
+    CHECK(mirrored.triangles == std::vector<Triangle>{{0, 2, 1}, {0, 3, 2}});
+    // Indices 0 1 2 0 as a strip: the second triangle is 1 2 0, turned.
+    CHECK(parse_gltf(gltf_square(R"({"mesh":0})", "5"), name).triangles == std::vector<Triangle>{{0, 1, 2}, {1, 0, 2}});
+    CHECK(parse_gltf(gltf_square(R"({"mesh":0})", "6"), name).triangles == std::vector<Triangle>{{0, 1, 2}, {0, 2, 0}});
+    // Two instances come one after the other.
+    const Mesh twice = parse_gltf(gltf_square(R"({"mesh":0,"children":[1]},{"mesh":0,"translation":[0,0,7]})"), name);
+    CHECK(twice.positions.size() == 8);
+    CHECK(twice.positions.at(7).z == 7.0f);
+    CHECK(twice.triangles.at(2) == Triangle{4, 5, 6});
+
+    // Files outside of the scene's folder stay closed, through links too.
+    const auto refusal = [&](const std::string& text, const std::string& as) {
+        try {
+            parse_gltf(text, as);
+        } catch (const Failure& failure) {
+            return std::string(failure.what());
+        }
+        return std::string("no complaint");
+    };
+    const std::string inner = (folder / "inner" / "m.gltf").string();
+    std::filesystem::create_symlink(folder / "corners.bin", folder / "inner" / "link.bin");
+    for (const std::string& file : {std::string("../corners.bin"), (folder / "corners.bin").string(), std::string("link.bin")})
+        CHECK_CONTAINS(refusal(gltf_square(R"({"mesh":0})", "4", file), inner), "must be in its own folder");
+    CHECK_CONTAINS(refusal(gltf_square(R"({"mesh":3})"), name), "there is no mesh 3");
+    CHECK_CONTAINS(refusal("{\"asset\": 1,}", name), "not valid JSON at byte");
+    std::string past = gltf_square(R"({"mesh":0})");
+    past.replace(past.find(R"("byteOffset":48)"), 15, R"("byteOffset":50)");
+    CHECK_CONTAINS(refusal(past, name), "accessor 1 has 6 elements, more than its buffer");
+    std::filesystem::remove_all(folder);
+}
+
+bool same_bits(const Mesh& a, const Mesh& b) {
+    return a.triangles == b.triangles && a.positions.size() == b.positions.size() &&
+           std::memcmp(a.positions.data(), b.positions.data(), a.positions.size() * sizeof(Vec3)) == 0;
+}
+
+TEST_CASE("written files read back") {
+    const auto folder = std::filesystem::temp_directory_path();
+    const std::string stem = (folder / ("proxel-mesh-" + std::to_string(std::random_device{}()))).string();
+    const Mesh mesh = knot(3000);
+    for (const char* ending : {".ply", ".obj", ".off", ".STL"}) {
+        const std::string path = stem + ending;
+        write_mesh(path, mesh);
+        const Mesh back = read_mesh(path);
+        std::filesystem::remove(path);
+        if (std::string(ending) != ".STL") {
+            CHECK(same_bits(back, mesh));
+            continue;
+        }
+        // STL has no indices: the corners are the same.
+        CHECK(back.positions.size() == mesh.positions.size());
+        REQUIRE(back.triangles.size() == mesh.triangles.size());
+        for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+            for (std::size_t k = 0; k < 3; ++k)
+                CHECK(length(back.positions[back.triangles[t][k]] - mesh.positions[mesh.triangles[t][k]]) == 0.0f);
+        }
+    }
+    CHECK(!can_write_mesh("mesh.png"));
     const auto about = [](const std::string& file) {
         return complaint([](std::string_view p, const std::string&) { return read_mesh(std::string(p)); }, file);
     };
-    CHECK_CONTAINS(about(path), "there is no such file");
-    CHECK_CONTAINS(about("mesh.gltf"), "ends in .ply, .obj, .stl or .off");
+    CHECK_CONTAINS(about(stem + ".ply"), "there is no such file");
+    CHECK_CONTAINS(about("mesh.fbx"), "ends in .ply, .obj, .stl, .off, .glb or .gltf");
 }
 
 } // namespace
-
-int main() {
-    ply_dialects();
-    ply_faults();
-    obj_dialects();
-    stl_dialects();
-    off_dialects();
-    written_files_read_back();
-    return failures;
-}

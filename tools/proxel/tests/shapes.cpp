@@ -42,7 +42,7 @@ long euler(const Mesh& mesh) {
 
 } // namespace
 
-int main() {
+TEST_CASE("shapes are closed and of the right topology") {
     for (const std::size_t triangles : {1u, 100u, 5000u, 20000u}) {
         for (const auto shape : {sphere, box, torus, knot, rabbit}) {
             const Mesh mesh = shape(triangles);
@@ -54,6 +54,9 @@ int main() {
             CHECK(euler(mesh) == (shape == torus || shape == knot ? 0 : 2));
         }
     }
+}
+
+TEST_CASE("volumes are those of the formulas") {
     CHECK(box(12).positions.size() == 8);
     CHECK_NEAR(volume(box(12)), 8.0, 1e-6);
     CHECK_NEAR(volume(box(1200)), 8.0, 1e-4);
@@ -63,7 +66,9 @@ int main() {
     const double shortfall = 8.0 * pi * pi / (std::sqrt(3.0) * static_cast<double>(ball.triangles.size()));
     CHECK_NEAR((4.0 / 3.0 * pi - volume(ball)) / shortfall, 1.05, 0.05);
     CHECK_NEAR(volume(torus(20000)), 2.0 * pi * pi * 0.7 * 0.3 * 0.3, 0.005);
+}
 
+TEST_CASE("moments of a moved cube") {
     // A cube of side 2 around (1, 2, 3): the integral of x_i x_k is 8 (c_i c_k + 1/3 where i is k).
     Mesh moved = box(300);
     for (Vec3& p : moved.positions) p += Vec3{1.0f, 2.0f, 3.0f};
@@ -73,5 +78,4 @@ int main() {
     for (int i = 0; i < 3; ++i) {
         for (int k = 0; k < 3; ++k) CHECK_NEAR(moments.second[i][k], 8.0 * ((i + 1) * (k + 1) + (i == k ? 1.0 / 3.0 : 0.0)), 1e-3);
     }
-    return failures;
 }
