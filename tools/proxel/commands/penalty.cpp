@@ -1,7 +1,6 @@
 // `proxel penalty`: the force and torque that push a solid and a mesh apart.
+#include "box.hpp"
 #include "commands/all.hpp"
-
-#include <algorithm>
 
 namespace cli {
 namespace {
@@ -16,18 +15,6 @@ void takes_velocity(CLI::App& app, const std::string& name, PrxPose& where, cons
 
 void takes_center(CLI::App& app, const std::string& name, float (&center)[3], const std::string& whose) {
     usage::floats(app, name, {&center[0], &center[1], &center[2]}, "X,Y,Z", "centre of " + whose + " torque, in its own frame (default the origin)");
-}
-
-// Half the diagonal of a body's box.
-float extent(const Body& body) {
-    Vec3 low = place(body.pose, body.mesh.positions.front());
-    Vec3 high = low;
-    for (const Vec3& p : body.mesh.positions) {
-        const Vec3 q = place(body.pose, p);
-        low = {std::min(low.x, q.x), std::min(low.y, q.y), std::min(low.z, q.z)};
-        high = {std::max(high.x, q.x), std::max(high.y, q.y), std::max(high.z, q.z)};
-    }
-    return 0.5f * length(high - low);
 }
 
 class Penalty final : public Query {
@@ -71,7 +58,9 @@ class Penalty final : public Query {
         View view = view_of({&a_, &b_}, 0.5f);
         view.caption = "nothing is inside";
         if (answer_.sample_count > 0) {
-            const float reach = 0.8f * extent(b_);
+            Box box;
+            for (const Vec3 p : b_.mesh.positions) box.add(place(b_.pose, p));
+            const float reach = 0.8f * box.radius();
             const auto arrow = [&](Vec3 from, Vec3 along, Colour colour, const std::string& name) {
                 if (length(along) == 0.0f) return;
                 view.marks.push_back({Mark::Kind::arrow, from, from + reach * normalised(along), colour, 7.0f});

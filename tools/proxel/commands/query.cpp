@@ -7,8 +7,8 @@
 
 namespace cli {
 
-void Command::declare_output(CLI::App& app, bool draws) {
-    if (draws) usage::text(app, "--picture", picture_, "FILE.png", "draw what was computed");
+void Command::declare_output(CLI::App& app) {
+    usage::text(app, "--picture", picture_, "FILE.png", "draw what was computed");
     usage::flag(app, "--json", json_, "print one JSON object and nothing else");
 }
 
@@ -16,7 +16,7 @@ void Command::reply(const Answer& answer) const { std::fputs((json_ ? answer.jso
 
 void Query::declare(CLI::App& app) {
     takes(app);
-    declare_output(app, draws());
+    declare_output(app);
     usage::number(app, "--repeat", repeats_, "N", "ask N times on warm data; ms is the median", {1});
     usage::text(app, "--device", device_, "NAME", "a part of the Vulkan device's name, or auto");
 }

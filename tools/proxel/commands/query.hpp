@@ -23,8 +23,7 @@ public:
     virtual void run() = 0;
 
 protected:
-    // --json and, where something can be drawn, --picture.
-    void declare_output(CLI::App& app, bool draws = true);
+    void declare_output(CLI::App& app); // --picture and --json
     void reply(const Answer& answer) const;
 
     std::string picture_; // a file's name; empty for none
@@ -45,9 +44,8 @@ protected:
     virtual void prepare() {}              // after all bodies are handed over
     virtual void ask() = 0;                // this is what is timed
     virtual void tell(Answer& out) = 0;    // every key but ms
-    virtual Image draw() { return draw_sheet({}, 1); }
+    virtual Image draw() = 0;
 
-    virtual bool draws() const { return true; }
     virtual bool warms_up() const { return true; } // whether a first call, which makes kernels and hierarchies, is left out of the time
 
     // Operands: read before a device is opened, handed over after. `pose_option` may be empty.

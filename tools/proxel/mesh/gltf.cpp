@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <fstream> // tinygltf forgets it without its file access
+
 #define TINYGLTF_IMPLEMENTATION
 #define TINYGLTF_NO_STB_IMAGE
 #define TINYGLTF_NO_STB_IMAGE_WRITE
@@ -27,13 +29,54 @@ constexpr std::size_t most_json_bytes = std::size_t{64} << 20;
 constexpr std::size_t most_json_objects = 1'000'000;
 constexpr int most_json_depth = 32;
 constexpr std::uint64_t most_buffer_bytes = std::uint64_t{4} << 30;
-constexpr std::size_t most_items = std::size_t{1} << 27; // vertices, and triangles, when all instances are written out
+constexpr std::size_t most_items = std::size_t{1} << 27;  // vertices, and corners, when all instances are written out
+constexpr std::size_t most_instances = 1'000'000;         // of primitives
 const std::string bin_uri = "the binary chunk";          // stands for it where tinygltf expects a file
 
 // The two parts of a .glb file; a .gltf file is all JSON.
 struct Parts {
     std::string_view json;
     std::string_view bin;
+};
+
+// Walks over the JSON and builds nothing; stops where it goes too far. (The library's parse with a callback looks at all
+// elements before an object whenever one ends, which takes quadratic time.)
+struct Bounds : nlohmann::json_sax<json> {
+    std::string exceeded;
+    std::size_t error_byte = 0;
+
+    bool null() override { return true; }
+    bool boolean(bool) override { return true; }
+    bool number_integer(number_integer_t) override { return true; }
+    bool number_unsigned(number_unsigned_t) override { return true; }
+    bool number_float(number_float_t, const string_t&) override { return true; }
+    bool string(string_t&) override { return true; }
+    bool binary(binary_t&) override { return true; }
+    bool key(string_t&) override { return true; }
+    bool start_object(std::size_t) override {
+        if (++objects_ > most_json_objects) exceeded = "its JSON has more than a million objects; split the scene";
+        return enter();
+    }
+    bool end_object() override { return leave(); }
+    bool start_array(std::size_t) override { return enter(); }
+    bool end_array() override { return leave(); }
+    bool parse_error(std::size_t byte, const std::string&, const nlohmann::detail::exception&) override {
+        error_byte = byte;
+        return false;
+    }
+
+private:
+    bool enter() {
+        if (++depth_ > most_json_depth) exceeded = "its JSON is nested deeper than 32 levels; export the scene again";
+        return exceeded.empty();
+    }
+    bool leave() {
+        --depth_;
+        return true;
+    }
+
+    std::size_t objects_ = 0;
+    int depth_ = 0;
 };
 
 class Reader {
@@ -47,7 +90,7 @@ public:
     Mesh mesh() {
         const std::vector<int> roots = root_nodes();
         if (roots.empty() && model_.nodes.empty()) {
-            for (std::size_t i = 0; i < model_.meshes.size(); ++i) add_mesh(static_cast<int>(i), Transform{});
+            for (std::size_t i = 0; i < model_.meshes.size(); ++i) place_mesh(static_cast<int>(i), Transform{});
         }
         std::vector<std::pair<int, Transform>> waiting;
         for (auto root = roots.rbegin(); root != roots.rend(); ++root) waiting.emplace_back(*root, Transform{});
@@ -60,9 +103,10 @@ public:
                 fail("node " + std::to_string(index) + " has two parents, but nodes form a tree; export the scene again");
             seen[static_cast<std::size_t>(index)] = true;
             const Transform here = above * transform_of(node);
-            if (node.mesh >= 0) add_mesh(node.mesh, here);
+            if (node.mesh >= 0) place_mesh(node.mesh, here);
             for (auto child = node.children.rbegin(); child != node.children.rend(); ++child) waiting.emplace_back(*child, here);
         }
+        for (const auto& [primitive, transform] : placed_) add_primitive(*primitive, transform);
         return builder_.finish();
     }
 
@@ -139,19 +183,12 @@ private:
     std::string reduced() {
         if (parts_.json.size() > most_json_bytes)
             fail("its JSON is larger than the 64 MiB that are read; export it as .glb, which keeps the mesh outside of the JSON");
-        std::size_t objects = 0;
-        const auto bounded = [&](int depth, json::parse_event_t event, json&) {
-            if (depth > most_json_depth) fail("its JSON is nested deeper than 32 levels; export the scene again");
-            if (event == json::parse_event_t::object_start && ++objects > most_json_objects)
-                fail("its JSON has more than a million objects; split the scene");
-            return true;
-        };
-        json root;
-        try {
-            root = json::parse(parts_.json.begin(), parts_.json.end(), bounded);
-        } catch (const json::parse_error& error) {
-            fail("not valid JSON at byte " + std::to_string(error.byte) + " of it; the file is damaged or of another format");
-        }
+        Bounds bounds;
+        const bool well_formed = json::sax_parse(parts_.json.begin(), parts_.json.end(), &bounds);
+        if (!bounds.exceeded.empty()) fail(bounds.exceeded);
+        if (!well_formed)
+            fail("not valid JSON at byte " + std::to_string(bounds.error_byte) + " of it; the file is damaged or of another format");
+        json root = json::parse(parts_.json.begin(), parts_.json.end());
         if (!root.is_object()) fail("not a glTF file: its JSON is not an object");
         if (root.contains("extensionsRequired")) refuse_extensions(root["extensionsRequired"]);
         json kept = json::object();
@@ -317,20 +354,28 @@ private:
         return indices.get<std::uint32_t>(i);
     }
 
-    void add_mesh(int index, const Transform& transform) {
-        for (const tinygltf::Primitive& primitive : at(model_.meshes, index, "mesh").primitives) add_primitive(primitive, transform);
+    // Counts before anything is written out: one mesh in many places makes a large scene of a small file.
+    void place_mesh(int index, const Transform& transform) {
+        for (const tinygltf::Primitive& primitive : at(model_.meshes, index, "mesh").primitives) {
+            const auto position = primitive.attributes.find("POSITION");
+            // Points and lines have no surface.
+            if (primitive.mode < TINYGLTF_MODE_TRIANGLES || primitive.mode > TINYGLTF_MODE_TRIANGLE_FAN || position == primitive.attributes.end()) continue;
+            const auto count = [&](int accessor) { return std::min(at(model_.accessors, accessor, "accessor").count, most_items); };
+            vertices_ += count(position->second);
+            corners_ += count(primitive.indices < 0 ? position->second : primitive.indices);
+            if (placed_.size() == most_instances || vertices_ > most_items || corners_ > most_items)
+                fail("more than 134217728 vertices or corners of triangles in all instances; split the scene");
+            placed_.emplace_back(&primitive, transform);
+        }
     }
 
     void add_primitive(const tinygltf::Primitive& primitive, const Transform& transform) {
-        const int mode = primitive.mode < 0 ? TINYGLTF_MODE_TRIANGLES : primitive.mode;
-        const auto position = primitive.attributes.find("POSITION");
-        // Points and lines have no surface.
-        if (mode < TINYGLTF_MODE_TRIANGLES || mode > TINYGLTF_MODE_TRIANGLE_FAN || position == primitive.attributes.end()) return;
-        if (at(model_.accessors, position->second, "accessor").componentType != TINYGLTF_COMPONENT_TYPE_FLOAT)
+        const int mode = primitive.mode;
+        const int position = primitive.attributes.at("POSITION");
+        if (at(model_.accessors, position, "accessor").componentType != TINYGLTF_COMPONENT_TYPE_FLOAT)
             fail("positions are not 32-bit floats (quantized?); export the scene without quantization");
-        const Elements points = elements(position->second, TINYGLTF_TYPE_VEC3, 12);
+        const Elements points = elements(position, TINYGLTF_TYPE_VEC3, 12);
         const std::size_t first = builder_.mesh().positions.size();
-        if (points.count > most_items - first) fail("more than 134217728 vertices in all instances; split the scene");
         for (std::size_t i = 0; i < points.count; ++i)
             builder_.vertex(transform({points.get<float>(i, 0), points.get<float>(i, 1), points.get<float>(i, 2)}));
 
@@ -354,15 +399,15 @@ private:
         const bool mirrored = transform.mirrors();
         const bool apart = mode == TINYGLTF_MODE_TRIANGLES;
         const std::size_t triangles = apart ? count / 3 : count < 3 ? 0 : count - 2;
-        if (triangles > most_items - builder_.mesh().triangles.size()) fail("more than 134217728 triangles in all instances; split the scene");
+        std::vector<std::int64_t> corners(3);
         for (std::size_t t = 0; t < triangles; ++t) {
             const std::size_t a = apart ? 3 * t : mode == TINYGLTF_MODE_TRIANGLE_FAN ? 0 : t;
             const std::size_t b = apart ? 3 * t + 1 : t + 1;
-            corners_ = {corner(a), corner(b), corner(b + 1)};
+            corners = {corner(a), corner(b), corner(b + 1)};
             // Every second triangle of a strip is the other way round; so is all behind a mirror.
             const bool odd = mode == TINYGLTF_MODE_TRIANGLE_STRIP && t % 2 == 1;
-            if (odd != mirrored) std::swap(corners_[1], corners_[2]);
-            builder_.polygon(corners_, builder_.mesh().positions.size());
+            if (odd != mirrored) std::swap(corners[1], corners[2]);
+            builder_.polygon(corners, builder_.mesh().positions.size());
         }
     }
 
@@ -371,7 +416,8 @@ private:
     MeshBuilder builder_;
     Parts parts_;
     tinygltf::Model model_;
-    std::vector<std::int64_t> corners_;
+    std::vector<std::pair<const tinygltf::Primitive*, Transform>> placed_;
+    std::size_t vertices_ = 0, corners_ = 0; // of all that is placed
 };
 
 } // namespace

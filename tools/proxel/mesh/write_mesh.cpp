@@ -86,15 +86,20 @@ std::string stl(const Mesh& mesh) {
     return out;
 }
 
-const std::map<std::string, std::string (*)(const Mesh&)> writers{{".ply", ply}, {".obj", obj}, {".stl", stl}, {".off", off}};
+using Writer = std::string (*)(const Mesh&);
+
+const std::map<std::string, Writer>& writers() {
+    static const std::map<std::string, Writer> all{{".ply", ply}, {".obj", obj}, {".stl", stl}, {".off", off}};
+    return all;
+}
 
 } // namespace
 
-bool can_write_mesh(const std::string& path) { return writers.count(ending_of(path)) > 0; }
+bool can_write_mesh(const std::string& path) { return writers().count(ending_of(path)) > 0; }
 
 void write_mesh(const std::string& path, const Mesh& mesh) {
     if (!can_write_mesh(path)) throw Failure(path + ": meshes are written as .ply, .obj, .stl or .off; choose such a name.");
-    write_file_bytes(path, writers.at(ending_of(path))(mesh));
+    write_file_bytes(path, writers().at(ending_of(path))(mesh));
 }
 
 } // namespace cli

@@ -1,5 +1,7 @@
 #include "picture/camera.hpp"
 
+#include "box.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -12,14 +14,10 @@ Camera::Camera(const std::vector<Vec3>& points, Vec3 towards_eye, bool perspecti
     if (length(right_) == 0.0f) right_ = {1.0f, 0.0f, 0.0f}; // looking straight down
     up_ = cross(back_, right_);
 
-    Vec3 low = points.front();
-    Vec3 high = points.front();
-    for (const Vec3 p : points) {
-        low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-        high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-    }
-    middle_ = 0.5f * (low + high);
-    radius_ = std::max(0.5f * length(high - low), 1e-20f);
+    Box box;
+    for (const Vec3 p : points) box.add(p);
+    middle_ = box.middle();
+    radius_ = std::max(box.radius(), 1e-20f);
     eye_ = middle_ + back_ * (4.5f * radius_); // far enough for a calm perspective
 
     // Project with a unit lens, then choose the lens and its shift so that the extent fits.

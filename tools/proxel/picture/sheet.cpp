@@ -49,6 +49,9 @@ const std::vector<LegendEntry>& legend_of(const Slice&) {
     return none;
 }
 
+const Scale* scale_of(const View& view) { return view.scale ? &*view.scale : nullptr; }
+const Scale* scale_of(const Slice&) { return nullptr; } // it draws its own, at the cut's height
+
 template <class Content> void draw_panel(const Content& content, Image& image, Rectangle cell) {
     const float unit = static_cast<float>(std::min(cell.width, cell.height)) / 900.0f;
     const int margin = static_cast<int>(44.0f * unit);
@@ -74,6 +77,12 @@ template <class Content> void draw_panel(const Content& content, Image& image, R
     const int air = static_cast<int>(16.0f * unit);
     inner.y += air;
     inner.height -= 2 * air;
+    if (const Scale* scale = scale_of(content)) {
+        const int bar = static_cast<int>(1.6f * small);
+        const int room_for_scale = static_cast<int>(9.0f * small);
+        inner.width -= room_for_scale;
+        draw_scale(*scale, image, {inner.x + inner.width + 2 * bar, inner.y + inner.height / 8, bar, inner.height - inner.height / 4}, small);
+    }
     if (inner.width > 0 && inner.height > 0) render(content, image, inner); // words may leave no room in a tiny panel
 }
 

@@ -50,13 +50,6 @@ float line_coverage(float off, float slope, float half_width) {
     return slope > 0.0f ? std::clamp(half_width + 0.5f - std::fabs(off) / slope, 0.0f, 1.0f) : 0.0f;
 }
 
-// The tint between two lines: that of the value in their middle.
-Colour tint(float value, float range) {
-    const float step = contour_step(range);
-    const float middle = (std::floor(std::fabs(value) / step) + 0.5f) * step;
-    return diverging_colour(std::copysign(middle, value) / range);
-}
-
 void draw_field(const Slice& slice, Image& image, Rectangle where, float range, float line_width) {
     const float step = contour_step(range);
     const auto at = [&](float x, float y) {
@@ -101,7 +94,33 @@ void draw_frame(const Slice& slice, Image& image, Rectangle where, float letter)
               letter, palette::ink);
 }
 
-void draw_scale(const Slice& slice, Image& image, Rectangle where, float range, float letter) {
+} // namespace
+
+Colour diverging_colour(float t) {
+    t = std::clamp(t, -1.0f, 1.0f);
+    const float m = std::fabs(t);
+    const float hue = t < 0.0f ? 0.95f : 4.45f; // in OKLab's plane: amber, blue
+    const float chroma = 0.135f * m * (1.6f - 0.6f * m);
+    return from_oklab({0.985f - 0.46f * m, chroma * std::cos(hue), chroma * std::sin(hue)});
+}
+
+Colour tint(float value, float range) {
+    const float step = contour_step(range);
+    const float middle = (std::floor(std::fabs(value) / step) + 0.5f) * step;
+    return diverging_colour(std::copysign(middle, value) / range);
+}
+
+float contour_step(float range) {
+    const float rough = range / 12.0f;
+    const float power = std::pow(10.0f, std::floor(std::log10(rough)));
+    for (const float factor : {1.0f, 2.0f, 5.0f}) {
+        if (rough <= factor * power * 1.2f) return factor * power;
+    }
+    return 10.0f * power;
+}
+
+void draw_scale(const Scale& scale, Image& image, Rectangle where, float letter) {
+    const float range = scale.range;
     const auto label = [&](float value, float y) {
         draw_text(image, short_number(value), static_cast<float>(where.x + where.width) + letter, y, letter,
                   palette::faint_ink);
@@ -122,27 +141,8 @@ void draw_scale(const Slice& slice, Image& image, Rectangle where, float range, 
         }
     }
     const auto left = static_cast<float>(where.x);
-    draw_text(image, slice.above, left, top - 0.8f * letter, letter, palette::ink);
-    draw_text(image, slice.below, left, bottom + 1.8f * letter, letter, palette::ink);
-}
-
-} // namespace
-
-Colour diverging_colour(float t) {
-    t = std::clamp(t, -1.0f, 1.0f);
-    const float m = std::fabs(t);
-    const float hue = t < 0.0f ? 0.95f : 4.45f; // in OKLab's plane: amber, blue
-    const float chroma = 0.135f * m * (1.6f - 0.6f * m);
-    return from_oklab({0.985f - 0.46f * m, chroma * std::cos(hue), chroma * std::sin(hue)});
-}
-
-float contour_step(float range) {
-    const float rough = range / 12.0f;
-    const float power = std::pow(10.0f, std::floor(std::log10(rough)));
-    for (const float factor : {1.0f, 2.0f, 5.0f}) {
-        if (rough <= factor * power * 1.2f) return factor * power;
-    }
-    return 10.0f * power;
+    draw_text(image, scale.above, left, top - 0.8f * letter, letter, palette::ink);
+    draw_text(image, scale.below, left, bottom + 1.8f * letter, letter, palette::ink);
 }
 
 void render(const Slice& slice, Image& image, Rectangle where) {
@@ -165,9 +165,8 @@ void render(const Slice& slice, Image& image, Rectangle where) {
     draw_frame(slice, image, field, letter);
     if (!slice.has_scale) return;
     const int bar = static_cast<int>(1.6f * letter);
-    draw_scale(slice, image,
-               {field.x + field.width + 2 * bar, field.y + field.height / 8, bar, field.height - field.height / 4},
-               range, letter);
+    draw_scale({range, slice.above, slice.below}, image,
+               {field.x + field.width + 2 * bar, field.y + field.height / 8, bar, field.height - field.height / 4}, letter);
 }
 
 } // namespace cli

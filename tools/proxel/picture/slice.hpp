@@ -29,6 +29,17 @@ struct Slice {
 // From deep amber (-1, inside) over white (0) to deep blue (1, outside); equal steps look equal, and both sides alike.
 Colour diverging_colour(float t);
 
+// The colour of a value, in steps: one tint between two contour lines.
+Colour tint(float value, float range);
+
+// A bar of those colours from -range to range, with numbers beside it.
+struct Scale {
+    float range = 1.0f;
+    std::string above; // what values above and below zero are called
+    std::string below;
+};
+void draw_scale(const Scale& scale, Image& image, Rectangle where, float letter);
+
 // The step between contour lines: 1, 2 or 5 times a power of ten, about ten within `range`.
 float contour_step(float range);
 

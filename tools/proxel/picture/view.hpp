@@ -2,9 +2,10 @@
 #pragma once
 
 #include "mesh/mesh.hpp"
-#include "picture/image.hpp"
+#include "picture/slice.hpp"
 #include "pose.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,7 @@ struct View {
     std::string title;
     std::string caption;
     std::vector<LegendEntry> legend;
+    std::optional<Scale> scale; // of the colours, at the right, if they stand for numbers
     std::vector<Surface> surfaces;
     std::vector<Mark> marks;
     Vec3 towards_eye{0.55f, 0.42f, 1.0f}; // from the scene's middle; y is up

@@ -4,6 +4,7 @@
 #include "failure.hpp"
 #include "mesh/shapes.hpp"
 #include "picture/camera.hpp"
+#include "picture/contact_marks.hpp"
 #include "picture/corner_normals.hpp"
 #include "picture/scan_triangle.hpp"
 #include "picture/sheet.hpp"
@@ -242,6 +243,77 @@ TEST_CASE("sheets have room for all") {
     CHECK(draw_sheet({view}, 9, 40, 30).width() == 40); // no room for the view under all those words
     Image small(20, 20, palette::paper);
     render(view, small, {15, -5, 30, 30}); // half outside
+}
+
+// How many pixels have about this colour, as a mark's shading may have it.
+int pixels_like(const Image& image, Colour colour) {
+    Image swatch(1, 1, colour);
+    const std::uint8_t* want = swatch.pixel(0, 0);
+    int count = 0;
+    for (int y = 0; y < image.height(); ++y) {
+        for (int x = 0; x < image.width(); ++x) {
+            int off = 0;
+            for (int c = 0; c < 3; ++c) off = std::max(off, std::abs(image.pixel(x, y)[c] - want[c]));
+            count += off < 16 ? 1 : 0;
+        }
+    }
+    return count;
+}
+
+TEST_CASE("contacts have dots, normals and the colours of their patches") {
+    // Two plates that face each other, 0.2 apart; two patches, one at either end.
+    Mesh plate;
+    plate.positions = {{-2, 0, -1}, {-2, 0, 1}, {2, 0, 1}, {2, 0, -1}};
+    plate.triangles = {{0, 1, 2}, {0, 2, 3}};
+    View view;
+    view.towards_eye = {0, 0.3f, 1};
+    view.perspective = false;
+    view.surfaces = {{&plate, {}, palette::blue, 0.35f, {}}, {&plate, {{0, 0.2f, 0}, {}, 1.0f}, palette::amber, 0.35f, {}}};
+    ContactMarks contacts;
+    for (const float x : {-1.8f, -1.6f, 1.7f}) {
+        contacts.points_a.push_back({x, 0, 0});
+        contacts.points_b.push_back({x, 0.2f, 0});
+        contacts.normals.push_back({0, 1, 0});
+        contacts.patches.push_back(x < 0 ? 0 : 7);
+    }
+    mark_contacts(view, contacts);
+    REQUIRE(view.legend.size() == 2);
+    CHECK(view.legend[0].text == "patch 0: 2 contacts");
+    CHECK(view.legend[1].text == "patch 7: 1 contact");
+    for (const Mark& mark : view.marks) {
+        if (mark.kind != Mark::Kind::arrow) continue;
+        CHECK(mark.to.y > mark.from.y); // along the normal, from A to B
+        CHECK(mark.to.x == mark.from.x);
+    }
+    Image image(400, 200, palette::paper);
+    render(view, image, {0, 0, 400, 200});
+    const int two = pixels_like(image, patch_colour(0)), one = pixels_like(image, patch_colour(7));
+    CHECK(one > 10);
+    CHECK(two > one);
+
+    contacts.normals.pop_back();
+    CHECK_THROWS_AS(mark_contacts(view, contacts), Failure);
+    contacts = {};
+    for (std::uint32_t i = 0; i < 9; ++i) {
+        contacts.points_a.push_back({});
+        contacts.points_b.push_back({});
+        contacts.normals.push_back({0, 1, 0});
+        contacts.patches.push_back(i);
+    }
+    View crowded;
+    mark_contacts(crowded, contacts);
+    CHECK(crowded.legend.size() == 7);
+    CHECK(crowded.legend.back().text == "3 more");
+}
+
+TEST_CASE("patches can be told apart") {
+    const auto stored = [](Colour c) { return std::array<float, 3>{srgb_from_linear(c.r), srgb_from_linear(c.g), srgb_from_linear(c.b)}; };
+    for (std::uint32_t i = 0; i < 12; ++i) {
+        for (std::uint32_t k = 0; k < i; ++k) {
+            const auto a = stored(patch_colour(i)), b = stored(patch_colour(k));
+            CHECK(std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) > 0.12f);
+        }
+    }
 }
 
 } // namespace

@@ -114,7 +114,8 @@ void feed(Parser parse, const std::string& bytes) {
     // A copy of exactly the right size on the heap, so that a sanitizer sees a read of one byte too many.
     const std::vector<char> exact(bytes.begin(), bytes.end());
     try {
-        CHECK(is_valid(parse(std::string_view(exact.data(), exact.size()), "m")));
+        const Mesh mesh = parse(std::string_view(exact.data(), exact.size()), "m");
+        CHECK(is_valid(mesh));
     } catch (const Failure& failure) {
         const std::string message = failure.what();
         CHECK((message.size() > 20 && message.size() < 400 && message.substr(0, 1) == "m" && message.back() == '.'));
@@ -209,8 +210,8 @@ TEST_CASE("glTF files that grow are refused") {
     CHECK_CONTAINS(refusal(begin + R"("buffers":[{"byteLength":100}]})"), "the binary chunk has 0");
     CHECK_CONTAINS(refusal(begin + R"("buffers":[{"byteLength":100,"uri":"/etc/passwd"}]})"), "must be in its own folder");
     CHECK_CONTAINS(refusal(begin + R"("extensionsRequired":["KHR_draco_mesh_compression"]})"), "KHR_draco_mesh_compression");
-    CHECK_CONTAINS(refusal(begin + "}"), "no vertices");
-    // One mesh, in a million places.
+    CHECK_CONTAINS(refusal(R"({"asset":{"version":"2.0"}})"), "no vertices");
+    // One mesh, in twenty thousand places.
     std::string ball = binary_gltf(sphere(20000));
     const std::size_t at = ball.find(R"("children":[1])");
     std::string many;

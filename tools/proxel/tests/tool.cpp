@@ -56,7 +56,8 @@ double number(const std::string& json, const std::string& key) { return cli::Jso
 // All numbers of a list, and of the lists in it.
 std::vector<double> numbers(const std::string& json, const std::string& key) {
     std::vector<double> out;
-    for (const auto& [place, value] : cli::Json::parse(json).at(key).flatten().items()) out.push_back(value.get<double>());
+    const cli::Json flat = cli::Json::parse(json).at(key).flatten();
+    for (const cli::Json& value : flat) out.push_back(value.get<double>());
     return out;
 }
 
@@ -172,6 +173,8 @@ TEST_CASE("fields are baked and sampled") {
         CHECK((distance.at(3) <= 4.0 && distance.at(3) > 3.5)); // outside the domain it is a lower bound
         CHECK(number(sampled.out, "ms") > 0.0);
     }
+    CHECK(run("sample box.prxf points.txt --picture sample.png").code == 0);
+    CHECK(cli::read_file_bytes((folder / "sample.png").string()).substr(1, 3) == "PNG");
     CHECK_CONTAINS(run("sample box.prxf points.txt").out, "1 outside the field's domain");
 
     const Outcome wide = run("bake box.ply -o box.nrrd --resolution 30 --padding 0.5 --json");
