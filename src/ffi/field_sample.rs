@@ -8,7 +8,7 @@ use super::handles::{PrxBatch, PrxContext};
 use super::mesh::{PrxPose, read_pose};
 use super::status::PrxStatus;
 use crate::context::Context;
-use crate::error::Result;
+use crate::error::{Result, invalid};
 use crate::query::sample::{SampleQuery, SampleResult};
 use std::ffi::c_void;
 
@@ -52,6 +52,9 @@ pub unsafe extern "C" fn prx_field_sample(
     // SAFETY: by the caller's promise.
     unsafe {
         asking::answer_list_now(context, samples, |context| {
+            if count == 0 {
+                return Err(invalid("there is no point to sample"));
+            }
             plan(context, (field, field_pose), (points, count, stride))
         })
     }
