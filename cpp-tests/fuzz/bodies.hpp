@@ -151,6 +151,16 @@ inline void prepare(Call& call, PrxPose& pose) {
     for (float& x : pose.angular_velocity) x = static_cast<float>(random.within(-1, 1));
 }
 
+inline void prepare(Call& call, PrxBody& body) {
+    PrxPose pose = prx_pose_identity();
+    prepare(call, pose);
+    for (int i = 0; i < 3; ++i) body.position[i] = pose.position[i];
+    for (int i = 0; i < 4; ++i) body.rotation[i] = pose.rotation[i];
+    body.scale = static_cast<float>(call.random.within(0.5, 2));
+    body.mesh = call.handle<PrxMesh>("mesh");
+    body.field = call.handle<PrxField>("field");
+}
+
 inline void prepare(Call& call, PrxGrid& grid) {
     grid.cell_size = static_cast<float>(call.random.within(0.05, 0.5));
     for (std::uint32_t& nodes : grid.nodes) nodes = call.random.chance(0.3) ? 17 : call.random.between(2, 12);
