@@ -2,7 +2,7 @@
 //!
 //! The coarse nodes are the corners of the bricks. Where a fine brick borders on a coarse cell, the fine nodes on their common
 //! face take the coarse cell's values, so the field is continuous: the last layer of fine cells blends one into the other. Bricks
-//! are kept up to [`BAND`] cells from the surface, so the blend never touches a value of at most one cell.
+//! are kept up to `BAND` cells from the surface, so the blend never touches a value of at most one cell.
 
 use crate::field::bake::{BakeError, Baker, Control};
 use crate::field::data::{Bricks, Sign};
