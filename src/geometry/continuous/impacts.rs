@@ -54,7 +54,7 @@ pub struct Impact {
     /// The closest point on each feature at that time.
     pub points: [DVec3; 2],
     /// How much of each corner these points are: of the vertex and then of the face's three, or of both edges' two.
-    /// AllImpacts zero for two triangles.
+    /// All zero for two triangles.
     pub weights: [f64; 4],
     /// Unit direction from the first feature to the second just before they meet; zero for two triangles.
     pub normal: DVec3,
@@ -137,7 +137,7 @@ pub fn first_impact(a: Moving, b: Moving, rule: MeetingRule) -> Option<Impact> {
     let mut first = None;
     over_slices([&a, &b], rule, |search, slices| {
         let soonest = AtomicU64::new(search.to.to_bits());
-        let found = search.between(slices, || FirstImpact::new(&soonest));
+        let found = search.between(slices, || FirstImpact::new(&soonest, search.to));
         first = found
             .into_iter()
             .filter_map(|part| part.first)
@@ -152,7 +152,7 @@ pub fn first_impact_of_itself(a: Moving, rule: MeetingRule) -> Option<Impact> {
     let mut first = None;
     over_slices([&a], rule, |search, [slice]| {
         let soonest = AtomicU64::new(search.to.to_bits());
-        let found = search.inside(slice, || FirstImpact::new(&soonest));
+        let found = search.inside(slice, || FirstImpact::new(&soonest, search.to));
         first = found
             .into_iter()
             .filter_map(|part| part.first)
@@ -226,15 +226,18 @@ impl ImpactCollector for AllImpacts {
 
 /// Keeps the first.
 struct FirstImpact<'a> {
-    /// Bits of the earliest time found by any thread: later contacts are not pursued, so the answer stays the same.
+    /// Bits of the earliest time found by any thread: contacts that are surely later are not pursued, so the answer stays the same.
     soonest: &'a AtomicU64,
+    /// The end of the slice.
+    to: f64,
     first: Option<Impact>,
 }
 
 impl<'a> FirstImpact<'a> {
-    fn new(soonest: &'a AtomicU64) -> Self {
+    fn new(soonest: &'a AtomicU64, to: f64) -> Self {
         Self {
             soonest,
+            to,
             first: None,
         }
     }
@@ -242,7 +245,9 @@ impl<'a> FirstImpact<'a> {
 
 impl ImpactCollector for FirstImpact<'_> {
     fn limit(&self) -> f64 {
-        f64::from_bits(self.soonest.load(Ordering::Relaxed))
+        let soonest = f64::from_bits(self.soonest.load(Ordering::Relaxed));
+        // Times are early by a thousandth of themselves or a millionth of the step at most.
+        (soonest * 1.002 + 4e-6).min(self.to)
     }
 
     fn offer(&mut self, impact: Impact) {
@@ -497,7 +502,13 @@ impl<C: ImpactCollector> SearchPart<'_, C> {
     #[inline]
     fn decide(&mut self, pair: &MovingPair, features: Features) {
         let ImpactSearch { rule, from, to, .. } = *self.search;
-        let met = pair.first_meeting(rule.separation, [from, to], self.collector.limit());
+        let limit = self.collector.limit();
+        let mut met = pair.first_meeting(rule.separation, [from, to], limit);
+        // A limit may cut the search elsewhere, which moves the time by what it is early: the time that counts is found without one, so
+        // that it does not depend on what other threads have found.
+        if met.is_some() && limit < to {
+            met = pair.first_meeting(rule.separation, [from, to], to);
+        }
         if let Some(meeting) = met.filter(|m| m.time <= to) {
             self.collector.offer(impact(pair, &meeting, features));
         }
