@@ -8,7 +8,7 @@ layout(local_size_x = 64) in;
 #include "contacts.glsl"
 
 // Every device allows this many workgroups; beyond it, each takes several clusters.
-const uint MAX_GROUPS = 16;
+const uint MAX_GROUPS = 65535;
 
 void main()
 {

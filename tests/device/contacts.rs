@@ -249,7 +249,7 @@ fn a_box_turned_on_a_box_touches_at_the_eight_corners_of_the_overlap() {
 }
 
 #[test]
-fn a_box_in_a_corner_of_three_planes_has_three_patches() {
+fn a_box_against_each_of_three_walls_has_one_patch_square_to_it() {
     let checked = Checked::open();
     let context = &checked.context;
     // Three slabs that meet at the origin, their inner sides the coordinate planes.
