@@ -938,8 +938,8 @@ PrxStatus prx_batch_sample_result(PrxBatch *batch, PrxTicket ticket, PrxSample *
  * Those that are connected and whose normals agree form a patch, and of each patch a few are kept:
  * the deepest, and those that span it. Pass the contacts of the last step and each new one says which it continues.
  *
- * Guarantees: the deepest contact of a patch is kept, up to a thirtieth of a cell of the finer field. `hull_distance` says how far contacts
- * left out lie outside of the hull of those kept, seen along the normal of their patch in sixteen directions. `residual_force` and `residual_torque` say by how much a
+ * Guarantees: the deepest contact of a patch is kept, up to a thirtieth of a cell of the finer field. Contacts left
+ * out lie within `hull_distance` of the hull of those kept in their patch, seen along its normal. `residual_force` and `residual_torque` say by how much a
  * unit pressure over the contacts kept differs from one over all. A contact on a surface that rises from it by less than 0.005 of the
  * length counts as a minimum, so that a body at rest on a plane touches with all its corners. Equal input gives equal bits on one device.
  */
@@ -1059,8 +1059,7 @@ typedef struct PrxPatch {
     uint32_t raw;
     /// Contacts kept.
     uint32_t kept;
-    /// How far contacts left out lie outside of the hull of those kept, seen along the normal in sixteen directions, in world units. For a long
-    /// thin hull that lies between two of these directions it is too small.
+    /// Contacts left out lie no farther than this from the hull of those kept, seen along the normal, in world units.
     float hull_distance;
     /// Reserved.
     uint32_t reserved;

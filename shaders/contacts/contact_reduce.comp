@@ -211,13 +211,38 @@ vec3 direction(uint k)
     return cos(angle) * tangents[0] + sin(angle) * tangents[1];
 }
 
-// How far a point is outside of the hull of what is kept, seen along the normal; no less than the cosine of half a step between
-// directions of the exact distance.
+// How far a point is outside of the hull of what is kept in one of a few directions along the patch: enough to choose the next by, at the cost of
+// one pass.
 float outside_hull(vec3 p)
 {
     float most = 0.0;
     for (uint k = 0; k < DIRECTIONS; ++k) most = max(most, dot(direction(k), p) - supports[k]);
     return most;
+}
+
+// How far a point is outside of the hull of what is kept, seen along the normal. It is outside where a line through it and a point that is
+// kept has all others on one side, and then as far away as from the nearest of all segments between them.
+float hull_distance(vec3 p)
+{
+    bool outside = false;
+    float least = INFINITE;
+    for (uint i = 0; i < kept_count; ++i) {
+        vec3 to_first = point_of(kept[i]) - p;
+        vec2 a = vec2(dot(to_first, tangents[0]), dot(to_first, tangents[1]));
+        bool left = true, right = true;
+        least = min(least, length(a));
+        for (uint j = 0; j < kept_count; ++j) {
+            vec3 to_second = point_of(kept[j]) - p;
+            vec2 b = vec2(dot(to_second, tangents[0]), dot(to_second, tangents[1])), along = b - a;
+            float turn = a.x * b.y - a.y * b.x, square = dot(along, along);
+            left = left && turn >= 0.0;
+            right = right && turn <= 0.0;
+            float part = square > 0.0 ? clamp(-dot(a, along) / square, 0.0, 1.0) : 0.0;
+            least = min(least, length(a + part * along));
+        }
+        outside = outside || left || right;
+    }
+    return outside && kept_count > 0 ? least : 0.0;
 }
 
 void keep(uint place)
@@ -302,7 +327,7 @@ void write_patch(uint patch_number, vec4 normal_sum, vec4 centre, uint members)
         vec3 away = point_of(i) - centre.xyz;
         vec2 flat_away = vec2(dot(away, tangents[0]), dot(away, tangents[1]));
         moments += raw[order[i]].area * vec3(flat_away * flat_away, flat_away.x * flat_away.y);
-        farthest = max(farthest, outside_hull(point_of(i)));
+        farthest = max(farthest, hull_distance(point_of(i)));
     }
     moments = total(vec4(moments, 0.0)).xyz;
     uint where = best_of(farthest, lane());
@@ -313,8 +338,7 @@ void write_patch(uint patch_number, vec4 normal_sum, vec4 centre, uint members)
     own.normal = floats(normal_sum.xyz);
     own.area = centre.w;
     own.centre = floats(centre.xyz);
-    // The hull is seen in steps of a sixteenth of a turn.
-    own.hull_distance = farthest * 1.0196;
+    own.hull_distance = farthest;
     own.tangent = floats(tangents[0]);
     own.raw = members;
     own.moments = floats(moments);

@@ -248,6 +248,60 @@ fn a_box_turned_on_a_box_touches_at_the_eight_corners_of_the_overlap() {
     }
 }
 
+/// How far the farthest of some points is outside of the hull of others, seen from above.
+fn outside(points: &[DVec3], hull: &[DVec3]) -> f64 {
+    let distance = |p: &DVec3| {
+        let ways = (0..36_000).map(|k| {
+            let (sin, cos) = (f64::from(k) * std::f64::consts::TAU / 36_000.0).sin_cos();
+            let way = DVec3::new(cos, sin, 0.0);
+            let support = hull.iter().map(|h| h.dot(way)).fold(f64::MIN, f64::max);
+            p.dot(way) - support
+        });
+        ways.fold(0.0, f64::max)
+    };
+    points.iter().map(distance).fold(0.0, f64::max)
+}
+
+#[test]
+fn no_contact_left_out_is_farther_from_the_hull_than_said() {
+    let checked = Checked::open();
+    let context = &checked.context;
+    let floor = floor(context);
+    for (shape, rotation, lifted) in [
+        (
+            shapes::torus(0.6, 0.2, 32, 12),
+            Quat::from_rotation_z(0.2),
+            0.199,
+        ),
+        (
+            shapes::capsule(0.2, 0.5, 24, 12),
+            Quat::from_rotation_z(0.17) * quarter_about_x(),
+            0.199,
+        ),
+    ] {
+        let mut body = solid(context, &shape, Storage::Distance, 64);
+        body.rotation = rotation;
+        body.position.z = lifted;
+        let ask = |points| {
+            let options = ContactOptions {
+                points,
+                ..near(0.004)
+            };
+            let pair = [floor.clone(), body.clone()];
+            context.contacts(pair, options).unwrap()
+        };
+        let points = |m: &Manifold| -> Vec<DVec3> {
+            let own = |c: &Contact| if c.on_b { c.world_b } else { c.world_a };
+            m.contacts.iter().map(own).collect()
+        };
+        let (kept, all) = (ask(4), ask(0));
+        assert_eq!((kept.patches.len(), kept.left_out), (1, 0));
+        let exact = outside(&points(&all), &points(&kept));
+        let said = f64::from(kept.patches[0].hull_distance);
+        assert!((said - exact).abs() < 1e-4, "{said} for {exact}");
+    }
+}
+
 #[test]
 fn a_box_against_each_of_three_walls_has_one_patch_square_to_it() {
     let checked = Checked::open();

@@ -553,7 +553,7 @@ namespace Proxel
         public uint raw;
         /// <summary>Contacts kept.</summary>
         public uint kept;
-        /// <summary>How far contacts left out lie outside of the hull of those kept, seen along the normal in sixteen directions, in world units. For a long thin hull that lies between two of these directions it is too small.</summary>
+        /// <summary>Contacts left out lie no farther than this from the hull of those kept, seen along the normal, in world units.</summary>
         public float hullDistance;
         /// <summary>Reserved.</summary>
         public uint reserved;
