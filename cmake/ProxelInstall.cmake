@@ -2,6 +2,7 @@
 set(proxel_cmake_dir "${CMAKE_INSTALL_LIBDIR}/cmake/Proxel")
 
 install(FILES include/proxel.h include/proxel.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY include/proxel DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(PROGRAMS "${proxel_lib_dir}/${proxel_shared}" DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES "${proxel_lib_dir}/${proxel_soname}" "${proxel_lib_dir}/libproxel.so" "${proxel_lib_dir}/libproxel.a"
   DESTINATION ${CMAKE_INSTALL_LIBDIR})
