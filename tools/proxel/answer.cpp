@@ -49,8 +49,9 @@ std::string Answer::table() const {
         std::string name = entry.key;
         std::replace(name.begin(), name.end(), '_', ' ');
         out += "  " + name + std::string(widest - name.size() + 2, ' ');
-        if (entry.is_list) out += std::to_string(entry.value.size()) + (entry.value.empty() ? "" : ": ");
-        if (!entry.is_list || !entry.value.empty()) out += shortened(entry.value);
+        const bool shown = !entry.is_list || (!entry.value.empty() && !entry.value.front().is_object());
+        if (entry.is_list) out += std::to_string(entry.value.size()) + (shown ? ": " : "");
+        if (shown) out += shortened(entry.value);
         out += (entry.note.empty() ? "" : " " + entry.note) + "\n";
     }
     return out;

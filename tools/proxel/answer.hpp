@@ -49,7 +49,7 @@ public:
         entries_.push_back({key, json_of(value), std::move(note), false});
     }
 
-    // A list: people see how long it is and how it begins.
+    // A list: people see how long it is and, unless it is of objects, how it begins.
     template <class T> void add_list(const std::string& key, const std::vector<T>& values, std::string note = "") {
         entries_.push_back({key, json_of(values), std::move(note), true});
     }

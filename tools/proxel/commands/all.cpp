@@ -10,6 +10,7 @@ const std::vector<Entry>& all_commands() {
         {"sample", "Read distances and directions at points from a field", sample_command},
         {"proximity", "Find the point of a mesh that is nearest to a solid, or deepest inside it", proximity_command},
         {"penalty", "Sum the forces that push a solid and a mesh apart", penalty_command},
+        {"contacts", "List where two bodies touch: points, normals, separations, patches", contacts_command},
         {"overlap", "Tell whether a mesh touches or enters a solid", overlap_command},
         {"distance", "Measure how far two meshes are apart, exactly, and where", distance_command},
         {"pairs", "List the triangles of two meshes that intersect, or are near each other", pairs_command},

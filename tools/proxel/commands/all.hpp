@@ -6,6 +6,7 @@
 namespace cli {
 
 std::unique_ptr<Command> bake_command();
+std::unique_ptr<Command> contacts_command();
 std::unique_ptr<Command> contains_command();
 std::unique_ptr<Command> cull_command();
 std::unique_ptr<Command> distance_command();

@@ -56,10 +56,11 @@ void Solid::read() {
 void Solid::hand_over(const Session& session) {
     set_pose(where, pose);
     if (is_field_file(path)) return baked.load(session, path);
+    id = session.upload(mesh, path, PRX_MESH_DEFORMING);
+    if (!bakes) return;
     PrxFieldDef def = prx_field_def_default();
     def.resolution = cells;
     def.storage = PRX_STORAGE_DIRECTION;
-    id = session.upload(mesh, path);
     const Interrupt interrupt;
     Progress progress("baking");
     baked.bake(session, id, def, progress, interrupt);

@@ -57,6 +57,7 @@ private:
 // A field's file, or a closed mesh that is baked on the way.
 struct Solid : Body {
     std::uint32_t cells = 128; // along the longest side, when a mesh is baked
+    bool bakes = true;         // without it a mesh gets no field, and need not be closed
     Baked baked;
 
     void read() override;

@@ -17,6 +17,7 @@ constexpr int fineness = 3; // samples along each side of a pixel
 static_assert(fineness * fineness == Sky::groups, "the samples of a pixel share out the lights");
 constexpr int band_rows = 16; // pixels; a band's samples are all that is in memory at a time
 constexpr float shine_through = 0.22f;
+constexpr float through_glass = 0.65f;
 constexpr float nothing = 1e30f;
 
 // All surfaces in the world as one list, the opaque ones first.
@@ -203,7 +204,8 @@ private:
             const Shaded shaded = shade(*pane, x, y);
             colour = mix(colour, shaded.colour, shaded.opacity);
         }
-        return mark.hit && !mark_in_front ? mix(colour, mark.colour, shine_through) : colour;
+        // Through glass it keeps most of its colour, which tells what it is.
+        return mark.hit ? mix(colour, mark.colour, mark_in_front ? through_glass : shine_through) : colour;
     }
 
     void resolve(const Band& band, Image& image) const {

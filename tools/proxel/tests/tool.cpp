@@ -216,6 +216,64 @@ TEST_CASE("fields that cannot be are told") {
     CHECK(run("sample box.prxf").code == 2);
 }
 
+// The cube from -1 to 1, and another on it that is moved aside and a hundredth too low: they share a rectangle.
+TEST_CASE("contacts are listed and go on") {
+    CHECK(run("shape box --triangles 12 -o block.ply").code == 0);
+    const std::string resting = "contacts block.ply block.ply --pose-b 0.5,1.99,0.3,0,0,0,1 --field-resolution 64 --json ";
+    const Outcome first = run(resting + "--repeat 2 --deform --picture contacts.png > last.json && cat last.json");
+    CHECK((first.code == 0 && first.err.empty()));
+    CHECK(cli::read_file_bytes((folder / "contacts.png").string()).substr(1, 3) == "PNG");
+    const cli::Json answer = cli::Json::parse(first.out);
+    const cli::Json& contacts = answer.at("contacts");
+    CHECK((contacts.size() >= 4 && answer.at("patches") == 1 && answer.at("raw").get<std::size_t>() >= contacts.size()));
+    CHECK((answer.at("ended").empty() && number(first.out, "ms") > 0.0));
+    double low[2] = {9, 9}, high[2] = {-9, -9};
+    for (const cli::Json& c : contacts) {
+        const auto a = c.at("point_a").get<std::array<double, 3>>(), b = c.at("point_b").get<std::array<double, 3>>();
+        const auto normal = c.at("normal").get<std::array<double, 3>>();
+        const double separation = c.at("separation").get<double>();
+        CHECK_NEAR(separation, -0.01, 1e-4);
+        CHECK((c.at("lower").get<double>() <= -0.01 && c.at("upper").get<double>() >= -0.01));
+        CHECK_NEAR(normal[1], 1.0, 1e-3);
+        CHECK_NEAR(a[1], 1.0, 1e-4);
+        CHECK_NEAR(b[1], 0.99, 1e-4);
+        for (std::size_t k = 0; k < 3; ++k) CHECK_NEAR(b[k] - a[k], separation * normal[k], 1e-5);
+        for (const std::size_t k : {0, 1}) low[k] = std::min(low[k], b[2 * k]), high[k] = std::max(high[k], b[2 * k]);
+        CHECK((c.at("on") == "a" || c.at("on") == "b"));
+        CHECK((c.at("triangle") < 12 && c.at("patch") == 0 && c.at("previous") == -1 && c.at("area") > 0.0));
+        CHECK(c.at("key").get<std::string>().size() == 18);
+    }
+    // From -0.5 to 1 along x, from -0.7 to 1 along z.
+    CHECK_NEAR(low[0], -0.5, 0.02);
+    CHECK_NEAR(low[1], -0.7, 0.02);
+    CHECK_NEAR(high[0], 1.0, 0.02);
+    CHECK_NEAR(high[1], 1.0, 0.02);
+
+    const cli::Json again = cli::Json::parse(run(resting + "--previous last.json").out);
+    CHECK((again.at("contacts").size() == contacts.size() && again.at("ended").empty()));
+    for (std::size_t i = 0; i < contacts.size(); ++i) CHECK(again.at("contacts")[i].at("previous") == i);
+    const cli::Json away = cli::Json::parse(run("contacts block.ply block.ply --pose-b 9,0,0,0,0,0,1 --field-resolution 16 --previous last.json --json").out);
+    CHECK((away.at("contacts").empty() && away.at("ended").size() == contacts.size()));
+    CHECK_CONTAINS(run("contacts block.ply block.ply --pose-b 0.5,1.99,0.3,0,0,0,1").out, "(the deepest has a separation of -0.01");
+
+    // A square that encloses nothing, a hundredth under the cube's side.
+    const std::string square = "contacts block.ply open.obj --pose-b 0,0,0.99,0,0,0,1 --field-resolution 16 ";
+    CHECK_CONTAINS(run(square).err, "encloses nothing");
+    const cli::Json one_sided = cli::Json::parse(run(square + "--one-sided --points 0 --json").out);
+    CHECK(one_sided.at("contacts").size() == one_sided.at("raw"));
+    CHECK(one_sided.at("contacts").size() >= 4);
+    for (const cli::Json& c : one_sided.at("contacts")) CHECK((c.at("on") == "b" && std::abs(c.at("separation").get<double>() + 0.01) < 1e-4));
+
+    CHECK(run("contacts block.ply block.ply --points 33").code == 2);
+    CHECK(run("contacts block.ply block.ply --distance -1").code == 2);
+    for (const char* wrong : {"{", "{}", "{\"contacts\":[{\"key\":\"?\"}]}", "{\"contacts\":[{\"key\":\"0x1\",\"on\":\"a\",\"triangle\":12,\"barycentric\":[1,0,0]}]}"}) {
+        cli::write_file_bytes((folder / "wrong.json").string(), wrong);
+        const Outcome refused = run("contacts block.ply block.ply --field-resolution 4 --previous wrong.json");
+        CHECK((refused.code == 1 && refused.out.empty()));
+        CHECK_CONTAINS(refused.err, "wrong.json: ");
+    }
+}
+
 TEST_CASE("an interrupted bake writes nothing") {
     CHECK(run("shape knot --triangles 100000 -o knot.ply").code == 0);
     // Ctrl-C as soon as the tool listens for it. As a job of its own: a shell's other children ignore the signal.
