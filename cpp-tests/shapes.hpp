@@ -80,6 +80,36 @@ inline Shape torus(std::uint32_t around, std::uint32_t across, float radius = 1.
     return shape;
 }
 
+/// A tube around a trefoil: a closed body that turns around itself.
+inline Shape knot(std::uint32_t around, std::uint32_t across) {
+    Shape shape = torus(around, across, 0.6f, 0.15f);
+    for (std::uint32_t i = 0; i < around; ++i)
+        for (std::uint32_t j = 0; j < across; ++j) {
+            const float u = 6.2831853f * static_cast<float>(i) / static_cast<float>(around);
+            const float v = 6.2831853f * static_cast<float>(j) / static_cast<float>(across);
+            const float out = 0.6f + 0.25f * std::cos(3 * u) + 0.12f * std::cos(v);
+            shape.positions[i * across + j] = {out * std::cos(2 * u), out * std::sin(2 * u), 0.25f * std::sin(3 * u) + 0.12f * std::sin(v)};
+        }
+    return shape;
+}
+
+/// A sheet of squares with a border.
+inline Shape sheet(std::uint32_t side) {
+    Shape shape;
+    for (std::uint32_t i = 0; i <= side; ++i)
+        for (std::uint32_t j = 0; j <= side; ++j) {
+            const float step = 2.0f / static_cast<float>(side);
+            shape.positions.push_back({static_cast<float>(i) * step - 1, static_cast<float>(j) * step - 1, 0});
+        }
+    for (std::uint32_t i = 0; i < side; ++i)
+        for (std::uint32_t j = 0; j < side; ++j) {
+            const std::uint32_t a = i * (side + 1) + j, b = a + side + 1;
+            shape.triangles.push_back({a, b, b + 1});
+            shape.triangles.push_back({a, b + 1, a + 1});
+        }
+    return shape;
+}
+
 /// Triangles anywhere in a cube of half side `reach`, sharing nothing.
 inline Shape rubble(std::uint32_t count, float reach, std::mt19937& random) {
     std::uniform_real_distribution<float> anywhere(-reach, reach), near(-0.05f * reach, 0.05f * reach);

@@ -26,45 +26,15 @@ inline test::Shape sphere(std::uint32_t around, std::uint32_t down) {
     return shape;
 }
 
-/// A tube around a trefoil: a closed body that turns around itself.
-inline test::Shape knot(std::uint32_t around, std::uint32_t across) {
-    test::Shape shape = test::torus(around, across, 0.6f, 0.15f);
-    for (std::uint32_t i = 0; i < around; ++i)
-        for (std::uint32_t j = 0; j < across; ++j) {
-            const float u = 6.2831853f * static_cast<float>(i) / static_cast<float>(around);
-            const float v = 6.2831853f * static_cast<float>(j) / static_cast<float>(across);
-            const float out = 0.6f + 0.25f * std::cos(3 * u) + 0.12f * std::cos(v);
-            shape.positions[i * across + j] = {out * std::cos(2 * u), out * std::sin(2 * u), 0.25f * std::sin(3 * u) + 0.12f * std::sin(v)};
-        }
-    return shape;
-}
-
-/// A sheet of squares with a border.
-inline test::Shape sheet(std::uint32_t side) {
-    test::Shape shape;
-    for (std::uint32_t i = 0; i <= side; ++i)
-        for (std::uint32_t j = 0; j <= side; ++j) {
-            const float step = 2.0f / static_cast<float>(side);
-            shape.positions.push_back({static_cast<float>(i) * step - 1, static_cast<float>(j) * step - 1, 0});
-        }
-    for (std::uint32_t i = 0; i < side; ++i)
-        for (std::uint32_t j = 0; j < side; ++j) {
-            const std::uint32_t a = i * (side + 1) + j, b = a + side + 1;
-            shape.triangles.push_back({a, b, b + 1});
-            shape.triangles.push_back({a, b + 1, a + 1});
-        }
-    return shape;
-}
-
 inline test::Shape body(Random& random) {
     std::mt19937 soup(static_cast<unsigned>(random.below(4)));
     test::Shape shape;
     switch (random.below(12)) {
         case 0: shape = test::cube(1, -0.5f); break;
         case 1: shape = sphere(12, 8); break;
-        case 2: shape = knot(40, 8); break;
+        case 2: shape = test::knot(40, 8); break;
         case 3: shape = test::rubble(100, 1, soup); break;
-        case 4: shape = sheet(8); break;
+        case 4: shape = test::sheet(8); break;
         case 5: shape = test::moebius(20); break;
         case 6: shape = test::torus(16, 8); break;
         case 7: shape = test::together(test::cube(1, -0.5f), test::cube(1, 0), {0, 0, 0}); break;
