@@ -110,6 +110,54 @@ TEST_CASE("every call fails in turn") {
     every_call_fails_in_turn("vkWaitSemaphores", 3);
 }
 
+/// Two boxes that overlap, in a life of their own. What is planned begins when their mesh is there.
+std::vector<PrxContact> touch_once(const Engine& engine, Witness& witness, faulty::Plan plan) {
+    const Shape box = cube();
+    proxel::Context context = NEED(proxel::Context::adopt(faulty_handover(engine), witness.def()));
+    proxel::Mesh mesh = NEED(context.mesh(box.positions, box.triangles));
+    faulty::expect(plan);
+    PrxFieldDef def = prx_field_def_default();
+    def.resolution = 8;
+    // What fails in a bake is known when it is waited for.
+    proxel::Field field = persist("bake field", [&]() -> proxel::Result<proxel::Field> {
+        auto made = context.bake(mesh, def);
+        if (!made) return made;
+        if (auto waited = made.value().wait(); !waited) return proxel::Failure{waited.status(), waited.message()};
+        return made;
+    });
+    PrxBody below = proxel::body(mesh, field), above = below;
+    above.position[2] = 0.875;
+    proxel::Batch batch = persist("create batch", [&] { return context.batch(); });
+    const auto ticket = persist("record contacts", [&] { return batch.contacts(below, above); });
+    persist("submit", [&] { return batch.submit(); });
+    persist("wait", [&] { return batch.wait(); });
+    return persist("read contacts", [&] { return batch.read(ticket); }).contacts;
+}
+
+/// Everything that fields and contacts make on the device cannot be made, once each.
+TEST_CASE("everything that contacts make fails in turn") {
+    Witness witness;
+    Engine engine;
+    faulty::keep(faulty::Pace::finished);
+    int places = 0;
+    for (const char* function : {"vkAllocateMemory", "vkCreateBuffer", "vkCreateImage", "vkCreateComputePipelines"}) {
+        const std::vector<PrxContact> expected = touch_once(engine, witness, {function, 0, VK_SUCCESS});
+        CHECK_FALSE(expected.empty());
+        const int calls = faulty::calls;
+        for (int at = 1; at <= calls; ++at) {
+            hits = 0;
+            const std::vector<PrxContact> found = touch_once(engine, witness, {function, at, VK_ERROR_OUT_OF_DEVICE_MEMORY});
+            CHECK_EQ(hits, 1);
+            CHECK((found.size() == expected.size() && std::memcmp(found.data(), expected.data(), found.size() * sizeof found[0]) == 0));
+            CHECK_EQ(faulty::alive(), std::string());
+        }
+        std::cout << calls << " calls of " << function << " for contacts, each failed once\n";
+        places += calls;
+    }
+    CHECK(places >= 10);
+    faulty::expect({});
+}
+
 /// A destroyed context leaves nothing, whatever fails on the way out.
 TEST_CASE("destroying cannot fail") {
     Witness witness;
