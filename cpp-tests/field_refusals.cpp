@@ -1,5 +1,6 @@
 // Fields that cannot be are refused with a sentence; bakes can be watched, cancelled and abandoned at any time.
 #include <chrono>
+#include <ctime>
 #include <thread>
 
 #include "field_truth.hpp"
@@ -56,13 +57,13 @@ void bad_defs(const proxel::Context& context) {
     for (float size : {-1.0f, NAN, INFINITY})
         refuses([=](Def& d) { d.resolution = 0, d.cell_size = size; }, invalid, "resolution");
     for (float padding : {NAN, INFINITY}) refuses([=](Def& d) { d.padding = padding; }, invalid, "padding");
-    // Too fine for any memory: these are refused at once, not after minutes of asking for it.
-    const auto begin = std::chrono::steady_clock::now();
+    // Too fine for any memory: these are refused at once, not after minutes of asking for it. By the processor's time, which others do not take.
+    const std::clock_t begin = std::clock();
     for (std::uint32_t cells : {1u << 16, 1000000u, UINT32_MAX})
         refuses([=](Def& d) { d.resolution = cells; }, invalid, "choose a coarser resolution");
     for (float size : {1e-6f, 1e-20f, 1e-38f})
         refuses([=](Def& d) { d.resolution = 0, d.cell_size = size; }, invalid, "choose a coarser resolution");
-    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(5));
+    CHECK(std::clock() - begin < 5 * CLOCKS_PER_SEC);
     NEED(attempt(context, mesh, prx_field_def_default()));
 }
 
@@ -166,6 +167,8 @@ void bad_shapes_and_samples(const proxel::Context& context) {
     CHECK_REFUSED(context.field_from_samples(grid, distances), PRX_STATUS_INVALID_ARGUMENT, "not finite");
     distances.assign(8, 7e4f);
     CHECK_REFUSED(context.field_from_samples(grid, distances, {}, 0, PRX_PRECISION_F16), PRX_STATUS_INVALID_ARGUMENT, "65504");
+    distances = {3e38f, -3e38f, 0, 0, 0, 0, 0, 0}; // a slope that no float holds
+    CHECK_REFUSED(context.field_from_samples(grid, distances), PRX_STATUS_INVALID_ARGUMENT, "from one node to the next");
     const PrxGrid bad[] = {{{0, 0, 0}, 1, {1, 2, 2}, 0}, {{0, 0, 0}, 0, {2, 2, 2}, 0}, {{0, 0, 0}, NAN, {2, 2, 2}, 0},
                            {{0, INFINITY, 0}, 1, {2, 2, 2}, 0}, {{0, 0, 0}, 1, {UINT32_MAX, UINT32_MAX, UINT32_MAX}, 0}};
     for (const PrxGrid& g : bad) {

@@ -120,6 +120,11 @@ impl FieldData {
             )));
         }
         let lipschitz = steepest(&grid, &distances);
+        if !lipschitz.is_finite() {
+            return Err(invalid(
+                "the samples differ by more than a float can hold from one node to the next",
+            ));
+        }
         let samples = Samples::Dense {
             distances,
             directions,

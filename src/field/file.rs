@@ -288,7 +288,9 @@ fn check(data: &FieldData) -> Result<()> {
         && data.grid.spacing.is_finite()
         && data.grid.spacing > 0.0
         && data.errors.iter().all(|e| e.inner >= 0.0 && e.outer >= 0.0)
+        && data.error().is_finite()
         && data.lipschitz >= 0.0
+        && data.lipschitz.is_finite()
         && data.band > 0.0;
     let finite = match &data.samples {
         Samples::Dense {

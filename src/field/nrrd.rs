@@ -69,8 +69,11 @@ pub fn read(file: &[u8]) -> Result<(Grid, Vec<f32>)> {
     }
     let cell = directions.first().copied().unwrap_or(0.0);
     let straight = [cell, 0.0, 0.0, 0.0, cell, 0.0, 0.0, 0.0, cell];
+    // As the floats that they become.
+    let (spacing, origin): (f32, Vec<f32>) =
+        (cell as f32, origin.iter().map(|c| *c as f32).collect());
     if directions != straight
-        || !(cell.is_finite() && cell > 0.0)
+        || !(spacing.is_finite() && spacing > 0.0)
         || origin.len() != 3
         || !origin.iter().all(|c| c.is_finite())
     {
@@ -79,10 +82,9 @@ pub fn read(file: &[u8]) -> Result<(Grid, Vec<f32>)> {
         ));
     }
     let nodes = UVec3::new(sizes[0] as u32, sizes[1] as u32, sizes[2] as u32);
-    let origin = Vec3::new(origin[0] as f32, origin[1] as f32, origin[2] as f32);
     let grid = Grid {
-        origin,
-        spacing: cell as f32,
+        origin: Vec3::from_slice(&origin),
+        spacing,
         nodes,
     };
     let samples = &file[end + 2..];
@@ -139,5 +141,22 @@ mod tests {
                 .to_string()
                 .contains("short")
         );
+    }
+
+    /// In the header they are decimal numbers of any size; a field has floats.
+    #[test]
+    fn places_beyond_floats_are_refused() {
+        let file = |cell: &str, origin: &str| {
+            let header = format!(
+                "NRRD0004\ntype: float\ndimension: 3\nsizes: 2 2 2\nencoding: raw\nendian: little\n\
+                 space directions: ({cell},0,0) (0,{cell},0) (0,0,{cell})\nspace origin: ({origin},0,0)\n\n"
+            );
+            [header.as_bytes(), &[0; 32]].concat()
+        };
+        assert!(read(&file("0.5", "3")).is_ok());
+        for (cell, origin) in [("0.5", "1e300"), ("1e300", "3"), ("1e-300", "3")] {
+            let error = read(&file(cell, origin)).unwrap_err().to_string();
+            assert!(error.contains("finite origin"), "{cell} {origin}: {error}");
+        }
     }
 }
