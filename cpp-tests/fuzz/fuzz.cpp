@@ -102,11 +102,8 @@ bool postponed(Worker& worker, const Function& function) {
 
 /// The function that records what `function` reads, when nothing of it is recorded yet; otherwise `function` itself.
 const Function& first_of(Worker& worker, const Function& function) {
-    const std::string_view name = function.name, end = "_result";
-    if (!ends(name, end)) return function;
-    const std::string_view recorder = name.substr(0, name.size() - end.size());
     for (const Function& other : functions)
-        if (other.name == recorder && !worker.world.pool.has_from(recorder)) return other;
+        if (other.creates == Kind<PrxTicket>::number && Pool::reads(function.name, other.name) && !worker.world.pool.has_from(other.name)) return other;
     return function;
 }
 
@@ -177,6 +174,7 @@ void round(World& world, std::uint64_t seed, std::map<std::string_view, Tally>& 
             sum.calls += tally.calls;
             sum.successes += tally.successes;
             sum.slowest = std::max(sum.slowest, tally.slowest);
+            sum.total += tally.total;
         }
     }
 }
@@ -196,7 +194,8 @@ void report(const std::map<std::string_view, Tally>& total) {
         const auto found = total.find(function.name);
         const Tally tally = found == total.end() ? Tally{} : found->second;
         std::cout << std::left << std::setw(36) << function.name << std::right << std::setw(9) << tally.calls << std::setw(9)
-                  << tally.successes << std::setw(9) << std::fixed << std::setprecision(2) << tally.slowest << " s\n";
+                  << tally.successes << std::fixed << std::setprecision(2) << std::setw(9) << tally.total << " s, at most" << std::setw(7)
+                  << tally.slowest << " s\n";
         calls += tally.calls;
         work += function.fails ? tally.successes : 0;
         if (can_succeed(function) && tally.successes == 0) std::cout << "  never with success\n";
