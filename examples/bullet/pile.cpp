@@ -26,14 +26,20 @@ bool apart(const btRigidBody& a, const btRigidBody& b) {
 } // namespace
 
 PileShapes::PileShapes(const proxel::Context& context, std::size_t triangles, std::uint32_t field_resolution) {
-    solids.push_back(std::make_shared<Solid>(context, cli::knot(triangles), field_resolution));
-    solids.push_back(std::make_shared<Solid>(context, cli::rabbit(triangles), field_resolution));
+    solids.push_back(std::make_shared<SolidShape>(context, cli::knot(triangles), field_resolution));
+    solids.push_back(std::make_shared<SolidShape>(context, cli::rabbit(triangles), field_resolution));
+    for (auto& solid : solids) solid->setMargin(Pile::margin);
 }
 
 Pile::Pile(const proxel::Context& context, const PileShapes& shapes, Method method, int bodies)
     : context_(context), configuration_(std::make_unique<btDefaultCollisionConfiguration>()) {
     if (method == Method::proxel) {
-        dispatcher_ = std::make_unique<Dispatcher>(configuration_.get(), context);
+        auto dispatcher = std::make_unique<Dispatcher>(configuration_.get(), context);
+        // Vertices and the middles of edges are enough for triangles this small, if they are there well before they are needed.
+        dispatcher->def.sampling = PRX_CONTACT_SAMPLING_EDGE_CENTERS;
+        dispatcher->reach = btScalar(0.1);
+        dispatcher->slack = btScalar(0.01);
+        dispatcher_ = std::move(dispatcher);
     } else {
         dispatcher_ = std::make_unique<btCollisionDispatcher>(configuration_.get());
         btGImpactCollisionAlgorithm::registerAlgorithm(dispatcher_.get());
@@ -71,25 +77,19 @@ void Pile::add_planes() {
 }
 
 // Four a layer, each turned another way.
-void Pile::add_body(std::shared_ptr<const Solid> solid, Method method, int number) {
+void Pile::add_body(std::shared_ptr<SolidShape> solid, Method method, int number) {
     Body made;
     made.solid = solid;
-    if (method == Method::proxel) {
-        made.shape = std::make_unique<SolidShape>(solid);
-        made.shape->setMargin(margin);
-    } else {
-        const cli::Mesh& mesh = solid->mesh();
-        triangles_.push_back(std::make_unique<btTriangleIndexVertexArray>(
-            static_cast<int>(mesh.triangles.size()), reinterpret_cast<int*>(const_cast<cli::Triangle*>(mesh.triangles.data())),
-            static_cast<int>(sizeof(cli::Triangle)), static_cast<int>(mesh.positions.size()),
-            const_cast<float*>(&mesh.positions.data()->x), static_cast<int>(sizeof(cli::Vec3))));
-        auto shape = std::make_unique<btGImpactMeshShape>(triangles_.back().get());
-        shape->setMargin(margin);
-        shape->updateBound();
-        made.shape = std::move(shape);
+    btCollisionShape* shape = solid.get();
+    if (method == Method::gimpact) {
+        auto other = std::make_unique<btGImpactMeshShape>(&solid->triangles);
+        other->setMargin(margin);
+        other->updateBound();
+        shape = other.get();
+        made.other = std::move(other);
     }
     const btScalar mass = 1;
-    btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, made.shape.get(), mass * solid->unit_inertia());
+    btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, shape, mass * solid->unit_inertia);
     info.m_friction = btScalar(0.6);
     info.m_linearDamping = btScalar(0.05);
     info.m_angularDamping = btScalar(0.2);
@@ -112,7 +112,7 @@ double Pile::kinetic_energy() const {
     for (const Body& body : bodies_) {
         const btVector3 v = body.body->getLinearVelocity();
         const btVector3 w = body.body->getAngularVelocity() * body.body->getWorldTransform().getBasis(); // in its own frame
-        sum += 0.5 * (v.length2() + (w * w).dot(body.solid->unit_inertia())) / body.body->getInvMass();
+        sum += 0.5 * (v.length2() + (w * w).dot(body.solid->unit_inertia)) / body.body->getInvMass();
     }
     return sum;
 }
@@ -152,7 +152,7 @@ double Pile::depth() const {
                 .value();
             deepest = std::max<double>(deepest, -answer.distance);
         }
-        for (const cli::Vec3 p : a.solid->mesh().positions) {
+        for (const cli::Vec3 p : a.solid->mesh.positions) {
             const btVector3 at = a.body->getWorldTransform() * vector(p);
             deepest = std::max<double>({deepest, -at.y(), btFabs(at.x()) - half_width, btFabs(at.z()) - half_width});
         }
@@ -188,7 +188,7 @@ cli::View Pile::view() const {
         const cli::Pose place{{at.position[0], at.position[1], at.position[2]},
                               {at.rotation[0], at.rotation[1], at.rotation[2]},
                               at.rotation[3]};
-        view.surfaces.push_back({&bodies_[i].solid->mesh(), place, colours[i % 4], 1.0f, {}});
+        view.surfaces.push_back({&bodies_[i].solid->mesh, place, colours[i % 4], 1.0f, {}});
     }
     view.towards_eye = {0.5f, 0.3f, 1.0f};
     view.framed = framed_;

@@ -1,7 +1,7 @@
 // A pile of bodies that are not convex in a pen: knots and rabbits, with Proxel or with Bullet's own GImpact.
 #pragma once
 
-#include "contact.hpp"
+#include "dispatcher.hpp"
 #include "picture/view.hpp"
 
 namespace bullet {
@@ -10,7 +10,7 @@ enum class Method { proxel, gimpact };
 
 // The shapes of the pile, the same for both methods.
 struct PileShapes {
-    std::vector<std::shared_ptr<const Solid>> solids;
+    std::vector<std::shared_ptr<SolidShape>> solids;
 
     PileShapes(const proxel::Context& context, std::size_t triangles, std::uint32_t field_resolution);
 };
@@ -42,13 +42,13 @@ public:
 
 private:
     struct Body {
-        std::shared_ptr<const Solid> solid;
-        std::unique_ptr<btCollisionShape> shape;
+        std::shared_ptr<SolidShape> solid;
+        std::unique_ptr<btCollisionShape> other; // GImpact's shape of the same mesh, if it is used
         std::unique_ptr<btRigidBody> body;
     };
 
     void add_planes();
-    void add_body(std::shared_ptr<const Solid> solid, Method method, int number);
+    void add_body(std::shared_ptr<SolidShape> solid, Method method, int number);
     PrxPose pose(const Body& body) const;
 
     const proxel::Context& context_;
@@ -57,7 +57,6 @@ private:
     std::unique_ptr<btBroadphaseInterface> broadphase_;
     std::unique_ptr<btConstraintSolver> solver_;
     std::unique_ptr<btDiscreteDynamicsWorld> world_;
-    std::vector<std::unique_ptr<btTriangleIndexVertexArray>> triangles_;
     std::vector<std::unique_ptr<btStaticPlaneShape>> plane_shapes_;
     std::vector<std::unique_ptr<btRigidBody>> planes_;
     std::vector<Body> bodies_;

@@ -1,5 +1,5 @@
 // A knot falls into a cloth that is held at its corners: the cloth sags, and carries it.
-#include "contact.hpp"
+#include "dispatcher.hpp"
 #include "mesh/shapes.hpp"
 #include "witness.hpp"
 
@@ -18,8 +18,8 @@ constexpr int across = 25; // nodes along a side
 
 class Trampoline {
 public:
-    Trampoline(const proxel::Context& context, std::shared_ptr<const Solid> solid)
-        : dispatcher_(&configuration_, context), world_(&dispatcher_, &broadphase_, &solver_, &configuration_), shape_(solid) {
+    Trampoline(const proxel::Context& context, std::shared_ptr<SolidShape> solid)
+        : dispatcher_(&configuration_, context), world_(&dispatcher_, &broadphase_, &solver_, &configuration_), shape_(*solid) {
         world_.setGravity({0, btScalar(-9.81), 0});
         world_.getWorldInfo().m_gravity = world_.getGravity();
         world_.getWorldInfo().m_sparsesdf.Initialize();
@@ -34,7 +34,7 @@ public:
         cloth_->setTotalMass(2);
         world_.addSoftBody(cloth_);
         shape_.setMargin(btScalar(0.01));
-        btRigidBody::btRigidBodyConstructionInfo info(1, nullptr, &shape_, solid->unit_inertia());
+        btRigidBody::btRigidBodyConstructionInfo info(1, nullptr, &shape_, solid->unit_inertia);
         info.m_startWorldTransform.setOrigin({0, btScalar(1.2), 0});
         info.m_friction = btScalar(0.6);
         knot_ = std::make_unique<btRigidBody>(info);
@@ -65,7 +65,7 @@ private:
     btDbvtBroadphase broadphase_;
     btSequentialImpulseConstraintSolver solver_;
     btSoftRigidDynamicsWorld world_;
-    SolidShape shape_;
+    SolidShape& shape_;
     btSoftBody* cloth_ = nullptr;
     std::unique_ptr<btRigidBody> knot_;
 };
@@ -75,7 +75,7 @@ private:
 TEST_CASE("a knot falls onto a cloth") {
     test::Witness witness;
     const proxel::Context context = NEED(proxel::Context::open(witness.def()));
-    const auto solid = std::make_shared<Solid>(context, cli::knot(1500), 48);
+    const auto solid = std::make_shared<SolidShape>(context, cli::knot(1500), 48);
     Trampoline trampoline(context, solid), again(context, solid);
     double fastest = 0;
     for (int i = 0; i < 480; ++i) {

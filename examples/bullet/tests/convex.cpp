@@ -1,5 +1,5 @@
 // Bullet's own shapes meet a solid by Bullet's own ways: a ball and a box land on a rabbit that does not move.
-#include "contact.hpp"
+#include "dispatcher.hpp"
 #include "mesh/shapes.hpp"
 #include "witness.hpp"
 
@@ -15,8 +15,9 @@ TEST_CASE("convex shapes fall onto a rabbit") {
     btDiscreteDynamicsWorld world(&dispatcher, &broadphase, &solver, &configuration);
     world.setGravity({0, btScalar(-9.81), 0});
 
-    const auto solid = std::make_shared<Solid>(context, cli::rabbit(800), 32);
-    SolidShape shape(solid);
+    SolidShape shape(context, cli::rabbit(800), 32);
+    btVector3 low, high;
+    shape.getAabb(btTransform::getIdentity(), low, high);
     btRigidBody rabbit(btRigidBody::btRigidBodyConstructionInfo(0, nullptr, &shape));
     world.addRigidBody(&rabbit);
     btSphereShape ball_shape(btScalar(0.2));
@@ -26,7 +27,7 @@ TEST_CASE("convex shapes fall onto a rabbit") {
         btVector3 inertia;
         convex->calculateLocalInertia(1, inertia);
         btRigidBody::btRigidBodyConstructionInfo info(1, nullptr, convex, inertia);
-        info.m_startWorldTransform.setOrigin({btScalar(-0.2), solid->high().y() + btScalar(0.4) * static_cast<btScalar>(falling.size() + 1), 0});
+        info.m_startWorldTransform.setOrigin({btScalar(-0.2), high.y() + btScalar(0.4) * static_cast<btScalar>(falling.size() + 1), 0});
         falling.push_back(std::make_unique<btRigidBody>(info));
         world.addRigidBody(falling.back().get());
     }
@@ -39,7 +40,7 @@ TEST_CASE("convex shapes fall onto a rabbit") {
         // The ball's middle never comes nearer to the surface than its radius, but for what the solver leaves.
         const btVector3 at = falling[0]->getWorldTransform().getOrigin();
         const cli::Vec3 centre{at.x(), at.y(), at.z()};
-        CHECK(NEED(solid->field().sample(proxel::Positions(&centre, 1)))[0].upper > 0.15);
+        CHECK(NEED(shape.field().sample(proxel::Positions(&centre, 1)))[0].upper > 0.15);
     }
     CHECK(touched);
     for (auto& body : falling) world.removeRigidBody(body.get());
