@@ -1318,8 +1318,9 @@ typedef struct PrxPenalty {
     float deepest[3];
     /// The middle of the contact on the surface of the field's body, weighted by area.
     float centroid[3];
-    /// Reserved.
-    uint32_t reserved;
+    /// 1 where large triangles were sampled farther apart than `resolution` asks for, because drivers bound how long a kernel may
+    /// loop: the bounds of area and depth are then wider than usual. Otherwise 0.
+    uint32_t coarsened;
 } PrxPenalty;
 
 /// A def for unit stiffness without damping and friction, and torques about the frames' origins.

@@ -46,8 +46,15 @@ pub struct Context {
     hierarchies: Mutex<Slots<Arc<HierarchySlot>>>,
     visibility: Mutex<Option<Visibility>>,
     followers: Mutex<Slots<Arc<Follower>>>,
+    /// Empty batches for queries that are answered at once.
+    idle: Mutex<Vec<Batch>>,
     workers: Arc<Workers>,
 }
+
+/// Batches that are kept for queries that are answered at once: as many as threads are likely to ask at a time.
+const IDLE_BATCHES: usize = 4;
+/// What each of them may keep.
+const IDLE_BYTES: u64 = 32 << 20;
 
 /// Uploads beyond this do not wait for the next batch.
 const PENDING_BYTES: u64 = 256 << 20;
@@ -91,6 +98,7 @@ impl Context {
             ),
             visibility: Mutex::new(None),
             followers: Mutex::new(Slots::new(Kind::Follower, number)),
+            idle: Mutex::default(),
             workers: Arc::new(Workers::new(workers)),
         }
     }
@@ -167,10 +175,22 @@ impl Context {
 
     /// The answer of a query: a batch of one.
     pub fn ask<Q: Query>(&self, query: Q) -> Result<Q::Answer> {
-        let batch = self.create_batch()?;
+        let idle = lock(&self.idle).pop();
+        let batch = idle.map_or_else(|| self.create_batch(), Ok)?;
         let ticket = batch.add(query)?;
         batch.run()?;
-        batch.answer(ticket)
+        let answer = batch.answer(ticket);
+        self.keep(batch);
+        answer
+    }
+
+    /// Keeps a batch that is done for the next query, with its memory, unless that is much.
+    fn keep(&self, batch: Batch) {
+        let is_empty = batch.reset().is_ok();
+        let mut idle = lock(&self.idle);
+        if is_empty && idle.len() < IDLE_BATCHES && batch.kept_bytes() <= IDLE_BYTES {
+            idle.push(batch);
+        }
     }
 
     /// The box of a mesh under a pose: a batch of one.

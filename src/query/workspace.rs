@@ -128,6 +128,11 @@ impl Workspace {
         self.filled.clear();
     }
 
+    /// Bytes that are kept.
+    pub(crate) fn kept_bytes(&self) -> u64 {
+        self.blocks.iter().map(|block| block.size).sum()
+    }
+
     /// Makes the memory large enough, and its views. The device uses none of it.
     pub(crate) fn allocate(&mut self, device: &Arc<Device>) -> Result<()> {
         for (block, bytes) in self.filled.iter().enumerate() {
@@ -225,7 +230,7 @@ impl<'a> Place<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::device::Options;
+    use crate::gpu::device::{Options, Trial};
     use crate::gpu::paths::Choices;
     use crate::gpu::physical::DeviceRequest;
     use crate::log::{Log, Severity};
@@ -237,7 +242,7 @@ mod tests {
             choices: Choices::default(),
             validation: true,
             pipeline_cache: Vec::new(),
-            filter_steps: 0,
+            trial: Trial::default(),
             log,
         })
         .expect("this test needs a Vulkan device and the validation layer: run scripts/setup")

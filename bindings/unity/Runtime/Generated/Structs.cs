@@ -711,8 +711,8 @@ namespace Proxel
         public Float3 deepest;
         /// <summary>The middle of the contact on the surface of the field's body, weighted by area.</summary>
         public Float3 centroid;
-        /// <summary>Reserved.</summary>
-        public uint reserved;
+        /// <summary>1 where large triangles were sampled farther apart than `resolution` asks for, because drivers bound how long a kernel may loop: the bounds of area and depth are then wider than usual. Otherwise 0.</summary>
+        public uint coarsened;
     }
 
     /// <summary>What to ask of overlap. Fill it by prx_overlap_def_default.</summary>
