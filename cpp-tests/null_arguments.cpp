@@ -32,6 +32,7 @@ struct World {
     PrxCullDef cull_def = prx_cull_def_default();
     PrxSweepDef sweep_def = prx_sweep_def_default();
     PrxImpactsDef impacts_def = prx_impacts_def_default();
+    PrxNearDef near_def = prx_near_def_default();
     PrxTrackerDef tracker_def = prx_tracker_def_default();
     PrxHierarchyDef hierarchy_def = prx_hierarchy_def_default();
     /// One tetrahedron, and one with a vertex in it.
@@ -147,6 +148,10 @@ struct Outputs {
     /// A cube against itself: 8 vertices and 12 faces twice, 18 edges and 18 edges.
     static constexpr std::uint64_t most_impacts = 2 * 8 * 12 + 18 * 18;
     PrxFeatureImpact impacts[most_impacts]{};
+    static constexpr std::uint64_t most_near_pairs = most_impacts;
+    PrxNearPair near_pairs[most_near_pairs]{};
+    std::uint64_t starts[64]{};
+    double distances_per_vertex[64]{};
     double step = 0;
     PrxPair pairs[144]{};
     PrxScenePair scene_pairs[144]{};
@@ -338,6 +343,33 @@ std::vector<Case> cases() {
          [](World& w, Outputs& o, int n) {
              return prx_mesh_impacts_self(at(0, n, w.context), w.mesh, w.mesh, at(1, n, &w.impacts_def), at(2, n, o.impacts),
                                           Outputs::most_impacts, at(3, n, &o.count));
+         }},
+        {"prx_mesh_near", {handle, fine, fine, invalid, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_mesh_near(at(0, n, w.context), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &w.near_def),
+                                  at(4, n, o.near_pairs), Outputs::most_near_pairs, at(5, n, &o.count));
+         }},
+        {"prx_mesh_near_self", {handle, invalid, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_mesh_near_self(at(0, n, w.context), w.mesh, at(1, n, &w.near_def), at(2, n, o.near_pairs),
+                                       Outputs::most_near_pairs, at(3, n, &o.count));
+         }},
+        {"prx_mesh_near_per_vertex", {handle, fine, fine, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_mesh_near_per_vertex(at(0, n, w.context), w.mesh, PRX_NEAR_SIDE_BOTH, at(1, n, o.near_pairs), 0,
+                                             at(2, n, o.starts), at(3, n, o.distances_per_vertex), nullptr, 0, at(4, n, &o.count));
+         }},
+        {"prx_mesh_safe_distances", {handle, fine, fine, invalid, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_mesh_safe_distances(at(0, n, w.context), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose),
+                                            at(3, n, &w.near_def), 0.0, at(4, n, o.distances_per_vertex),
+                                            std::size(o.distances_per_vertex), at(5, n, &o.count));
+         }},
+        {"prx_mesh_safe_distances_self", {handle, invalid, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_mesh_safe_distances_self(at(0, n, w.context), w.mesh, at(1, n, &w.near_def), 0.0,
+                                                 at(2, n, o.distances_per_vertex), std::size(o.distances_per_vertex),
+                                                 at(3, n, &o.count));
          }},
         {"prx_mesh_free_step", {handle, fine, invalid},
          [](World& w, Outputs& o, int n) {

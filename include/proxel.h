@@ -1832,6 +1832,166 @@ PrxStatus prx_mesh_pairs(PrxContext *context, PrxMesh a, const PrxPose *pose_a, 
 PrxStatus prx_mesh_self_pairs(PrxContext *context, PrxMesh mesh, PrxTrianglePair *out, uint64_t capacity, uint64_t *out_count);
 
 /* -----------------------------------------------------------------------------------------------------------------------------
+ * Near lists: all that is closer than a thickness
+ *
+ * For solvers of cloth and soft bodies: each vertex with each face, and each edge with each edge, that is closer than a thickness, with
+ * weights, distance and direction. A triangle that names a vertex twice is an edge without a face, as of a rope; one that names it three
+ * times is a loose vertex, as of particles. Both are compared as faces are.
+ */
+
+/// Which part of a feature a nearest point is on. That of a lone vertex is always PRX_NEAR_REGION_VERTEX0, and an edge has
+/// PRX_NEAR_REGION_VERTEX0, PRX_NEAR_REGION_VERTEX1 and PRX_NEAR_REGION_EDGE01.
+PRX_ENUM(PrxNearRegion) {
+    /// The first corner.
+    PRX_NEAR_REGION_VERTEX0 = 0,
+    /// The second corner.
+    PRX_NEAR_REGION_VERTEX1 = 1,
+    /// The third corner.
+    PRX_NEAR_REGION_VERTEX2 = 2,
+    /// Between the first and the second corner.
+    PRX_NEAR_REGION_EDGE01 = 3,
+    /// Between the second and the third corner.
+    PRX_NEAR_REGION_EDGE12 = 4,
+    /// Between the third and the first corner.
+    PRX_NEAR_REGION_EDGE20 = 5,
+    /// Inside of the face.
+    PRX_NEAR_REGION_FACE = 6,
+};
+
+/// Which vertices of near pairs are meant.
+PRX_ENUM(PrxNearSide) {
+    /// Those of `a`.
+    PRX_NEAR_SIDE_A = 0,
+    /// Those of `b`.
+    PRX_NEAR_SIDE_B = 1,
+    /// All, of a list of a mesh with itself.
+    PRX_NEAR_SIDE_BOTH = 2,
+};
+
+/// Two features that are closer than the thickness.
+typedef struct PrxNearPair {
+    /// A PrxImpactKind: vertex and face, face and vertex, or two edges.
+    uint32_t kind;
+    /// What of `a` is near: the index of a vertex or triangle and PRX_NO_INDEX, or the two vertices of an edge, the lower first.
+    uint32_t feature_a[2];
+    /// What of `b` is near.
+    uint32_t feature_b[2];
+    /// A PrxNearRegion: where on the feature of `a` the nearest point is.
+    uint32_t region_a;
+    /// A PrxNearRegion: where on the feature of `b` the nearest point is.
+    uint32_t region_b;
+    /// With PrxNearDef.mark_repeats: 1 when a pair before it in the list has its nearest points on the same two vertices, or on the same
+    /// vertex and edge. A barrier that counts only pairs with 0 counts nothing twice.
+    uint32_t repeats;
+    /// Unit direction from the nearest point of `a` to that of `b`, in the world; zero where they touch.
+    float direction[3];
+    /// Reserved.
+    uint32_t reserved;
+    /// How far they are apart, in mesh units.
+    double distance;
+    /// The nearest points, by the share of each corner: 1 for the vertex and three shares of the face's corners in the order of the
+    /// triangle, or two of the first edge and two of the second.
+    double weights[4];
+} PrxNearPair;
+
+/// Which pairs are near. Fill it by prx_near_def_default and set `thickness`.
+typedef struct PrxNearDef {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// Of a mesh with itself: features are left out when at most so many edges lead from one to the other, from 0 to 16. Features with
+    /// a common vertex are always left out. 0 between two meshes.
+    uint32_t rings;
+    /// 1 to fill PrxNearPair.repeats, which takes another sort.
+    uint32_t mark_repeats;
+    /// Reserved, must be zero.
+    uint32_t reserved;
+    /// Features closer than this, in mesh units, are near.
+    double thickness;
+    /// One thickness per vertex of `a`, or null. Features are near when they are closer than the mean of both thicknesses, which are
+    /// interpolated at the nearest points.
+    const float *thickness_a;
+    /// How many there are: as many as `a` has vertices, or 0.
+    uint64_t thickness_a_count;
+    /// One thickness per vertex of `b`, or null.
+    const float *thickness_b;
+    /// How many there are: as many as `b` has vertices, or 0.
+    uint64_t thickness_b_count;
+    /// Bits per vertex of `a`, or null. A pair is left out when all of its corners have one bit in common: vertices of a group do
+    /// not see each other.
+    const uint32_t *groups_a;
+    /// How many there are: as many as `a` has vertices, or 0.
+    uint64_t groups_a_count;
+    /// Bits per vertex of `b`, or null.
+    const uint32_t *groups_b;
+    /// How many there are: as many as `b` has vertices, or 0.
+    uint64_t groups_b_count;
+    /// Pairs that are left out, or null: `kind`, `feature_a` and `feature_b` are read, so a list that was returned can be passed back.
+    const PrxNearPair *excluded;
+    /// How many there are.
+    uint64_t excluded_count;
+    /// Of a mesh with itself: another with the same triangles, or null. Pairs that are closer than the thickness there are left out.
+    PrxMesh rest;
+} PrxNearDef;
+
+/// A def with a thickness of 0, which nothing is closer than: set it.
+PrxNearDef prx_near_def_default(void);
+
+/// All pairs of a vertex and a face, and of two edges, one of each mesh as they are now, that are closer than the thickness of `def`. They
+/// ascend by kind, then by feature of `a`, then of `b`; each is there once. Poses may be null.
+///
+/// Distances are measured in double precision between the positions as they are, `b` moved into the frame of `a` as for
+/// prx_mesh_distance. Threads do not change the answer.
+///
+/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then. Memory is in the
+/// order of `capacity`.
+///
+/// Preconditions: Each pose is null or valid; `def` is valid, and its arrays have as many values as their counts say; `out` has room for `capacity`
+/// pairs; `out_count` is writable.
+PrxStatus prx_mesh_near(PrxContext *context, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
+                        const PrxNearDef *def, PrxNearPair *out, uint64_t capacity, uint64_t *out_count);
+
+/// All near pairs of a mesh with itself, as by prx_mesh_near; features with a common vertex are not compared. A vertex and a face are of
+/// kind PRX_IMPACT_KIND_VERTEX_FACE; of two edges the lower comes first. Arrays for `b` in `def` must be null.
+///
+/// Preconditions: `def` is valid, and its arrays have as many values as their counts say; `out` has room for `capacity` pairs; `out_count` is writable.
+PrxStatus prx_mesh_near_self(PrxContext *context, PrxMesh mesh, const PrxNearDef *def, PrxNearPair *out, uint64_t capacity,
+                             uint64_t *out_count);
+
+/// How far each vertex may move so that no near pair comes as close as `separation`: for solvers that step vertices independently. Whatever
+/// direction each vertex takes, and if all go as far as they may, all pairs of features that prx_mesh_near compares stay apart. It
+/// is half of what the nearest pair that the vertex is a corner of is apart beyond the separation, at most half of what the
+/// thickness is. One number per vertex of `a`, then one per vertex of `b`, in mesh units.
+///
+/// The thickness must be one for all vertices. Pairs that `def` leaves out are not looked at. `*out_count` gets the number of vertices,
+/// also when `capacity` is too small; nothing else is written then.
+///
+/// Preconditions: Each pose is null or valid; `def` is valid, and its arrays have as many values as their counts say; `out` has room for `capacity`
+/// numbers; `out_count` is writable.
+PrxStatus prx_mesh_safe_distances(PrxContext *context, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
+                                  const PrxNearDef *def, double separation, double *out, uint64_t capacity,
+                                  uint64_t *out_count);
+
+/// How far each vertex of a mesh may move so that no near pair of the mesh with itself comes as close as `separation`, as by
+/// prx_mesh_safe_distances.
+///
+/// Preconditions: `def` is valid, and its arrays have as many values as their counts say; `out` has room for `capacity` numbers; `out_count` is writable.
+PrxStatus prx_mesh_safe_distances_self(PrxContext *context, PrxMesh mesh, const PrxNearDef *def, double separation, double *out,
+                                       uint64_t capacity, uint64_t *out_count);
+
+/// A near list by vertex, in compressed rows: the pairs that vertex `v` of `mesh` is a corner of are `out[out_starts[v]]` to
+/// `out[out_starts[v + 1] - 1]`, indices into `pairs`, ascending. `out_distances` gets the smallest distance of each vertex's pairs, or
+/// infinity. `side` is a PrxNearSide: which of the list's meshes `mesh` is. `pair_count` is at most PRX_MAX_COUNT.
+///
+/// `*out_count` gets the number of indices, also when `capacity` is too small; nothing else is written then. `out_starts` and
+/// `out_distances` may be null.
+///
+/// Preconditions: `pairs` has `pair_count` pairs; `out_starts` is null or has room for one number per vertex of `mesh` and one more; `out_distances` is
+/// null or has room for one number per vertex; `out` has room for `capacity` indices; `out_count` is writable.
+PrxStatus prx_mesh_near_per_vertex(PrxContext *context, PrxMesh mesh, uint32_t side, const PrxNearPair *pairs,
+                                   uint64_t pair_count, uint64_t *out_starts, double *out_distances, uint32_t *out,
+                                   uint64_t capacity, uint64_t *out_count);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
  * Scenes
  *
  * A scene holds objects, each a mesh under a pose, and finds the pairs of them that are close from one frame to the next.

@@ -5,6 +5,7 @@ pub mod culling;
 pub mod exact;
 mod fields;
 pub mod hierarchies;
+mod near;
 pub mod scenes;
 pub mod tracking;
 mod volumes;

@@ -182,6 +182,36 @@ inline void prepare(Call& call, PrxTetrahedralBody& body) {
     body.tetrahedra = call.keep("tetrahedra", corners);
 }
 
+// Lengths that fit one of the meshes at best: what does not fit is refused.
+inline void prepare(Call& call, PrxNearDef& def) {
+    Random& random = call.random;
+    def.thickness = random.within(0, 0.2);
+    if (random.chance(0.3)) {
+        std::vector<float> thickness(call.vertices());
+        for (float& x : thickness) x = static_cast<float>(random.within(0, 0.2));
+        def.thickness_a = call.keep("thickness_a", thickness);
+        def.thickness_a_count = thickness.size();
+    }
+    if (random.chance(0.3)) {
+        std::vector<std::uint32_t> groups(call.vertices());
+        for (std::uint32_t& x : groups) x = random.below(4);
+        def.groups_a = call.keep("groups_a", groups);
+        def.groups_a_count = groups.size();
+    }
+    if (random.chance(0.3)) {
+        std::vector<PrxNearPair> excluded(1 + random.below(4));
+        for (PrxNearPair& pair : excluded) {
+            pair = {};
+            pair.kind = random.chance(0.9) ? 2 + random.below(3) : random.below(9);
+            for (std::uint32_t& x : pair.feature_a) x = random.below(50);
+            for (std::uint32_t& x : pair.feature_b) x = random.below(50);
+        }
+        def.excluded = call.keep("excluded", excluded);
+        def.excluded_count = excluded.size();
+    }
+    if (random.chance(0.2)) def.rest = call.handle<PrxMesh>("rest");
+}
+
 inline void prepare(Call& call, PrxContextDef& def) {
     Random& random = call.random;
     def.device_name = call.string("device_name", call.tame() || random.chance(0.9) ? call.world.device : "no such device");

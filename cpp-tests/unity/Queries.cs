@@ -268,6 +268,12 @@ static class Queries
             impact = start.Sweep(end, large, large);
             Check.Holds(impact.time, 0.35, impact.time + 1e-4, 1e-3, "time of impact of moving vertices");
             Check.Equal(start.SweepSelf(end).hit, 0u, "it does not meet itself");
+            PrxNearDef near = PrxNearDef.Default;
+            near.thickness = 0.01;
+            int pairs;
+            Check.True(start.NearSelf(near, default(Span<PrxNearPair>), out pairs) && pairs == 0, "no part of a cube is near another");
+            near.thickness = 100.0;
+            Check.True(!start.Near(origin, end, origin, near, default(Span<PrxNearPair>), out pairs) && pairs > 0, "everything is within a hundred");
         }
         var budget = new PrxBudget { microseconds = double.PositiveInfinity, steps = ulong.MaxValue };
         using (ProxelTracker tracker = ProxelTracker.Create(large, small))

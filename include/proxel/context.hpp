@@ -267,6 +267,38 @@ public:
             Mesh::first_pairs);
     }
 
+    // Near lists
+
+    /// All vertices and faces, and edges, of two meshes that are closer than the thickness of `def`.
+    Result<std::vector<PrxNearPair>> near_pairs(const Placed& a, const Placed& b, const PrxNearDef& def) const {
+        return all<PrxNearPair>(
+            [&](PrxNearPair* out, std::uint64_t capacity, std::uint64_t* count) {
+                return prx_mesh_near(context_, a.mesh, &a.pose, b.mesh, &b.pose, &def, out, capacity, count);
+            },
+            Mesh::first_pairs);
+    }
+    /// All near pairs of a mesh with itself.
+    Result<std::vector<PrxNearPair>> near_pairs_self(const Mesh& mesh, const PrxNearDef& def) const {
+        return all<PrxNearPair>(
+            [&](PrxNearPair* out, std::uint64_t capacity, std::uint64_t* count) {
+                return prx_mesh_near_self(context_, mesh.handle(), &def, out, capacity, count);
+            },
+            Mesh::first_pairs);
+    }
+    /// How far each vertex of `a`, and then of `b`, may move so that no near pair comes as close as `separation`.
+    Result<std::vector<double>> safe_distances(const Placed& a, const Placed& b, const PrxNearDef& def,
+                                               double separation = 0) const {
+        return all<double>([&](double* out, std::uint64_t capacity, std::uint64_t* count) {
+            return prx_mesh_safe_distances(context_, a.mesh, &a.pose, b.mesh, &b.pose, &def, separation, out, capacity, count);
+        });
+    }
+    /// How far each vertex of a mesh may move so that no near pair of the mesh with itself comes as close as `separation`.
+    Result<std::vector<double>> safe_distances_self(const Mesh& mesh, const PrxNearDef& def, double separation = 0) const {
+        return all<double>([&](double* out, std::uint64_t capacity, std::uint64_t* count) {
+            return prx_mesh_safe_distances_self(context_, mesh.handle(), &def, separation, out, capacity, count);
+        });
+    }
+
     // Motion
 
     /// The first contact while vertices go straight from `a0` to `a1` and from `b0` to `b1`.

@@ -10,7 +10,6 @@ use super::handles::{PrxBatch, PrxContext};
 use super::status::PrxStatus;
 use crate::context::Context;
 use crate::error::{Error, Result, invalid};
-use crate::memory;
 use crate::query::Query;
 use crate::query::batch::Batch;
 
@@ -219,18 +218,16 @@ impl<P: Copy> List<P> {
     where
         P: From<T>,
     {
-        let values: Result<Vec<P>> =
-            found.and_then(|found| memory::collect(found.into_iter().map(P::from), self.what));
-        let needed = match &values {
-            Ok(values) => values.len() as u64,
+        let needed = match &found {
+            Ok(found) => found.len() as u64,
             Err(Error::BufferTooSmall { needed, .. }) => *needed,
-            Err(_) => return values.map(drop),
+            Err(_) => return found.map(drop),
         };
         if let Some(count) = self.count.and_then(Out::optional) {
             // SAFETY: by the caller's promise.
             unsafe { count.write(needed) };
         }
-        let values = values?;
+        let found = found?;
         if self.capacity < needed {
             return Err(Error::BufferTooSmall {
                 what: self.what,
@@ -240,13 +237,9 @@ impl<P: Copy> List<P> {
         }
         if needed > 0 {
             let out = Out::new(self.out, self.what)?;
-            // SAFETY: the capacity was checked; bytes are copied because the caller's array may be unaligned.
-            unsafe {
-                std::ptr::copy_nonoverlapping(
-                    values.as_ptr().cast::<u8>(),
-                    out.0.cast(),
-                    size_of_val(&values[..]),
-                );
+            for (at, value) in found.into_iter().enumerate() {
+                // SAFETY: the capacity was checked; the caller's array may be unaligned.
+                unsafe { out.0.add(at).write_unaligned(P::from(value)) };
             }
         }
         Ok(())

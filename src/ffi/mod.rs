@@ -19,6 +19,7 @@ pub mod hierarchy;
 pub mod impacts;
 pub mod info;
 pub mod mesh;
+pub mod near;
 pub mod overlap;
 pub mod penalty;
 pub mod proximity;

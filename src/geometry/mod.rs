@@ -12,6 +12,7 @@ pub mod distance;
 #[cfg(test)]
 mod extremes;
 pub mod hierarchy;
+pub mod near;
 pub mod nearest;
 pub mod pairs;
 pub mod random;

@@ -16,6 +16,7 @@ pub mod gradients;
 pub mod layers;
 pub mod ldi;
 pub mod meeting;
+pub mod near;
 pub mod objects;
 pub mod overlap;
 pub mod pairs;

@@ -11,6 +11,7 @@ use crate::geometry::self_collision::Neighbourhoods;
 use crate::geometry::sign::winding::Winding;
 use crate::geometry::surface::Surface;
 use crate::geometry::time_critical::chance::Filling;
+use crate::geometry::topology::edges::VertexNeighbours;
 use crate::geometry::topology::representatives::Representatives;
 use crate::lock::lock;
 use glam::Vec3;
@@ -101,6 +102,7 @@ pub struct Hierarchy {
     latest: OnDemand<FittedMesh>,
     neighbourhoods: OnDemand<Neighbourhoods>,
     representatives: OnDemand<Representatives>,
+    vertex_neighbours: OnDemand<VertexNeighbours>,
 }
 
 impl Mesh {
@@ -182,5 +184,16 @@ impl Mesh {
         self.hierarchy
             .representatives
             .get(|| run(&|| Representatives::new(&self.triangles, self.vertices as usize)))
+    }
+
+    /// The vertices that an edge joins to each vertex; `of` is of this mesh.
+    pub fn vertex_neighbours(
+        &self,
+        of: &Representatives,
+        run: impl FnOnce(&(dyn Fn() -> VertexNeighbours + Sync)) -> Result<VertexNeighbours>,
+    ) -> Result<Arc<VertexNeighbours>> {
+        self.hierarchy
+            .vertex_neighbours
+            .get(|| run(&|| VertexNeighbours::new(&of.edges, self.vertices as usize)))
     }
 }

@@ -30,7 +30,7 @@ const PARTS: [(&str, &[&str]); 5] = [
     ),
     (
         "Exact queries",
-        &["exact", "scene", "sweep", "impacts", "tetrahedra"],
+        &["exact", "near", "scene", "sweep", "impacts", "tetrahedra"],
     ),
     ("Time-critical queries", &["tracker"]),
     ("Comparators", &["cull", "hierarchy"]),

@@ -64,6 +64,32 @@ namespace Proxel
             return Fits(status);
         }
 
+        /// <summary>
+        /// All vertices and faces, and edges, of this mesh and another that are closer than the thickness of <paramref name="def"/>. True when
+        /// they fit into <paramref name="room"/>; <paramref name="count"/> is how many there are.
+        /// </summary>
+        public bool Near(PrxPose pose, ProxelMesh other, PrxPose otherPose, PrxNearDef def, Span<PrxNearPair> room, out int count)
+        {
+            ulong found = 0;
+            PrxStatus status;
+            fixed (PrxNearPair* to = &MemoryMarshal.GetReference(room))
+                status = Native.prx_mesh_near(Context.Raw, Raw, &pose, other.Raw, &otherPose, &def, to, (ulong)room.Length, &found);
+            count = (int)found;
+            GC.KeepAlive(other);
+            return Fits(status);
+        }
+
+        /// <summary>All near pairs of this mesh with itself.</summary>
+        public bool NearSelf(PrxNearDef def, Span<PrxNearPair> room, out int count)
+        {
+            ulong found = 0;
+            PrxStatus status;
+            fixed (PrxNearPair* to = &MemoryMarshal.GetReference(room))
+                status = Native.prx_mesh_near_self(Context.Raw, Raw, &def, to, (ulong)room.Length, &found);
+            count = (int)found;
+            return Fits(status);
+        }
+
         /// <summary>The first contact while this goes straight to <paramref name="end"/>, and the other to its end.</summary>
         public PrxImpact Sweep(ProxelMesh end, ProxelMesh other, ProxelMesh otherEnd, PrxSweepDef? def = null)
         {

@@ -6,7 +6,7 @@ use crate::c_header::{Block, Function, Header, Member};
 use crate::roles::{Role, check_table, is_number, roles};
 
 /// Structs that `prepare` in bodies.hpp knows how to fill: which pointers it sets, and which numbers it keeps in step with them.
-const PREPARED: [(&str, &[&str]); 8] = [
+const PREPARED: [(&str, &[&str]); 9] = [
     (
         "PrxContextDef",
         &["device_name", "log", "log_user", "pipeline_cache"],
@@ -44,6 +44,18 @@ const PREPARED: [(&str, &[&str]); 8] = [
     ("PrxFieldDef", &["grid"]),
     ("PrxPenaltyDef", &["velocities"]),
     ("PrxTetrahedralBody", &["positions", "tetrahedra"]),
+    (
+        "PrxNearDef",
+        &[
+            "thickness",
+            "thickness_a",
+            "thickness_b",
+            "groups_a",
+            "groups_b",
+            "excluded",
+            "rest",
+        ],
+    ),
 ];
 
 /// Members that decide how long a call takes, and the range that keeps it short.

@@ -37,7 +37,7 @@ pub enum Role {
 }
 
 /// Arrays whose length the doc comments give in a form that only a person can read.
-const LENGTHS: [(&str, &str, &str); 5] = [
+const LENGTHS: [(&str, &str, &str); 7] = [
     ("prx_field_from_samples", "distances", "call.nodes(grid)"),
     (
         "prx_field_from_samples",
@@ -53,6 +53,16 @@ const LENGTHS: [(&str, &str, &str); 5] = [
         "prx_mesh_intersection_gradients",
         "out_b",
         "3 * call.vertices(b.id)",
+    ),
+    (
+        "prx_mesh_near_per_vertex",
+        "out_starts",
+        "call.vertices(mesh.id) + 1",
+    ),
+    (
+        "prx_mesh_near_per_vertex",
+        "out_distances",
+        "call.vertices(mesh.id)",
     ),
     (
         "prx_hierarchy_set_displacements",

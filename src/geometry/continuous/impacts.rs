@@ -34,7 +34,7 @@ pub enum Features {
 
 impl Features {
     /// The one name of a pair of one surface: the vertex first, the lower triangle or edge first.
-    fn of_itself(self) -> Self {
+    pub fn of_itself(self) -> Self {
         match self {
             Self::Start([i, j]) => Self::Start([i.min(j), i.max(j)]),
             Self::FaceVertex(face, vertex) => Self::VertexFace(vertex, face),

@@ -1,9 +1,9 @@
 //! What meets while surfaces move, and when.
 
-mod closest;
+pub(in crate::geometry) mod closest;
 pub mod impacts;
 pub mod moving;
 pub mod pair;
 mod real;
 pub mod screw;
-mod vector;
+pub(in crate::geometry) mod vector;

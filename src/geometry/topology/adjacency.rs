@@ -31,19 +31,8 @@ pub fn is_collapsed([a, b, c]: [u32; 3]) -> bool {
 impl Adjacency {
     /// Pairs the sides of the triangles, whose indices must be below `vertices`. Collapsed triangles take no part.
     pub fn of(triangles: &[[u32; 3]], vertices: usize) -> Self {
-        let (starts, mut sides) = sides_by_lower_vertex(triangles, vertices);
-        let mut buckets = Vec::with_capacity(vertices);
-        let mut rest = sides.as_mut_slice();
-        for bucket in starts.windows(2) {
-            let (head, tail) = rest.split_at_mut((bucket[1] - bucket[0]) as usize);
-            buckets.push(head);
-            rest = tail;
-        }
-        buckets
-            .into_par_iter()
-            .with_min_len(1024)
-            .for_each(<[Side]>::sort_unstable);
-
+        let (starts, mut sides) = sides_by_lower_vertex(triangles, vertices, |t| !is_collapsed(t));
+        sort_buckets(&starts, &mut sides);
         let mut adjacency = Self {
             twins: vec![NONE; triangles.len() * 3],
             border_edges: 0,
@@ -91,19 +80,39 @@ pub fn end(triangles: &[[u32; 3]], half_edge: u32) -> u32 {
     triangles[half_edge as usize / 3][(half_edge as usize + 1) % 3]
 }
 
+/// A half-edge in the bucket of its lower vertex.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Side {
-    upper: u32,
-    half_edge: u32,
+pub(super) struct Side {
+    pub(super) upper: u32,
+    pub(super) half_edge: u32,
 }
 
-/// A counting sort: linear, where sorting the sides by both vertices is not.
-fn sides_by_lower_vertex(triangles: &[[u32; 3]], vertices: usize) -> (Vec<u32>, Vec<Side>) {
+/// Sorts each bucket of [`sides_by_lower_vertex`] by the upper vertex.
+pub(super) fn sort_buckets(starts: &[u32], sides: &mut [Side]) {
+    let mut buckets = Vec::with_capacity(starts.len());
+    let mut rest = sides;
+    for bucket in starts.windows(2) {
+        let (head, tail) = rest.split_at_mut((bucket[1] - bucket[0]) as usize);
+        buckets.push(head);
+        rest = tail;
+    }
+    buckets
+        .into_par_iter()
+        .with_min_len(1024)
+        .for_each(<[Side]>::sort_unstable);
+}
+
+/// The sides of the triangles to `keep`. A counting sort: linear, where sorting the sides by both vertices is not.
+pub(super) fn sides_by_lower_vertex(
+    triangles: &[[u32; 3]],
+    vertices: usize,
+    keep: impl Fn([u32; 3]) -> bool,
+) -> (Vec<u32>, Vec<Side>) {
     let sides = || {
         triangles
             .iter()
             .enumerate()
-            .filter(|(_, t)| !is_collapsed(**t))
+            .filter(|(_, t)| keep(**t))
             .flat_map(|(i, &[a, b, c])| {
                 let h = i as u32 * 3;
                 [(a, b, h), (b, c, h + 1), (c, a, h + 2)]

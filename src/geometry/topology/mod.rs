@@ -1,6 +1,7 @@
 //! What can be said about a surface before any query: is it closed, manifold, oriented; its area, volume and box.
 
 pub mod adjacency;
+pub mod edges;
 pub mod incidence;
 pub mod representatives;
 pub mod rim;

@@ -1,41 +1,49 @@
 //! One triangle for each vertex and each edge, so that features shared by several triangles are tested once
 //! (representative triangles, Curtis et al. 2008).
 
-use super::adjacency::{Adjacency, NONE};
+use super::adjacency::NONE;
+use super::edges::Edges;
 
 /// Which corners and sides each triangle answers for. Depends on the triangles only.
-pub struct Representatives(Vec<u8>);
+pub struct Representatives {
+    masks: Vec<u8>,
+    /// All edges.
+    pub edges: Edges,
+}
 
 impl Representatives {
     /// The first triangle of each vertex and of each edge.
     pub fn new(triangles: &[[u32; 3]], vertices: usize) -> Self {
-        let twins = Adjacency::of(triangles, vertices).twins;
-        let mut taken = vec![false; vertices];
+        let edges = Edges::new(triangles, vertices);
+        let mut taken_vertices = vec![false; vertices];
+        let mut taken_edges = vec![false; edges.ends.len()];
         let mut masks = vec![0u8; triangles.len()];
+        let take = |taken: &mut [bool], at: u32| !std::mem::replace(&mut taken[at as usize], true);
         for (t, corners) in triangles.iter().enumerate() {
             for (k, &v) in corners.iter().enumerate() {
-                if !std::mem::replace(&mut taken[v as usize], true) {
+                if take(&mut taken_vertices, v) {
                     masks[t] |= 1 << k;
                 }
-                let side = 3 * t + k;
-                // A side without a twin is its own: on borders, and where three or more meet.
-                if twins[side] == NONE || side < twins[side] as usize {
+                let edge = edges.of_half_edges[3 * t + k];
+                if edge != NONE && take(&mut taken_edges, edge) {
                     masks[t] |= 8 << k;
                 }
             }
         }
-        Self(masks)
+        Self { masks, edges }
     }
 
     /// The corners that a triangle answers for.
+    #[inline]
     pub fn corners(&self, triangle: u32) -> impl Iterator<Item = usize> {
-        let mask = self.0[triangle as usize];
+        let mask = self.masks[triangle as usize];
         (0..3).filter(move |k| mask >> k & 1 == 1)
     }
 
     /// The sides that a triangle answers for: side `k` goes from corner `k` to the next.
+    #[inline]
     pub fn sides(&self, triangle: u32) -> impl Iterator<Item = usize> {
-        let mask = self.0[triangle as usize] >> 3;
+        let mask = self.masks[triangle as usize] >> 3;
         (0..3).filter(move |k| mask >> k & 1 == 1)
     }
 }
@@ -55,5 +63,15 @@ mod tests {
         // Euler: a torus has as many edges as vertices and faces together.
         assert_eq!(corners, torus.positions.len());
         assert_eq!(sides, torus.positions.len() + torus.triangles.len());
+    }
+
+    /// Where three triangles meet, and in triangles that are edges, a side was tested several times.
+    #[test]
+    fn an_edge_of_many_triangles_has_one_too() {
+        let of = Representatives::new(&[[0, 1, 2], [1, 0, 3], [0, 1, 4], [0, 5, 5], [6; 3]], 7);
+        let sides: Vec<usize> = (0..5).map(|t| of.sides(t).count()).collect();
+        assert_eq!(sides, [3, 2, 2, 1, 0]);
+        let corners: Vec<usize> = (0..5).map(|t| of.corners(t).count()).collect();
+        assert_eq!(corners, [3, 1, 1, 1, 1]);
     }
 }

@@ -261,6 +261,36 @@ namespace Proxel
         MarginHash = 2,
     }
 
+    /// <summary>Which part of a feature a nearest point is on. That of a lone vertex is always PRX_NEAR_REGION_VERTEX0, and an edge has PRX_NEAR_REGION_VERTEX0, PRX_NEAR_REGION_VERTEX1 and PRX_NEAR_REGION_EDGE01.</summary>
+    public enum PrxNearRegion : uint
+    {
+        /// <summary>The first corner.</summary>
+        Vertex0 = 0,
+        /// <summary>The second corner.</summary>
+        Vertex1 = 1,
+        /// <summary>The third corner.</summary>
+        Vertex2 = 2,
+        /// <summary>Between the first and the second corner.</summary>
+        Edge01 = 3,
+        /// <summary>Between the second and the third corner.</summary>
+        Edge12 = 4,
+        /// <summary>Between the third and the first corner.</summary>
+        Edge20 = 5,
+        /// <summary>Inside of the face.</summary>
+        Face = 6,
+    }
+
+    /// <summary>Which vertices of near pairs are meant.</summary>
+    public enum PrxNearSide : uint
+    {
+        /// <summary>Those of `a`.</summary>
+        A = 0,
+        /// <summary>Those of `b`.</summary>
+        B = 1,
+        /// <summary>All, of a list of a mesh with itself.</summary>
+        Both = 2,
+    }
+
     /// <summary>What meets first in a sweep.</summary>
     public enum PrxImpactKind : uint
     {

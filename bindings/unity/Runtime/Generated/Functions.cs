@@ -297,6 +297,24 @@ namespace Proxel
         internal static extern PrxStatus prx_mesh_self_pairs(IntPtr context, PrxMesh mesh, PrxTrianglePair* @out, ulong capacity, ulong* outCount);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxNearDef prx_near_def_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_near(IntPtr context, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxNearDef* def, PrxNearPair* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_near_self(IntPtr context, PrxMesh mesh, PrxNearDef* def, PrxNearPair* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_safe_distances(IntPtr context, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxNearDef* def, double separation, double* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_safe_distances_self(IntPtr context, PrxMesh mesh, PrxNearDef* def, double separation, double* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_near_per_vertex(IntPtr context, PrxMesh mesh, uint side, PrxNearPair* pairs, ulong pairCount, ulong* outStarts, double* outDistances, uint* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_scene_create(IntPtr context, PrxScene* outScene);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

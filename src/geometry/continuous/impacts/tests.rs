@@ -462,3 +462,40 @@ fn bodies_in_near_contact_are_free_to_move() {
     );
     assert!((impact.normal - DVec3::Z).length() < 1e-9, "{impact:?}");
 }
+
+/// A rope is a triangle that names a vertex twice, a particle one that names it three times.
+#[test]
+fn a_particle_meets_a_rope_and_another_particle() {
+    let shape = Shape {
+        positions: vec![
+            Vec3::new(-1.0, 0.0, 0.0),
+            Vec3::new(1.0, 0.0, 0.0),
+            Vec3::new(0.0, 0.06, 1.0),
+            Vec3::new(0.0, 0.0, -0.5),
+        ],
+        triangles: vec![[0, 1, 1], [2; 3], [3; 3]],
+    };
+    let mut to = shape.positions.clone();
+    to[2].z = -1.0;
+    let prepared = prepare(&shape);
+    let rule = MeetingRule {
+        separation: 0.1,
+        start: false,
+    };
+    let found = impacts_of_itself(moving(&shape, &to, &prepared), rule);
+    let features: Vec<Features> = found.iter().map(|i| i.features).collect();
+    let expected = [
+        Features::VertexFace(2, 0),
+        Features::VertexFace(2, 2),
+        Features::VertexFace(3, 1),
+    ];
+    assert_eq!(features, expected);
+    // At a height of 0.08 it is 0.1 away from the rope, and at the same height above the other particle from that.
+    for (impact, height) in found.iter().zip([0.08, -0.42, -0.42]) {
+        let time = 0.5 * (1.0 - height);
+        assert!(
+            (impact.time - time).abs() < 1e-3 * time,
+            "{impact:?} {time}"
+        );
+    }
+}

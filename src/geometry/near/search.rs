@@ -1,0 +1,353 @@
+//! Which features are near: the walk over leaves, and the measurement of what the filter leaves.
+
+use super::leaf_features::{LeafCache, LeafTriangles, NO_TRIANGLE};
+use super::leaf_filter::LeafFilter;
+use super::{FeaturePair, NearBody, NearRegion, NearRule, measured};
+use crate::geometry::continuous::impacts::Features;
+use crate::geometry::continuous::pair::FeatureKind;
+use crate::geometry::hierarchy::bvh::{Bvh, Child, LEAF, Node};
+use crate::geometry::hierarchy::dual::{Visitor, split, walk};
+use crate::geometry::hierarchy::placement::Placement;
+use crate::geometry::rounding::round_up;
+use crate::geometry::self_collision::{NODES, sibling_pairs};
+use crate::geometry::simd::{WIDTH, dispatch};
+use glam::DVec3;
+use rayon::prelude::*;
+
+/// Which features a pair is of. The order is that of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum NearKind {
+    /// A vertex of the first body and a face of the second.
+    VertexFace,
+    /// A face of the first and a vertex of the second.
+    FaceVertex,
+    /// An edge of each.
+    EdgeEdge,
+}
+
+/// A pair by numbers: a vertex and a triangle, or two edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct NearCandidate {
+    pub(super) kind: NearKind,
+    /// Of the first and of the second body.
+    pub(super) ids: [u32; 2],
+}
+
+/// A pair that counts. Its first feature is the vertex or the lower edge.
+pub(super) struct Near {
+    pub(super) candidate: NearCandidate,
+    /// Its vertices in the order of the weights, and which body each is of.
+    pub(super) corners: [u32; 4],
+    pub(super) sides: [usize; 4],
+    pub(super) squared: f64,
+    pub(super) weights: [f64; 4],
+    /// From the point of the second feature to that of the first.
+    pub(super) apart: DVec3,
+}
+
+impl Near {
+    /// The names of its features.
+    pub(super) fn features(&self) -> Features {
+        let [first, second] = self.candidate.ids;
+        let [p, q, r, s] = self.corners;
+        match self.candidate.kind {
+            NearKind::VertexFace => Features::VertexFace(first, second),
+            NearKind::FaceVertex => Features::FaceVertex(first, second),
+            NearKind::EdgeEdge => Features::EdgeEdge([p, q], [r, s]),
+        }
+    }
+
+    /// As it goes into a list.
+    pub(super) fn pair(&self) -> FeaturePair {
+        let distance = self.squared.sqrt();
+        let mut direction = (-self.apart).normalize_or_zero().as_vec3();
+        let mut regions = self.regions();
+        if self.candidate.kind == NearKind::FaceVertex {
+            direction = -direction;
+            regions.reverse();
+        }
+        FeaturePair {
+            features: self.features(),
+            distance,
+            weights: self.weights,
+            direction,
+            regions,
+            repeats: false,
+        }
+    }
+
+    /// Where the nearest points are, of the first and of the second feature.
+    fn regions(&self) -> [NearRegion; 2] {
+        let on_edge = |weights: &[f64]| match (weights[0] == 0.0, weights[1] == 0.0) {
+            (false, false) => NearRegion::Edge(0),
+            (true, _) => NearRegion::Vertex(1),
+            (_, true) => NearRegion::Vertex(0),
+        };
+        let w = &self.weights;
+        if self.candidate.kind == NearKind::EdgeEdge {
+            return [on_edge(&w[..2]), on_edge(&w[2..])];
+        }
+        let face = match [w[1], w[2], w[3]].map(|x| x == 0.0) {
+            [false, false, false] => NearRegion::Face,
+            [false, false, true] => NearRegion::Edge(0),
+            [true, false, false] => NearRegion::Edge(1),
+            [false, true, false] => NearRegion::Edge(2),
+            [false, true, true] => NearRegion::Vertex(0),
+            [true, false, true] => NearRegion::Vertex(1),
+            [true, true, _] => NearRegion::Vertex(2),
+        };
+        [NearRegion::Vertex(0), face]
+    }
+}
+
+/// Where pairs go.
+pub(super) trait Collector: Send {
+    fn offer(&mut self, near: &Near);
+}
+
+/// What all threads of a search share.
+pub(super) struct NearSearch<'a> {
+    pub(super) bodies: [NearBody<'a>; 2],
+    pub(super) itself: bool,
+    pub(super) placement: &'a Placement,
+    rule: &'a NearRule<'a>,
+    /// No near features are farther apart.
+    pub(super) limit: f32,
+    limit_squared: f32,
+    /// The largest coordinate.
+    pub(super) magnitude: f32,
+}
+
+impl<'a> NearSearch<'a> {
+    pub(super) fn between(
+        bodies: [NearBody<'a>; 2],
+        placement: &'a Placement,
+        rule: &'a NearRule<'a>,
+    ) -> Self {
+        Self::new(bodies, false, placement, rule)
+    }
+
+    pub(super) fn inside(body: NearBody<'a>, still: &'a Placement, rule: &'a NearRule<'a>) -> Self {
+        Self::new([body; 2], true, still, rule)
+    }
+
+    fn new(
+        bodies: [NearBody<'a>; 2],
+        itself: bool,
+        placement: &'a Placement,
+        rule: &'a NearRule<'a>,
+    ) -> Self {
+        let most = rule.thickness.most();
+        let largest = |bvh: &Bvh| {
+            let bounds = bvh.bounds();
+            bounds.min.abs().max(bounds.max.abs()).max_element()
+        };
+        let shift = placement
+            .motion()
+            .map_or(0.0, |motion| motion.translation.abs().max_element() as f32);
+        // Turned coordinates grow by the square root of three at most.
+        let magnitude =
+            largest(bodies[0].body.bvh) + 2.0 * largest(bodies[1].body.bvh) + 2.0 * shift;
+        Self {
+            bodies,
+            itself,
+            placement,
+            rule,
+            limit: round_up(most),
+            // Covers the rounding of the box distances.
+            limit_squared: round_up(most * most * (1.0 + 2e-6) + f64::from(f32::MIN_POSITIVE)),
+            magnitude,
+        }
+    }
+
+    /// Hands all near pairs to collectors, on all cores.
+    pub(super) fn run<C: Collector>(&self, collector: impl Fn() -> C + Sync + Send) -> Vec<C> {
+        if self.limit == 0.0 {
+            return Vec::new();
+        }
+        let [a, b] = self.bodies.map(|of| of.body.bvh);
+        let part = || NearPart::new(self, collector());
+        let parts: Vec<NearPart<C>> = if self.itself {
+            a.nodes()
+                .par_chunks(NODES)
+                .enumerate()
+                .fold(part, |mut part, (chunk, nodes)| {
+                    part.inside(a, chunk * NODES, nodes);
+                    part
+                })
+                .collect()
+        } else {
+            split(a, b, self.placement, self.limit_squared, 256)
+                .par_chunks(8)
+                .fold(part, |mut part, starts| {
+                    walk(a, b, self.placement, starts, &mut part);
+                    part.examine();
+                    part
+                })
+                .collect()
+        };
+        parts.into_iter().map(|part| part.collector).collect()
+    }
+
+    #[inline(always)]
+    fn position(&self, side: usize, vertex: u32) -> DVec3 {
+        let p = self.bodies[side].body.surface.positions[vertex as usize].as_dvec3();
+        if side == 0 {
+            p
+        } else {
+            self.placement.point(p)
+        }
+    }
+
+    /// The corners of a pair, the vertex or those of the lower edge first, and which body each is of.
+    #[inline(always)]
+    fn corners(&self, candidate: NearCandidate) -> ([u32; 4], [usize; 4]) {
+        let [a, b] = &self.bodies;
+        let [first, second] = candidate.ids;
+        let face = |of: &NearBody, t: u32| of.body.surface.triangles[t as usize];
+        let edge = |of: &NearBody, e: u32| of.representatives.edges.ends[e as usize];
+        let (corners, mut sides) = match candidate.kind {
+            NearKind::VertexFace => {
+                let [x, y, z] = face(b, second);
+                ([first, x, y, z], [0, 1, 1, 1])
+            }
+            NearKind::FaceVertex => {
+                let [x, y, z] = face(a, first);
+                ([second, x, y, z], [1, 0, 0, 0])
+            }
+            NearKind::EdgeEdge => {
+                let ([p, q], [r, s]) = (edge(a, first), edge(b, second));
+                ([p, q, r, s], [0, 0, 1, 1])
+            }
+        };
+        if self.itself {
+            sides = [0; 4];
+        }
+        (corners, sides)
+    }
+
+    /// Measures a pair, and decides whether it counts.
+    #[inline]
+    fn decide(&self, candidate: NearCandidate, rings: &mut Vec<u32>) -> Option<Near> {
+        let (corners, sides) = self.corners(candidate);
+        let kind = match candidate.kind {
+            NearKind::EdgeEdge => FeatureKind::EdgeEdge,
+            _ => FeatureKind::VertexFace,
+        };
+        let split = if kind == FeatureKind::EdgeEdge { 2 } else { 1 };
+        let (first, second) = corners.split_at(split);
+        if self.itself && first.iter().any(|v| second.contains(v)) {
+            return None;
+        }
+        let at = |k: usize| self.position(sides[k], corners[k]);
+        let closest = measured(kind, &[at(0), at(1), at(2), at(3)]);
+        let thickness = self
+            .rule
+            .thickness
+            .of_pair(&corners, &sides, &closest.weights);
+        let is_near = closest.squared < thickness * thickness;
+        if !is_near {
+            return None;
+        }
+        let near = Near {
+            candidate,
+            corners,
+            sides,
+            squared: closest.squared,
+            weights: closest.weights,
+            apart: closest.apart.into(),
+        };
+        let exclusions = &self.rule.exclusions;
+        let excluded = exclusions.excludes(&near, kind, split, self.rule, rings);
+        (!excluded).then_some(near)
+    }
+}
+
+/// Two leaves whose boxes are near.
+pub(super) struct LeafPair(pub(super) [LeafTriangles; 2]);
+
+/// Leaf pairs that are gathered before they are examined.
+const GATHERED: usize = 256;
+
+/// What one thread does of a search.
+struct NearPart<'a, C> {
+    search: &'a NearSearch<'a>,
+    gathered: Vec<LeafPair>,
+    caches: [LeafCache; 2],
+    candidates: Vec<NearCandidate>,
+    /// Room for what [`super::Exclusions`] looks through.
+    rings: Vec<u32>,
+    collector: C,
+}
+
+impl<'a, C: Collector> NearPart<'a, C> {
+    fn new(search: &'a NearSearch<'a>, collector: C) -> Self {
+        Self {
+            search,
+            gathered: Vec::with_capacity(GATHERED),
+            caches: search
+                .bodies
+                .map(|of| LeafCache::new(of.body.surface.triangles.len())),
+            candidates: Vec::new(),
+            rings: Vec::new(),
+            collector,
+        }
+    }
+
+    /// The pairs that a run of nodes of one hierarchy answers for.
+    fn inside(&mut self, bvh: &Bvh, first: usize, nodes: &[Node]) {
+        let mut starts = Vec::new();
+        for (k, node) in nodes.iter().enumerate() {
+            sibling_pairs(
+                node,
+                (first + k) as u32,
+                self.search.limit_squared,
+                &mut starts,
+            );
+            for slot in 0..WIDTH {
+                if let Child::Leaf(start, count) = node.child(slot) {
+                    let leaf = bvh.leaf(start, count);
+                    self.leaves(leaf, leaf);
+                }
+            }
+        }
+        walk(bvh, bvh, self.search.placement, &starts, self);
+        self.examine();
+    }
+
+    /// Examines what was gathered.
+    fn examine(&mut self) {
+        dispatch(LeafFilter {
+            search: self.search,
+            pairs: &self.gathered,
+            caches: &mut self.caches,
+            candidates: &mut self.candidates,
+        });
+        self.gathered.clear();
+        for candidate in self.candidates.drain(..) {
+            if let Some(near) = self.search.decide(candidate, &mut self.rings) {
+                self.collector.offer(&near);
+            }
+        }
+    }
+}
+
+impl<C: Collector> Visitor for NearPart<'_, C> {
+    const NEAREST_FIRST: bool = false;
+
+    fn limit_squared(&self) -> f32 {
+        self.search.limit_squared
+    }
+
+    fn leaves(&mut self, a: &[u32], b: &[u32]) {
+        let copy = |items: &[u32]| {
+            let mut leaf = [NO_TRIANGLE; LEAF];
+            leaf[..items.len()].copy_from_slice(items);
+            leaf
+        };
+        self.gathered.push(LeafPair([copy(a), copy(b)]));
+        if self.gathered.len() >= GATHERED {
+            self.examine();
+        }
+    }
+}
