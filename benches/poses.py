@@ -32,3 +32,13 @@ def overlapping(points, number, fraction, extents=0.3):
     )
     centre = (low + high) / 2
     return turn, centre - turn @ centre + np.array([extents * (high - low).max(), 0, 0])
+
+
+def through(moved, points, fraction):
+    """Points of the mesh `points` in motion "through": one of twelve places where two bodies overlap."""
+    step = np.floor(12 * fraction) / 12
+    half = 0.05 + 0.3 * step
+    axis, w = np.sin(half) * np.array([0.36, 0.48, 0.8]), np.cos(half)
+    t = 2 * np.cross(axis, moved)
+    low, high = points.min(axis=0).astype(np.float64), points.max(axis=0).astype(np.float64)
+    return moved + w * t + np.cross(axis, t) + np.array([(0.1 + 0.7 * step) * (high[0] - low[0]), 0, 0])

@@ -1,0 +1,105 @@
+"""Holds prx_mesh_near_self to ipctk's collisions on real meshes: what is listed, and that nothing counts twice.
+
+    near_truth.py PROGRAM MESH.ply...    PROGRAM is proxel/near_truth.cpp, built
+
+ipctk sorts its collisions by where the nearest points are: two vertices, a vertex and an edge, two edges, a vertex and a face, each
+once. Of our pairs those that do not repeat another must be the same sets; distances that differ from the thickness by less than a
+rounding may fall on either side. Edges that are almost parallel stay two edges in ipctk, whose barrier is smoothed there."""
+
+import subprocess
+import sys
+import tempfile
+
+import ipctk
+import numpy as np
+import ply
+from poses import deformed
+
+PAIR = np.dtype(
+    [("kind", "<u4"), ("a", "<u4", 2), ("b", "<u4", 2), ("region_a", "<u4"), ("region_b", "<u4"), ("repeats", "<u4"),
+     ("direction", "<f4", 3), ("reserved", "<u4"), ("distance", "<f8"), ("weights", "<f8", 4)]
+)
+VERTEX_FACE, EDGE_EDGE = 2, 4
+EDGES_OF = {3: (0, 1), 4: (1, 2), 5: (2, 0)}
+
+
+def parts(pair, faces):
+    """The vertices and edges that the nearest points are on, as ipctk names them."""
+    def of(corners, region):
+        if region < 3:
+            return ("v", int(corners[region]))
+        if region < 6:
+            return ("e", *sorted(int(corners[k]) for k in EDGES_OF[region]))
+        return ("f", *(int(c) for c in corners))
+
+    if pair["kind"] == VERTEX_FACE:
+        return of([pair["a"][0]], pair["region_a"]), of(faces[pair["b"][0]], pair["region_b"])
+    return of(pair["a"], pair["region_a"]), of(pair["b"], pair["region_b"])
+
+
+def named(first, second):
+    return tuple(sorted((first, second)))
+
+
+def parallel(rest, points, e, f):
+    """Whether ipctk smooths the barrier of two edges: by the angle between them, against their lengths at rest."""
+    u, v = points[e[1]] - points[e[0]], points[f[1]] - points[f[0]]
+    threshold = ipctk.edge_edge_mollifier_threshold(rest[e[0]], rest[e[1]], rest[f[0]], rest[f[1]])
+    return np.sum(np.cross(u, v) ** 2) < threshold
+
+
+def theirs(mesh, points, thickness):
+    collisions = ipctk.NormalCollisions()
+    collisions.build(mesh, np.asfortranarray(points), thickness, 0.0, ipctk.LBVH())
+    edges, faces = mesh.edges, mesh.faces
+    vertex = lambda v: ("v", int(v))
+    edge = lambda e: ("e", *sorted(int(v) for v in edges[e]))
+    found = set()
+    for c in collisions.vv_collisions:
+        found.add(named(vertex(c.vertex0_id), vertex(c.vertex1_id)))
+    for c in collisions.ev_collisions:
+        found.add(named(edge(c.edge_id), vertex(c.vertex_id)))
+    for c in collisions.ee_collisions:
+        found.add(named(edge(c.edge0_id), edge(c.edge1_id)))
+    for c in collisions.fv_collisions:
+        found.add(named(("f", *(int(v) for v in faces[c.face_id])), vertex(c.vertex_id)))
+    return found, len(collisions)
+
+
+def check(program, path, stretch, wave):
+    points, faces = ply.read(path)
+    rest = points.astype(np.float64)
+    points = np.float32(deformed(points, 0.3, wave))
+    edges = ipctk.edges(faces.astype(np.int32))
+    lengths = np.linalg.norm(points[edges[:, 0]].astype(np.float64) - points[edges[:, 1]], axis=1)
+    thickness = stretch * float(np.median(lengths))
+    with tempfile.NamedTemporaryFile(suffix=".ply") as file:
+        ply.write(file.name, points, faces)
+        out = subprocess.run([program, file.name, repr(thickness)], stdout=subprocess.PIPE, check=True).stdout
+    pairs = np.frombuffer(out, PAIR)
+    exact = points.astype(np.float64)
+    mesh = ipctk.CollisionMesh(np.asfortranarray(rest), edges, np.asfortranarray(faces.astype(np.int32)))
+    found, count = theirs(mesh, exact, thickness)
+    ours, border = set(), set()
+    for pair in pairs:
+        first, second = parts(pair, faces)
+        name = named(first, second)
+        if pair["kind"] == EDGE_EDGE and parallel(rest, exact, pair["a"], pair["b"]):
+            name = named(("e", *map(int, pair["a"])), ("e", *map(int, pair["b"])))
+        ours.add(name)
+        if pair["distance"] > thickness * (1 - 1e-9):
+            border.add(name)
+    missing, extra = found - ours, ours - found - border
+    once = int(np.sum(pairs["repeats"] == 0))
+    print(f"{path.split('/')[-1]:28} {len(faces):8,} triangles, {stretch} edges: {len(pairs):9,} pairs, {once:9,} of them once; "
+          f"ipctk {count:9,}; missing {len(missing)}, extra {len(extra)}", flush=True)
+    for name, some in (("missing", missing), ("extra", extra)):
+        for each in sorted(some)[:3]:
+            print("   ", name, each)
+    return not missing and not extra
+
+
+if __name__ == "__main__":
+    program, *meshes = sys.argv[1:]
+    good = [check(program, path, stretch, wave) for path in meshes for stretch, wave in ((0.5, 0.0), (1.0, 0.02))]
+    sys.exit(not all(good))
