@@ -16,7 +16,9 @@ const std::vector<Entry>& all_commands() {
         {"pairs", "List the triangles of two meshes that intersect, or are near each other", pairs_command},
         {"cull", "Find which of many meshes touch, or are near each other", cull_command},
         {"self", "List the triangles of a mesh that intersect each other", self_command},
+        {"near", "List the vertices, edges and faces that are closer than a thickness", near_command},
         {"sweep", "Find the first contact of two meshes that move", sweep_command},
+        {"impacts", "List all that meets while meshes move, and the step that is free of it", impacts_command},
         {"volume", "Measure the intersection of two closed meshes", volume_command},
         {"contains", "Tell which points are inside a closed mesh", contains_command},
     };

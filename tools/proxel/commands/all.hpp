@@ -18,7 +18,9 @@ std::unique_ptr<Command> proximity_command();
 std::unique_ptr<Command> sample_command();
 std::unique_ptr<Command> self_command();
 std::unique_ptr<Command> shape_command();
+std::unique_ptr<Command> near_command();
 std::unique_ptr<Command> sweep_command();
+std::unique_ptr<Command> impacts_command();
 std::unique_ptr<Command> volume_command();
 
 struct Entry {

@@ -32,6 +32,17 @@ struct Body {
     void update(const Session& session) const;
 };
 
+// A mesh file that may be left out.
+struct OptionalBody : Body {
+    bool is_given() const { return !path.empty(); }
+    void read() override {
+        if (is_given()) Body::read();
+    }
+    void hand_over(const Session& session) override {
+        if (is_given()) Body::hand_over(session);
+    }
+};
+
 // A field that goes when the next one comes.
 class Baked {
 public:

@@ -47,6 +47,14 @@ void Query::takes_body(CLI::App& app, Body& body, const std::string& name, const
     bodies_.push_back(&body);
 }
 
+void Query::takes_optional_body(CLI::App& app, OptionalBody& body, const std::string& name, const std::string& meaning,
+                                const std::string& pose_option) {
+    const std::string symbol = name.front() == '-' ? "FILE" : " ";
+    usage::word(app, name, symbol, meaning, [&body](const std::string& given) { body.path = given; });
+    if (!pose_option.empty()) usage::pose(app, pose_option, body.pose, "where " + name + " is, in mesh units and as a quaternion");
+    bodies_.push_back(&body);
+}
+
 void Query::takes_solid(CLI::App& app, Solid& solid, const std::string& name, const std::string& pose_option) {
     takes_body(app, solid, name, "a closed mesh, or a field from bake", pose_option);
     usage::number(app, "--field-resolution", solid.cells, "N", "cells along the longest side of the field of " + name + ", if it is a mesh",

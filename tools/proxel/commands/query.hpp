@@ -50,11 +50,16 @@ protected:
 
     // Operands: read before a device is opened, handed over after. `pose_option` may be empty.
     void takes_body(CLI::App& app, Body& body, const std::string& name, const std::string& meaning, const std::string& pose_option = "");
+    void takes_optional_body(CLI::App& app, OptionalBody& body, const std::string& name, const std::string& meaning,
+                             const std::string& pose_option = "");
     void takes_solid(CLI::App& app, Solid& solid, const std::string& name, const std::string& pose_option);
     void takes_two_meshes(CLI::App& app, Body& a, Body& b, const std::string& kind = "mesh");
     void takes_solid_and_mesh(CLI::App& app, Solid& a, Body& b);
     // --deform: these are handed over anew before each repeat.
     void takes_deform(CLI::App& app, std::vector<const Body*> bodies, const std::string& whose);
+
+    // These instead, once the arguments are known.
+    void deforms(std::vector<const Body*> bodies) { deforming_ = std::move(bodies); }
 
     const Session& session() const { return *session_; }
     PrxContext* context() const { return session_->context(); }

@@ -1,5 +1,6 @@
 // `proxel sweep`: the first contact of two meshes while each vertex goes straight from one place to another.
 #include "commands/all.hpp"
+#include "commands/motion.hpp"
 
 namespace cli {
 namespace {
@@ -20,22 +21,6 @@ std::vector<std::uint32_t> feature(const std::uint32_t (&indices)[2]) {
         if (index != PRX_NO_INDEX) used.push_back(index);
     }
     return used;
-}
-
-Mesh at_time(const Mesh& from, const Mesh& to, float time) {
-    Mesh out = from;
-    for (std::size_t i = 0; i < out.positions.size(); ++i) out.positions[i] = lerp(from.positions[i], to.positions[i], time);
-    return out;
-}
-
-// The paths of a few vertices.
-void mark_paths(View& view, const Mesh& from, const Mesh& to, float time) {
-    const std::size_t step = from.positions.size() / 24 + 1;
-    for (std::size_t i = 0; i < from.positions.size(); i += step) {
-        const Vec3 start = from.positions[i];
-        const Vec3 end = lerp(start, to.positions[i], time);
-        if (length(end - start) > 0.0f) view.marks.push_back({Mark::Kind::arrow, start, end, palette::faint_ink, 2.0f});
-    }
 }
 
 class Sweep final : public Query {

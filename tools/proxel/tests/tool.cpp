@@ -133,6 +133,25 @@ TEST_CASE("exact queries answer") {
     CHECK_NEAR(number(sweep.out, "toi"), 0.75, 1e-4);
     CHECK_CONTAINS(run("sweep floor.off floor.off high.off high.off --json").out, "{\"hit\":false,\"toi\":null,\"kind\":\"none\"");
     CHECK_CONTAINS(run("sweep floor.off a.ply high.off low.off").err, "a0 and a1");
+
+    // All that meets: the corner and its edges with the floor, and the part of the way that is free.
+    const Outcome impacts = run("impacts floor.off floor.off high.off low.off --json --picture impacts.png");
+    CHECK_CONTAINS(impacts.out, "{\"step\":");
+    CHECK_CONTAINS(impacts.out, "\"vertex_face\":[],\"face_vertex\":[[0,0]],\"edge_edge\":[],\"times\":[");
+    CHECK_NEAR(number(impacts.out, "step"), 0.75, 1e-3);
+    CHECK_EQ(number(impacts.out, "step"), number(impacts.out, "earliest"));
+    CHECK_CONTAINS(run("impacts floor.off floor.off high.off high.off --json").out, "{\"step\":1.0,\"earliest\":null,\"count\":0,");
+    CHECK_EQ(run("impacts floor.off floor.off").code, 2);
+
+    // Near: the corner that hangs above the floor, and nothing of a box that is closer to itself than its cells are.
+    const Outcome close = run("near floor.off low.off --pose-b 0,0,1.5,0,0,0,1 --thickness 0.6 --json --picture near.png");
+    CHECK_CONTAINS(close.out, "{\"count\":1,\"vertex_face\":[],\"face_vertex\":[[0,0]],\"edge_edge\":[],\"distances\":[0.5],\"ms\":");
+    CHECK_CONTAINS(run("near box.ply --self --thickness 0.01 --json").out, "{\"count\":0,\"vertex_face\":[],\"edge_edge\":[],\"distances\":[],");
+    CHECK_EQ(run("near box.ply --self --thickness 0.3 --rings 2 --rest box.ply --json").code, 0);
+    CHECK_EQ(number(run("near box.ply --self --thickness 0.3 --rest box.ply --json").out, "count"), 0.0);
+    CHECK_EQ(run("near box.ply --self").code, 2);
+    CHECK_EQ(run("near box.ply --thickness 1").code, 2);
+    CHECK_EQ(run("near box.ply box.ply --self --thickness 1").code, 2);
     // Two cubes of side 2, moved by 1.5, 1 and 0.5: a block of 0.5 x 1 x 1.5 is shared.
     CHECK(run("shape box --triangles 12 -o block.ply").code == 0);
     const Outcome volume = run("volume block.ply block.ply --pose-b 1.5,1,0.5,0,0,0,1 --resolution 64 --json --picture volume.png");
@@ -146,7 +165,7 @@ TEST_CASE("exact queries answer") {
     cli::write_file_bytes((folder / "points.txt").string(), "0 0 0\n0.99 0.99 -0.99\n1.01 0 0\n5 5 5\n");
     CHECK_CONTAINS(run("contains block.ply points.txt --json --picture contains.png").out, "{\"inside\":[1,1,0,0],\"count\":2,\"ms\":");
     CHECK_CONTAINS(run("contains block.ply points.txt --pose-a 5,5,5,0,0,0,1 --json").out, "{\"inside\":[0,0,0,1],\"count\":1,");
-    for (const char* name : {"distance.png", "pairs.png", "cull.png", "self.png", "sweep.png", "volume.png", "contains.png"})
+    for (const char* name : {"distance.png", "pairs.png", "cull.png", "self.png", "sweep.png", "impacts.png", "near.png", "volume.png", "contains.png"})
         CHECK(cli::read_file_bytes((folder / name).string()).substr(1, 3) == "PNG");
 }
 
