@@ -74,7 +74,7 @@ void bad_parameters_are_refused(const proxel::Context& context, const proxel::Fi
                  PRX_STATUS_INVALID_ARGUMENT);
     }
     PrxProximityDef wrong = prx_proximity_def_default();
-    wrong.path = 77;
+    wrong.path = static_cast<PrxSamplingPath>(77);
     PrxProximity nearest{};
     CHECK_EQ(prx_field_proximity(context.handle(), field.handle(), &pose, mesh.handle(), &pose, &wrong, &nearest),
              PRX_STATUS_INVALID_ARGUMENT);

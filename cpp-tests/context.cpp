@@ -108,6 +108,17 @@ TEST_CASE("several live side by side") {
     for (const proxel::Context& context : contexts) CHECK(is_the_cube(cube_bounds(context)));
 }
 
+TEST_CASE("after a warm-up the first query makes no pipeline") {
+    Witness witness;
+    const proxel::Context context = NEED(proxel::Context::open(witness.def()));
+    const std::uint32_t before = NEED(context.warm_up(0)), made = NEED(context.warm_up(PRX_WARM_UP_BOUNDS));
+    CHECK(made > before);
+    CHECK(is_the_cube(cube_bounds(context)));
+    CHECK_EQ(NEED(context.warm_up(0)), made);
+    CHECK(NEED(context.warm_up()) > made);
+    CHECK_REFUSED(context.warm_up(PRX_WARM_UP_ALL + 1), PRX_STATUS_INVALID_ARGUMENT, "0x100");
+}
+
 TEST_CASE("every path can be turned off or required") {
     Witness witness;
     const auto normal = paths_of(NEED(NEED(proxel::Context::open(witness.def())).info()));

@@ -9,11 +9,11 @@ namespace {
 /// Every way that must give the true answer.
 std::vector<PrxCullDef> ways() {
     std::vector<PrxCullDef> all;
-    for (std::uint32_t method : {PRX_CULL_METHOD_AUTO, PRX_CULL_METHOD_HIERARCHY, PRX_CULL_METHOD_NONE}) {
+    for (PrxCullMethod method : {PRX_CULL_METHOD_AUTO, PRX_CULL_METHOD_HIERARCHY, PRX_CULL_METHOD_NONE}) {
         all.push_back(prx_cull_def_default());
         all.back().method = method;
     }
-    for (std::uint32_t path : {PRX_CULL_PATH_BOXES, PRX_CULL_PATH_CONSERVATIVE}) {
+    for (PrxCullPath path : {PRX_CULL_PATH_BOXES, PRX_CULL_PATH_CONSERVATIVE}) {
         for (std::uint32_t side : {16u, 33u, 200u}) {
             for (std::uint32_t views : {PRX_VIEW_Y, PRX_VIEW_X | PRX_VIEW_Z, PRX_VIEW_X | PRX_VIEW_Y | PRX_VIEW_Z}) {
                 PrxCullDef def = prx_cull_def_default();
@@ -136,9 +136,9 @@ void what_is_refused(const proxel::Context& context) {
         change(def);
         CHECK_REFUSED(context.pairs(mesh, mesh, 0, def), PRX_STATUS_INVALID_ARGUMENT, words);
     };
-    refused([](PrxCullDef& d) { d.method = 9; }, "PrxCullMethod");
-    refused([](PrxCullDef& d) { d.path = 9; }, "PrxCullPath");
-    refused([](PrxCullDef& d) { d.depth_format = 9; }, "PrxDepthFormat");
+    refused([](PrxCullDef& d) { d.method = static_cast<PrxCullMethod>(9); }, "PrxCullMethod");
+    refused([](PrxCullDef& d) { d.path = static_cast<PrxCullPath>(9); }, "PrxCullPath");
+    refused([](PrxCullDef& d) { d.depth_format = static_cast<PrxDepthFormat>(9); }, "PrxDepthFormat");
     refused([](PrxCullDef& d) { d.views = 0; }, "views");
     refused([](PrxCullDef& d) { d.views = 8; }, "0x8");
     refused([](PrxCullDef& d) { d.width = 15; }, "15 x 256");

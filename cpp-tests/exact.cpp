@@ -82,7 +82,7 @@ void several_pairs_at_once(const proxel::Context& context) {
 void what_the_def_asks_for(const proxel::Context& context) {
     proxel::Mesh a = make(context, cube()), b = make(context, moved(cube(), {0, 0, 3}));
     PrxDistanceDef def = prx_distance_def_default();
-    for (std::uint32_t method : {PRX_DISTANCE_METHOD_AUTO, PRX_DISTANCE_METHOD_HIERARCHY, PRX_DISTANCE_METHOD_MARGIN_HASH}) {
+    for (PrxDistanceMethod method : {PRX_DISTANCE_METHOD_AUTO, PRX_DISTANCE_METHOD_HIERARCHY, PRX_DISTANCE_METHOD_MARGIN_HASH}) {
         def.method = method;
         CHECK_EQ(NEED(context.distance(a, b, def)).distance, 2.0);
     }
@@ -246,7 +246,7 @@ void misuse_is_told(const proxel::Context& context) {
     def.size += 4;
     CHECK_REFUSED(context.distance(a, a, def), PRX_STATUS_STRUCT_SIZE, "prx_distance_def_default");
     def = prx_distance_def_default();
-    def.method = 3;
+    def.method = static_cast<PrxDistanceMethod>(3);
     CHECK_REFUSED(context.distance(a, a, def), PRX_STATUS_INVALID_ARGUMENT, "method is 3");
     def = prx_distance_def_default();
     def.bounds_only = 2;

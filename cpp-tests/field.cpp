@@ -173,7 +173,7 @@ void outside_the_domain_a_bound_is_told(const proxel::Context& context) {
 
 void shapes_follow_their_formulas(const proxel::Context& context) {
     std::mt19937 random(24);
-    for (std::uint32_t kind = PRX_SHAPE_KIND_SPHERE; kind <= PRX_SHAPE_KIND_PLANE; ++kind) {
+    for (PrxShapeKind kind : {PRX_SHAPE_KIND_SPHERE, PRX_SHAPE_KIND_BOX, PRX_SHAPE_KIND_CAPSULE, PRX_SHAPE_KIND_TORUS, PRX_SHAPE_KIND_PLANE}) {
         for (PrxStorage storage : {PRX_STORAGE_DISTANCE, PRX_STORAGE_DIRECTION}) {
             PrxShape shape = prx_shape_default();
             shape.kind = kind;

@@ -50,9 +50,9 @@ void bad_defs(const proxel::Context& context) {
     };
     using Def = PrxFieldDef;
     refuses([](Def& d) { d.size = 3; }, PRX_STATUS_STRUCT_SIZE, "PrxFieldDef");
-    refuses([](Def& d) { d.storage = 3; }, invalid, "storage is 3");
-    refuses([](Def& d) { d.precision = 2; }, invalid, "precision is 2");
-    refuses([](Def& d) { d.sign = PRX_SIGN_GIVEN; }, invalid, "sign is 3");
+    refuses([](Def& d) { d.storage = static_cast<PrxStorage>(3); }, invalid, "storage is 3");
+    refuses([](Def& d) { d.precision = static_cast<PrxPrecision>(2); }, invalid, "precision is 2");
+    refuses([](Def& d) { d.sign = PRX_SIGN_GIVEN; }, invalid, "sign is PRX_SIGN_GIVEN");
     refuses([](Def& d) { d.resolution = 0; }, invalid, "resolution");
     for (float size : {-1.0f, NAN, INFINITY})
         refuses([=](Def& d) { d.resolution = 0, d.cell_size = size; }, invalid, "resolution");
@@ -145,7 +145,7 @@ void meshes_that_enclose_nothing(const proxel::Context& context) {
 
 void bad_shapes_and_samples(const proxel::Context& context) {
     PrxShape shape = prx_shape_default();
-    shape.kind = 5;
+    shape.kind = static_cast<PrxShapeKind>(5);
     CHECK_REFUSED(context.field_from_shape(shape), PRX_STATUS_INVALID_ARGUMENT, "kind is 5");
     shape = prx_shape_default();
     shape.size = 8;

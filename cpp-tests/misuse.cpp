@@ -33,7 +33,7 @@ void bad_meshes(const proxel::Context& context) {
     refuses_mesh(context, [](Def& d) { d.size = 0; }, PRX_STATUS_STRUCT_SIZE, "PrxMeshDef says it has 0 bytes");
     refuses_mesh(context, [](Def& d) { ++d.size; }, PRX_STATUS_STRUCT_SIZE, "prx_mesh_def_default");
     refuses_mesh(context, [](Def& d) { d.flags = 6; }, invalid, "flags 0x6");
-    refuses_mesh(context, [](Def& d) { d.index_type = 2; }, invalid, "index_type is 2");
+    refuses_mesh(context, [](Def& d) { d.index_type = static_cast<PrxIndexType>(2); }, invalid, "index_type is 2");
     refuses_mesh(context, [](Def& d) { d.positions = nullptr; }, invalid, "positions is null");
     refuses_mesh(context, [](Def& d) { d.indices = nullptr; }, invalid, "indices is null");
     refuses_mesh(context, [](Def& d) { d.triangle_count = 0; }, invalid, "at least one triangle");
@@ -141,7 +141,7 @@ void bad_numbers(const proxel::Context& context, Witness& witness) {
     def.size -= 4;
     CHECK_REFUSED(proxel::Context::open(def), PRX_STATUS_STRUCT_SIZE, "prx_context_def_default");
     def = witness.def();
-    def.features.subgroups = 3;
+    def.features.subgroups = static_cast<PrxChoice>(3);
     CHECK_REFUSED(proxel::Context::open(def), PRX_STATUS_INVALID_ARGUMENT, "features.subgroups is 3");
 
     PrxContextInfo info{};

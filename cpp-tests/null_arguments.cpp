@@ -166,6 +166,7 @@ struct Outputs {
     PrxVertexInside inside[8]{};
     PrxHierarchy hierarchy{};
     std::uint32_t numbers[64]{};
+    PrxHierarchyChange change{};
     PrxCullStats stats{};
     std::uint64_t count = 0;
     std::vector<char> blob = std::vector<char>(1 << 20);
@@ -219,6 +220,8 @@ std::vector<Case> cases() {
              return prx_context_destroy(at(0, n, o.context));
          }},
         {"prx_context_wait_idle", {handle}, [](World& w, Outputs&, int n) { return prx_context_wait_idle(at(0, n, w.context)); }},
+        {"prx_context_warm_up", {handle, fine},
+         [](World& w, Outputs& o, int n) { return prx_context_warm_up(at(0, n, w.context), 0, at(1, n, o.numbers)); }},
         {"prx_context_pipeline_cache", {handle, invalid, invalid},
          [](World& w, Outputs& o, int n) {
              return prx_context_pipeline_cache(at(0, n, w.context), at(1, n, o.blob.data()), o.blob.size(), at(2, n, &o.count));
@@ -423,7 +426,7 @@ std::vector<Case> cases() {
              return prx_hierarchy_destroy(at(0, n, w.context), o.hierarchy);
          }},
         {"prx_hierarchy_update", {handle, fine},
-         [](World& w, Outputs& o, int n) { return prx_hierarchy_update(at(0, n, w.context), w.tree, at(1, n, o.numbers)); }},
+         [](World& w, Outputs& o, int n) { return prx_hierarchy_update(at(0, n, w.context), w.tree, at(1, n, &o.change)); }},
         {"prx_hierarchy_set_targets", {handle, invalid},
          [](World& w, Outputs&, int n) { return prx_hierarchy_set_targets(at(0, n, w.context), w.tree, at(1, n, &w.mesh), 1); }},
         {"prx_hierarchy_blend", {handle, invalid},

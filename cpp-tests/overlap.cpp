@@ -88,7 +88,7 @@ void every_listed_path_answers(const Pair& pair) {
         const bool there = listed[i] == PRX_FEATURE_STATE_ON;
         PrxProximityDef proximity = prx_proximity_def_default();
         PrxPenaltyDef penalty = prx_penalty_def_default();
-        proximity.path = penalty.path = PRX_SAMPLING_PATH_COMPUTE + i;
+        proximity.path = penalty.path = static_cast<PrxSamplingPath>(PRX_SAMPLING_PATH_COMPUTE + i);
         PrxProximity nearest{};
         PrxPenalty force{};
         const PrxStatus expected = there ? PRX_STATUS_OK : PRX_STATUS_UNSUPPORTED;

@@ -96,9 +96,9 @@ void a_vertex_in_a_tetrahedron(const proxel::Context& context) {
 void every_hierarchy_agrees(const proxel::Context& context) {
     const Shape ring = torus(24, 12);
     proxel::Mesh a = make(context, ring), b = make(context, moved(ring, {0.4f, 0.3f, 0.2f}));
-    for (std::uint32_t volume : {PRX_BOUNDING_VOLUME_BOX, PRX_BOUNDING_VOLUME_DOP18}) {
+    for (PrxBoundingVolume volume : {PRX_BOUNDING_VOLUME_BOX, PRX_BOUNDING_VOLUME_DOP18}) {
         for (std::uint32_t arity : {2u, 4u, 8u}) {
-            for (std::uint32_t update : {PRX_REFIT_ORDER_BOTTOM_UP, PRX_REFIT_ORDER_TOP_DOWN, PRX_REFIT_ORDER_HYBRID}) {
+            for (PrxRefitOrder update : {PRX_REFIT_ORDER_BOTTOM_UP, PRX_REFIT_ORDER_TOP_DOWN, PRX_REFIT_ORDER_HYBRID}) {
                 PrxHierarchyDef def = prx_hierarchy_def_default();
                 def.volume = volume;
                 def.arity = arity;

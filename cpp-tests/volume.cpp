@@ -16,7 +16,7 @@ void cubes_share_a_block(const proxel::Context& context) {
     proxel::Mesh a = make(context, cube()), b = make(context, cube());
     const PrxPose there = at(0.75f, 0.5f, -0.25f);
     const double truth = 0.25 * 0.5 * 0.75;
-    for (std::uint32_t rays : {PRX_RAYS_BEST, PRX_RAYS_X, PRX_RAYS_Y, PRX_RAYS_Z, PRX_RAYS_ALL}) {
+    for (PrxRays rays : {PRX_RAYS_BEST, PRX_RAYS_X, PRX_RAYS_Y, PRX_RAYS_Z, PRX_RAYS_ALL}) {
         PrxLdiDef def = prx_ldi_def_default();
         def.rays = rays;
         const PrxIntersectionVolume v = NEED(context.intersection_volume(a, {b, there}, def));
@@ -127,10 +127,10 @@ void refusals(const proxel::Context& context) {
         CHECK(contains(prx_last_error(raw), part));
     };
     PrxLdiDef def = prx_ldi_def_default();
-    def.rays = 9;
+    def.rays = static_cast<PrxRays>(9);
     refused(def, "rays is 9");
     def = prx_ldi_def_default();
-    def.generator = 3;
+    def.generator = static_cast<PrxGenerator>(3);
     refused(def, "generator is 3");
     def = prx_ldi_def_default();
     def.flags = 64;

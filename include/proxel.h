@@ -185,22 +185,22 @@ typedef void (*PrxVoidFn)(void);
 /// The type of vkGetInstanceProcAddr, with the instance as a plain pointer.
 typedef PrxVoidFn (*PrxGetInstanceProcAddr)(void *instance, const char *name);
 
-/// What to do with each optional feature; every member is a PrxChoice.
+/// What to do with each optional feature.
 typedef struct PrxFeatureChoices {
     /// Depth bounds tests; otherwise early-Z.
-    uint32_t depth_bounds;
+    PrxChoice depth_bounds;
     /// The geometry shader; otherwise several passes.
-    uint32_t geometry_shader;
+    PrxChoice geometry_shader;
     /// Conservative rasterisation; otherwise fattened triangles.
-    uint32_t conservative_rasterization;
+    PrxChoice conservative_rasterization;
     /// Subgroup arithmetic with subgroupSizeControl and computeFullSubgroups (Vulkan 1.3); otherwise shared memory.
-    uint32_t subgroups;
+    PrxChoice subgroups;
     /// Float additions in buffers. Negotiated and reported; no query uses them, because sums have a fixed order.
-    uint32_t float_atomics;
+    PrxChoice float_atomics;
     /// Precise occlusion queries; otherwise yes or no.
-    uint32_t precise_occlusion;
+    PrxChoice precise_occlusion;
     /// Fragments that write to buffers; otherwise compute.
-    uint32_t fragment_stores;
+    PrxChoice fragment_stores;
 } PrxFeatureChoices;
 
 /// How to create a context. Fill it by prx_context_def_default.
@@ -215,8 +215,8 @@ typedef struct PrxContextDef {
     uint8_t device_uuid[16];
     /// What to do with each optional feature.
     PrxFeatureChoices features;
-    /// The least severity that reaches `log`, a PrxSeverity.
-    uint32_t log_severity;
+    /// The least severity that reaches `log`.
+    PrxSeverity log_severity;
     /// CPU threads; 0 for as many as the machine runs at once. They end with the context.
     uint32_t worker_threads;
     /// Receives messages, or null.
@@ -295,40 +295,95 @@ PrxStatus prx_context_wait_idle(PrxContext *context);
 /// Preconditions: `out` has room for `capacity` bytes; `out_size` is writable.
 PrxStatus prx_context_pipeline_cache(PrxContext *context, void *out, uint64_t capacity, uint64_t *out_size);
 
+/// For prx_context_warm_up: prx_batch_bounds and prx_batch_clusters.
+#define PRX_WARM_UP_BOUNDS 1
+
+/// For prx_context_warm_up: prx_batch_sample.
+#define PRX_WARM_UP_SAMPLE 2
+
+/// For prx_context_warm_up: prx_batch_contacts.
+#define PRX_WARM_UP_CONTACTS 4
+
+/// For prx_context_warm_up: prx_batch_proximity.
+#define PRX_WARM_UP_PROXIMITY 8
+
+/// For prx_context_warm_up: prx_batch_penalty.
+#define PRX_WARM_UP_PENALTY 16
+
+/// For prx_context_warm_up: prx_batch_overlap.
+#define PRX_WARM_UP_OVERLAP 32
+
+/// For prx_context_warm_up: intersection volumes and gradients, containment, layers and self-overlaps.
+#define PRX_WARM_UP_VOLUME 64
+
+/// For prx_context_warm_up: prx_batch_rebake.
+#define PRX_WARM_UP_REBAKE 128
+
+/// For prx_context_warm_up: all of them.
+#define PRX_WARM_UP_ALL 255
+
+/// Makes the pipelines of chosen queries ahead, so that their first submission does not: `queries` is a sum of PRX_WARM_UP_*. Each runs
+/// once on small bodies, which takes a tenth of a second to a few seconds where the driver has compiled nothing yet; what is made already
+/// costs nothing. Call it while a level loads, from a thread of your own if you like: the context can be used meanwhile.
+///
+/// It covers fields of every PrxStorage and meshes whose positions Proxel keeps, by the default paths; PRX_SAMPLING_PATH_* and
+/// PRX_GENERATOR_* for comparison, and meshes in an engine's buffer, make theirs at their first use. `*out_pipelines`, which
+/// may be null, gets the number of pipelines that the context has made so far; with 0 for `queries` the call only tells it.
+///
+/// Preconditions: `out_pipelines` is null or writable.
+PrxStatus prx_context_warm_up(PrxContext *context, uint32_t queries, uint32_t *out_pipelines);
+
 /* -----------------------------------------------------------------------------------------------------------------------------
  * What a context runs on
  */
 
-/// The state of each optional feature; every member is a PrxFeatureState.
+/// The state of each optional feature.
 typedef struct PrxFeatures {
     /// Depth bounds tests; otherwise early-Z.
-    uint32_t depth_bounds;
+    PrxFeatureState depth_bounds;
     /// The geometry shader; otherwise several passes.
-    uint32_t geometry_shader;
+    PrxFeatureState geometry_shader;
     /// Conservative rasterisation; otherwise fattened triangles.
-    uint32_t conservative_rasterization;
+    PrxFeatureState conservative_rasterization;
     /// Subgroup arithmetic with subgroupSizeControl and computeFullSubgroups (Vulkan 1.3); otherwise shared memory.
-    uint32_t subgroups;
+    PrxFeatureState subgroups;
     /// Float additions in buffers. Negotiated and reported; no query uses them, because sums have a fixed order.
-    uint32_t float_atomics;
+    PrxFeatureState float_atomics;
     /// Precise occlusion queries; otherwise yes or no.
-    uint32_t precise_occlusion;
+    PrxFeatureState precise_occlusion;
     /// Fragments that write to buffers; otherwise compute.
-    uint32_t fragment_stores;
+    PrxFeatureState fragment_stores;
 } PrxFeatures;
 
-/// How a mesh can be sampled against a field on this device: see PrxSamplingPath. Every member but the last is a PrxFeatureState.
+/// How the surface of a mesh is sampled against a field. All answer the same question, each with its own certificate.
+PRX_ENUM(PrxSamplingPath) {
+    /// The fastest on this device.
+    PRX_SAMPLING_PATH_AUTO = 0,
+    /// Compute kernels: clusters and triangles that cannot matter are culled by the distance at their middle, and what is left
+    /// is sampled by equal small triangles.
+    PRX_SAMPLING_PATH_COMPUTE = 1,
+    /// The mesh is drawn in three views along the axes of the field's frame, one after the other; each triangle is
+    /// rasterised along the axis that it faces most. For comparison, as all that draw.
+    PRX_SAMPLING_PATH_THREE_PASS = 2,
+    /// The mesh is drawn once, and a geometry shader chooses each triangle's view. PRX_STATUS_UNSUPPORTED where the device has
+    /// none, or it is off.
+    PRX_SAMPLING_PATH_GEOMETRY_SHADER = 3,
+    /// Compute kernels cull, sort the rest by their views, and draw only that.
+    PRX_SAMPLING_PATH_BINNED = 4,
+};
+
+/// How a mesh can be sampled against a field on this device: see PrxSamplingPath.
 typedef struct PrxSamplingPaths {
     /// PRX_SAMPLING_PATH_COMPUTE.
-    uint32_t compute;
+    PrxFeatureState compute;
     /// PRX_SAMPLING_PATH_THREE_PASS.
-    uint32_t three_pass;
+    PrxFeatureState three_pass;
     /// PRX_SAMPLING_PATH_GEOMETRY_SHADER.
-    uint32_t geometry_shader;
+    PrxFeatureState geometry_shader;
     /// PRX_SAMPLING_PATH_BINNED.
-    uint32_t binned;
-    /// The PrxSamplingPath that PRX_SAMPLING_PATH_AUTO takes.
-    uint32_t automatic;
+    PrxFeatureState binned;
+    /// The path that PRX_SAMPLING_PATH_AUTO takes.
+    PrxSamplingPath automatic;
     /// Reserved.
     uint32_t reserved;
 } PrxSamplingPaths;
@@ -359,8 +414,8 @@ typedef struct PrxContextInfo {
     char driver[256];
     /// The device's UUID.
     uint8_t device_uuid[16];
-    /// A PrxDeviceType.
-    uint32_t device_type;
+    /// What kind of device it is.
+    PrxDeviceType device_type;
     /// 1 when the device is the engine's.
     uint32_t adopted;
     /// 1 when the device catches out-of-bounds buffer accesses.
@@ -443,8 +498,8 @@ typedef struct PrxMeshDef {
     uint64_t position_stride;
     /// Three indices per triangle, counter-clockwise seen from outside.
     const void *indices;
-    /// A PrxIndexType.
-    uint32_t index_type;
+    /// How wide the indices are.
+    PrxIndexType index_type;
     /// Reserved, must be zero.
     uint32_t reserved;
     /// The engine's VkBuffer with the positions, or 0. It needs VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, is read in place, and
@@ -548,11 +603,11 @@ PrxStatus prx_mesh_destroy(PrxContext *context, PrxMesh mesh);
 PrxStatus prx_mesh_update(PrxContext *context, PrxMesh mesh, uint32_t first, uint32_t count, const void *positions,
                           uint64_t stride);
 
-/// Facts about a mesh as it is now. `vertices` is a PrxVertices. Positions in an engine's buffer are read back for it,
+/// Facts about a mesh as it is now; `vertices` says which vertices count as one. Positions in an engine's buffer are read back for it,
 /// so the buffer must hold them.
 ///
 /// Preconditions: `out_facts` is writable.
-PrxStatus prx_mesh_facts(PrxContext *context, PrxMesh mesh, uint32_t vertices, PrxMeshFacts *out_facts);
+PrxStatus prx_mesh_facts(PrxContext *context, PrxMesh mesh, PrxVertices vertices, PrxMeshFacts *out_facts);
 
 /// The box of a mesh under a pose, now: a batch of one. `pose` may be null for the identity. The box contains the exact
 /// position of every vertex; under the identity it is the exact box.
@@ -739,12 +794,12 @@ typedef struct PrxFieldDef {
     float cell_size;
     /// What the domain has around the box of the mesh, in mesh units; negative for a tenth of the box's longest side.
     float padding;
-    /// A PrxStorage.
-    uint32_t storage;
-    /// A PrxPrecision.
-    uint32_t precision;
-    /// A PrxSign: Auto, Pseudonormal or Winding.
-    uint32_t sign;
+    /// What is stored.
+    PrxStorage storage;
+    /// The bits of a stored number.
+    PrxPrecision precision;
+    /// How inside and outside are told apart; PRX_SIGN_GIVEN is refused.
+    PrxSign sign;
     /// Reserved, must be zero.
     uint32_t reserved;
     /// The grid itself, or null to lay one as the members above say. It must hold the mesh; a sparse field needs a multiple
@@ -756,12 +811,12 @@ typedef struct PrxFieldDef {
 typedef struct PrxFieldInfo {
     /// Where its nodes are.
     PrxGrid grid;
-    /// A PrxStorage.
-    uint32_t storage;
-    /// A PrxPrecision.
-    uint32_t precision;
-    /// The PrxSign that was used.
-    uint32_t sign;
+    /// What is stored.
+    PrxStorage storage;
+    /// The bits of a stored number.
+    PrxPrecision precision;
+    /// How inside and outside were told apart.
+    PrxSign sign;
     /// Reserved.
     uint32_t reserved;
     /// Bound on |interpolated - exact| anywhere in the domain.
@@ -794,8 +849,8 @@ PRX_ENUM(PrxShapeKind) {
 typedef struct PrxShape {
     /// Bytes of this struct.
     uint32_t size;
-    /// A PrxShapeKind.
-    uint32_t kind;
+    /// Which shape it is.
+    PrxShapeKind kind;
     /// Of a sphere, a capsule's ends, a torus's tube.
     float radius;
     /// From a torus's axis to its tube's centre.
@@ -813,7 +868,7 @@ PrxFieldDef prx_field_def_default(void);
 PrxShape prx_shape_default(void);
 
 /// Starts baking the signed distance field of a mesh as it is now. Returns at once; the field can be used when
-/// prx_field_wait says so. The values at nodes are exact Euclidean distances. A mesh that encloses nothing fails there.
+/// prx_field_wait succeeds. The values at nodes are exact Euclidean distances. A mesh that encloses nothing fails there.
 /// `def` may be null.
 ///
 /// Preconditions: `def` is null or valid; `out_field` is writable.
@@ -841,11 +896,11 @@ PrxStatus prx_field_info(PrxContext *context, PrxField field, PrxFieldInfo *out_
 
 /// Makes a field from signed distances at the nodes of a grid, x fastest, and, if `directions` is not null, unit vectors
 /// towards the closest point. `error` bounds |interpolated - exact|; negative when the samples are exact distances, for the
-/// bound that then holds anywhere. `precision` is a PrxPrecision.
+/// bound that then holds anywhere.
 ///
 /// Preconditions: `grid` is valid; `distances` has a float per node, `directions` is null or has three; `out_field` is writable.
 PrxStatus prx_field_from_samples(PrxContext *context, const PrxGrid *grid, const float *distances, const float *directions,
-                                 float error, uint32_t precision, PrxField *out_field);
+                                 float error, PrxPrecision precision, PrxField *out_field);
 
 /// Makes the field of a shape with a closed-form distance. `def` may be null; its `sign` is not read.
 ///
@@ -985,8 +1040,8 @@ typedef struct PrxContactsDef {
     uint32_t points;
     /// Patches that are kept, from 1 to 64, the deepest first.
     uint32_t patches;
-    /// A PrxContactSampling.
-    uint32_t sampling;
+    /// What of the surfaces is tried.
+    PrxContactSampling sampling;
     /// Room on the device for contacts before reduction, up to 65536; 0 to choose by the meshes. With too little the answer is
     /// PRX_STATUS_UNSUPPORTED, and the error message has the number needed.
     uint32_t budget;
@@ -1030,8 +1085,8 @@ typedef struct PrxContact {
     uint32_t triangle;
     /// 0 when that surface is body A's, 1 when it is body B's.
     uint32_t on;
-    /// A PrxContactFeature.
-    uint32_t feature;
+    /// What it lies on.
+    PrxContactFeature feature;
     /// The area that it stands for, in square world units: of its own feature and of the contacts that were left out for it.
     float area;
     /// The number of its patch; UINT32_MAX where all contacts were asked for and there are more patches than allowed.
@@ -1139,29 +1194,12 @@ PrxStatus prx_body_contacts(PrxContext *context, const PrxBody *body_a, const Pr
  * penetrate. The exact smallest distance lies in the interval from `lower` to `upper`.
  */
 
-/// How the surface of a mesh is sampled against a field. All answer the same question, each with its own certificate.
-PRX_ENUM(PrxSamplingPath) {
-    /// The fastest on this device.
-    PRX_SAMPLING_PATH_AUTO = 0,
-    /// Compute kernels: clusters and triangles that cannot matter are culled by the distance at their middle, and what is left
-    /// is sampled by equal small triangles.
-    PRX_SAMPLING_PATH_COMPUTE = 1,
-    /// The mesh is drawn in three views along the axes of the field's frame, one after the other; each triangle is
-    /// rasterised along the axis that it faces most.
-    PRX_SAMPLING_PATH_THREE_PASS = 2,
-    /// The mesh is drawn once, and a geometry shader chooses each triangle's view. PRX_STATUS_UNSUPPORTED where the device has
-    /// none, or it is off.
-    PRX_SAMPLING_PATH_GEOMETRY_SHADER = 3,
-    /// Compute kernels cull, sort the rest by their views, and draw only that.
-    PRX_SAMPLING_PATH_BINNED = 4,
-};
-
 /// What to ask of proximity. Fill it by prx_proximity_def_default.
 typedef struct PrxProximityDef {
     /// Bytes of this struct.
     uint32_t size;
-    /// A PrxSamplingPath.
-    uint32_t path;
+    /// How the surface is sampled.
+    PrxSamplingPath path;
     /// Pieces of triangles that reach less far than this from their middle are not split further, in mesh units; negative for
     /// the field's error bound. A smaller one gives a narrower certificate, at more cost.
     float tolerance;
@@ -1249,8 +1287,8 @@ PrxStatus prx_mesh_proximity(PrxContext *context, PrxMesh solid, const PrxPose *
 typedef struct PrxPenaltyDef {
     /// Bytes of this struct.
     uint32_t size;
-    /// A PrxSamplingPath.
-    uint32_t path;
+    /// How the surface is sampled.
+    PrxSamplingPath path;
     /// Samples along the longest side of the field's domain, from 1 to 16384: their spacing on the mesh follows from it. Triangles that
     /// do not cross the field's surface are sampled by kernels no closer than at half a cell of the field, which holds nothing finer.
     uint32_t resolution;
@@ -1479,9 +1517,9 @@ PRX_ENUM(PrxRays) {
 PRX_ENUM(PrxGenerator) {
     /// Kernels scan triangles.
     PRX_GENERATOR_COMPUTE = 0,
-    /// Fragments of one pass write lists; for devices with fragmentStoresAndAtomics.
+    /// Fragments of one pass write lists; for devices with fragmentStoresAndAtomics. For comparison.
     PRX_GENERATOR_LISTS = 1,
-    /// One pass per layer, told apart by the stencil; for fewer than 64 layers.
+    /// One pass per layer, told apart by the stencil; for fewer than 64 layers. For comparison.
     PRX_GENERATOR_STENCIL = 2,
 };
 
@@ -1506,12 +1544,12 @@ typedef struct PrxLdiDef {
     uint32_t resolution;
     /// Distance of neighbouring rays, in mesh units, when `resolution` is 0.
     float cell_size;
-    /// A PrxRays.
-    uint32_t rays;
+    /// Along which axes the rays go.
+    PrxRays rays;
     /// PRX_LDI_* bits.
     uint32_t flags;
-    /// A PrxGenerator.
-    uint32_t generator;
+    /// How crossings are found.
+    PrxGenerator generator;
     /// Device memory in bytes, at most; 0 for what meshes of ordinary depth complexity need. A query that needs more answers
     /// PRX_STATUS_BUFFER_TOO_SMALL and how much.
     uint64_t memory;
@@ -1707,7 +1745,7 @@ PRX_ENUM(PrxDistanceMethod) {
     /// Branch and bound over the hierarchies of both meshes.
     PRX_DISTANCE_METHOD_HIERARCHY = 1,
     /// Bounds from the convex hulls, then a spatial hash aligned with the margin between them. When the hulls overlap, or
-    /// when the poses differ, it goes on by hierarchy.
+    /// when the poses differ, it goes on by hierarchy. For comparison.
     PRX_DISTANCE_METHOD_MARGIN_HASH = 2,
 };
 
@@ -1715,8 +1753,8 @@ PRX_ENUM(PrxDistanceMethod) {
 typedef struct PrxDistanceDef {
     /// Bytes of this struct.
     uint32_t size;
-    /// A PrxDistanceMethod.
-    uint32_t method;
+    /// How the distance is found.
+    PrxDistanceMethod method;
     /// Distances above this, in mesh units, are of no interest: the search ends when it is exceeded. Infinity for any.
     double within;
     /// 1 for bounds from the convex hulls alone; all else in this def is then ignored.
@@ -2112,8 +2150,8 @@ typedef struct PrxSweepDef {
 typedef struct PrxImpact {
     /// 1 when something meets; 0 is a proof that nothing touches between time 0 and 1.
     uint32_t hit;
-    /// A PrxImpactKind.
-    uint32_t kind;
+    /// What meets.
+    PrxImpactKind kind;
     /// From 0, the start, to 1, the end; never after the true first contact. Infinity without a hit.
     double time;
     /// What of `a` meets, see PrxImpactKind; unused places are PRX_NO_INDEX.
@@ -2169,8 +2207,8 @@ typedef struct PrxImpactsDef {
 
 /// Two features that meet.
 typedef struct PrxFeatureImpact {
-    /// A PrxImpactKind, never none.
-    uint32_t kind;
+    /// What meets; never PRX_IMPACT_KIND_NONE.
+    PrxImpactKind kind;
     /// What of `a` meets, see PrxImpactKind; unused places are PRX_NO_INDEX. Of an edge the lower vertex comes first.
     uint32_t feature_a[2];
     /// What of `b` meets.
@@ -2374,12 +2412,17 @@ PrxStatus prx_mesh_collision_chance(PrxContext *context, PrxMesh a, const PrxPos
 
 /* =============================================================================================================================
  * Comparators
+ *
+ * What exists to be compared: methods of the papers that other parts of this header answer faster. Take them to measure, or to check one
+ * method by another; a game needs none of them. Some enums of other parts have values for comparison too: PRX_DISTANCE_METHOD_MARGIN_HASH,
+ * the sampling paths that draw (PRX_SAMPLING_PATH_THREE_PASS, _GEOMETRY_SHADER, _BINNED), and PRX_GENERATOR_LISTS and _STENCIL.
  */
 
 /* -----------------------------------------------------------------------------------------------------------------------------
- * Pairs by other ways of culling
+ * Pairs by a chosen way of culling
  *
- * The same pairs as prx_mesh_pairs finds, and a scene's colliding objects, with a choice of how other pairs are culled.
+ * The same pairs as prx_mesh_pairs finds, and a scene's colliding objects, with a choice of how other pairs are culled. The default def
+ * takes the way that the exact queries take, so prx_scene_colliding is for every user of scenes.
  */
 
 /// How pairs that cannot intersect are culled. The answer is the same, except with PRX_CULL_PATH_UNFATTENED.
@@ -2427,12 +2470,12 @@ PRX_ENUM(PrxDepthFormat) {
 typedef struct PrxCullDef {
     /// Bytes of this struct.
     uint32_t size;
-    /// A PrxCullMethod.
-    uint32_t method;
-    /// A PrxCullPath, for visibility, as all that follows.
-    uint32_t path;
-    /// A PrxDepthFormat.
-    uint32_t depth_format;
+    /// How pairs are culled.
+    PrxCullMethod method;
+    /// How triangles are drawn; for visibility, as all that follows.
+    PrxCullPath path;
+    /// How depths are stored.
+    PrxDepthFormat depth_format;
     /// The axes to look along: PRX_VIEW_X, PRX_VIEW_Y and PRX_VIEW_Z, or some of them.
     uint32_t views;
     /// Pixels across, at least 16. More pixels cull more and cost more; the answer stays the same.
@@ -2484,7 +2527,7 @@ PrxStatus prx_scene_colliding(PrxContext *context, PrxScene scene, double distan
 /* -----------------------------------------------------------------------------------------------------------------------------
  * Hierarchies of the caller's choice
  *
- * The exact queries keep hierarchies of their own; these have volumes, arity and update of the caller's choice.
+ * The exact queries keep hierarchies of their own, which are faster; these have volumes, arity and update of the caller's choice.
  */
 
 /// Names a hierarchy. Zero is null; the id of a destroyed hierarchy is refused.
@@ -2527,12 +2570,12 @@ PRX_ENUM(PrxHierarchyChange) {
 typedef struct PrxHierarchyDef {
     /// Bytes of this struct.
     uint32_t size;
-    /// A PrxBoundingVolume.
-    uint32_t volume;
+    /// What bounds the triangles of a node.
+    PrxBoundingVolume volume;
     /// Children of a node: 2, 4 or 8.
     uint32_t arity;
-    /// A PrxRefitOrder.
-    uint32_t update;
+    /// How the hierarchy follows its mesh.
+    PrxRefitOrder update;
     /// By how much volumes are larger than they must be, in mesh units: while no vertex moves farther, an update costs nothing.
     float margin;
     /// A bottom-up update builds the hierarchy anew when its volumes have grown by this factor. Infinity for never.
@@ -2550,10 +2593,10 @@ PrxStatus prx_hierarchy_create(PrxContext *context, PrxMesh mesh, const PrxHiera
 /// Destroys a hierarchy; its mesh stays.
 PrxStatus prx_hierarchy_destroy(PrxContext *context, PrxHierarchy hierarchy);
 
-/// Follows the mesh to where it is now. `out_updated`, a PrxHierarchyChange, may be null.
+/// Follows the mesh to where it is now. `out_updated` may be null.
 ///
 /// Preconditions: `out_updated` is null or writable.
-PrxStatus prx_hierarchy_update(PrxContext *context, PrxHierarchy hierarchy, uint32_t *out_updated);
+PrxStatus prx_hierarchy_update(PrxContext *context, PrxHierarchy hierarchy, PrxHierarchyChange *out_updated);
 
 /// Fits the hierarchy to morph targets: meshes with the same triangles, as they are now.
 ///

@@ -1,14 +1,14 @@
 //! A context: a device and all that lives on it.
 
+pub mod comparators;
 pub mod contact;
-pub mod culling;
 pub mod exact;
 mod fields;
-pub mod hierarchies;
 mod near;
 pub mod scenes;
 pub mod tracking;
 mod volumes;
+pub mod warm_up;
 
 use crate::error::Result;
 use crate::geometry::surface::Surface;
@@ -30,9 +30,9 @@ use crate::scene::objects::Scene;
 use crate::scene::pose::Pose;
 use crate::scene::slots::{Kind, Slots};
 use crate::workers::Workers;
+use comparators::hierarchies::HierarchySlot;
 use fields::FieldSlot;
 use glam::Vec3;
-use hierarchies::HierarchySlot;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use tracking::TrackerSlot;
@@ -116,13 +116,17 @@ impl Context {
 
     /// Creates a mesh and names it.
     pub fn create_mesh(&self, input: MeshInput) -> Result<u64> {
+        let mesh = self.make_mesh(input)?;
+        self.meshes().insert(mesh)
+    }
+
+    fn make_mesh(&self, input: MeshInput) -> Result<Arc<Mesh>> {
         let prepared = self.workers.run(|| PreparedMesh::new(input))??;
         let mut staging = self.staging();
         let mesh = Mesh::new(&self.resources.device, &mut staging, prepared)
             .inspect_err(|_| staging.forget_orphans())?;
         bound_staging(&self.resources.device, &mut staging)?;
-        drop(staging);
-        self.meshes().insert(Arc::new(mesh))
+        Ok(Arc::new(mesh))
     }
 
     /// Replaces positions of a deforming mesh from vertex `first` on.

@@ -1,4 +1,4 @@
-//! What can go wrong, as sentences that name the value and say what to do.
+//! What can go wrong, as messages that name the value and say what to do.
 
 /// Every failure of the library. The C layer turns each variant into its status number.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -84,6 +84,6 @@ pub enum Error {
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// Shorthand for [`Error::InvalidArgument`].
-pub(crate) fn invalid(sentence: impl Into<String>) -> Error {
-    Error::InvalidArgument(sentence.into())
+pub(crate) fn invalid(message: impl Into<String>) -> Error {
+    Error::InvalidArgument(message.into())
 }

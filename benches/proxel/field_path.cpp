@@ -7,10 +7,10 @@
 
 namespace {
 
-uint32_t path_of(const std::string& name) {
+PrxSamplingPath path_of(const std::string& name) {
     const char* names[] = {"auto", "compute", "three_pass", "geometry_shader", "binned"};
     for (uint32_t i = 0; i < 5; ++i)
-        if (name == names[i]) return i;
+        if (name == names[i]) return static_cast<PrxSamplingPath>(i);
     throw std::runtime_error("path=" + name + " is not a path");
 }
 

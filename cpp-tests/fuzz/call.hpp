@@ -70,6 +70,10 @@ inline void show(Text& out, std::uint8_t v) { out << static_cast<unsigned>(v) <<
 inline void show(Text& out, std::int32_t v) { out << v << ' '; }
 inline void show(Text& out, std::uint32_t v) { out << v << ' '; }
 inline void show(Text& out, std::uint64_t v) { out << v << ' '; }
+template <typename E, typename = std::enable_if_t<std::is_enum_v<E>>>
+void show(Text& out, E v) {
+    show(out, static_cast<std::uint32_t>(v));
+}
 
 class Call {
 public:
@@ -148,10 +152,11 @@ public:
         return value;
     }
 
-    std::uint32_t choice(const char* name, std::size_t variants) {
+    template <typename E>
+    E choice(const char* name, std::size_t variants) {
         const std::uint32_t value = tame_ ? random.below(variants) : random.choice(variants);
         note(name, value);
-        return value;
+        return static_cast<E>(value);
     }
 
     template <typename T>
@@ -514,5 +519,9 @@ inline void fill(Call& call, std::uint8_t& v) { v = static_cast<std::uint8_t>(ca
 inline void fill(Call& call, std::int32_t& v) { v = static_cast<std::int32_t>(call.random.below(4)); }
 inline void fill(Call& call, std::uint32_t& v) { v = call.random.below(4); }
 inline void fill(Call& call, std::uint64_t& v) { v = call.random.below(1000); }
+template <typename E, typename = std::enable_if_t<std::is_enum_v<E>>>
+void fill(Call& call, E& v) {
+    v = static_cast<E>(call.random.below(4));
+}
 
 }  // namespace fuzz

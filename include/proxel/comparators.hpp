@@ -20,9 +20,9 @@ public:
 
     /// Follows the mesh to where it is now.
     Result<PrxHierarchyChange> update() {
-        std::uint32_t updated = 0;
-        PrxStatus status = prx_hierarchy_update(context_, id_, &updated);
-        return done(status, static_cast<PrxHierarchyChange>(updated));
+        PrxHierarchyChange change = PRX_HIERARCHY_CHANGE_NOTHING;
+        PrxStatus status = prx_hierarchy_update(context_, id_, &change);
+        return done(status, change);
     }
     /// Fits it to morph targets, meshes with the same triangles.
     Result<void> set_targets(View<PrxMesh> targets) {

@@ -72,6 +72,12 @@ public:
     }
     /// Waits until everything submitted has finished.
     Result<void> wait_idle() const { return done(prx_context_wait_idle(context_)); }
+    /// Makes the pipelines of queries ahead: a sum of PRX_WARM_UP_*. Gives how many the context has made so far.
+    Result<std::uint32_t> warm_up(std::uint32_t queries = PRX_WARM_UP_ALL) const {
+        std::uint32_t pipelines = 0;
+        PrxStatus status = prx_context_warm_up(context_, queries, &pipelines);
+        return done(status, pipelines);
+    }
     /// The pipeline cache as a blob: store it, and give it to the next context in PrxContextDef.
     Result<std::vector<std::uint8_t>> pipeline_cache() const {
         return all<std::uint8_t>([this](std::uint8_t* out, std::uint64_t capacity, std::uint64_t* size) {

@@ -138,42 +138,44 @@ impl Context {
 
     /// Takes a field whose samples are known, and names it.
     pub fn add_field(&self, data: FieldData) -> Result<u64> {
-        let field = {
-            let mut staging = self.staging();
-            let field = Field::new(&self.resources.device, &mut staging, data)?;
-            bound_staging(&self.resources.device, &mut staging)?;
-            field
-        };
-        let slot = FieldSlot::new(FieldState::Ready(Arc::new(field)), None);
+        let slot = FieldSlot::new(FieldState::Ready(self.make_field(data)?), None);
         self.fields().insert(Arc::new(slot))
+    }
+
+    pub(super) fn make_field(&self, data: FieldData) -> Result<Arc<Field>> {
+        let mut staging = self.staging();
+        let field = Field::new(&self.resources.device, &mut staging, data)?;
+        bound_staging(&self.resources.device, &mut staging)?;
+        Ok(Arc::new(field))
     }
 
     /// Makes a field that follows a closed, oriented mesh: it is baked anew on the device by every rebake that a batch
     /// records, within `band` of the surface. Until the first it holds nothing but the band.
     pub fn create_live_field(&self, mesh: u64, request: BakeRequest, band: f32) -> Result<u64> {
         let mesh = self.mesh(mesh)?;
-        let positions = self.current_positions(&mesh)?;
+        let (field, band) = self.make_live_field(&mesh, request, band)?;
+        let slot = FieldSlot::new(FieldState::Live(field, band), Some(&mesh));
+        self.fields().insert(Arc::new(slot))
+    }
+
+    pub(super) fn make_live_field(
+        &self,
+        mesh: &Arc<Mesh>,
+        request: BakeRequest,
+        band: f32,
+    ) -> Result<(Arc<Field>, Arc<Band>)> {
+        let positions = self.current_positions(mesh)?;
         let surface = Surface {
             positions: &positions,
             triangles: &mesh.triangles,
         };
         let data = request.of_live(surface, band)?;
-        let (field, band) = {
-            let mut staging = self.staging();
-            let band = Band::new(
-                &self.resources.device,
-                &mut staging,
-                mesh.clone(),
-                data.grid,
-                band,
-            )?;
-            let field = Field::new(&self.resources.device, &mut staging, data)?;
-            bound_staging(&self.resources.device, &mut staging)?;
-            (field, band)
-        };
-        let state = FieldState::Live(Arc::new(field), Arc::new(band));
-        self.fields()
-            .insert(Arc::new(FieldSlot::new(state, Some(&mesh))))
+        let device = &self.resources.device;
+        let mut staging = self.staging();
+        let band = Band::new(device, &mut staging, mesh.clone(), data.grid, band)?;
+        let field = Field::new(device, &mut staging, data)?;
+        bound_staging(device, &mut staging)?;
+        Ok((Arc::new(field), Arc::new(band)))
     }
 
     /// The parts of a live field.

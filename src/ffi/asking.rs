@@ -276,11 +276,11 @@ mod tests {
             List::new(none, 1, &mut count, "numbers"),
             List::of(none, 1, "numbers"),
         ] {
-            let sentence = list.check().unwrap_err().to_string();
-            assert!(sentence.contains("numbers is null"), "{sentence}");
+            let message = list.check().unwrap_err().to_string();
+            assert!(message.contains("numbers is null"), "{message}");
         }
-        let sentence = List::new(none, 0, std::ptr::null_mut(), "numbers").check();
-        let sentence = sentence.unwrap_err().to_string();
-        assert!(sentence.contains("out_count is null"), "{sentence}");
+        let message = List::new(none, 0, std::ptr::null_mut(), "numbers").check();
+        let message = message.unwrap_err().to_string();
+        assert!(message.contains("out_count is null"), "{message}");
     }
 }

@@ -12,7 +12,7 @@ use crate::query::batch::Batch;
 use glam::Vec3;
 use std::ffi::{CStr, c_char, c_void};
 
-/// Runs `work`; an error or a panic becomes a status, and its sentence is kept for the context's handle.
+/// Runs `work`; an error or a panic becomes a status, and its message is kept for the context's handle.
 pub(super) fn guarded(context: u64, work: impl FnOnce() -> Result<()>) -> PrxStatus {
     let outcome = panics::caught(work).unwrap_or_else(|error| {
         // The callback is the caller's: a panic in it ends here, too.
@@ -262,13 +262,13 @@ mod tests {
     use std::ffi::CStr;
 
     #[test]
-    fn a_panic_becomes_a_status_and_a_sentence() {
+    fn a_panic_becomes_a_status_and_a_message() {
         let status = guarded(0, || panic!("made for the test: {}", 42));
         assert_eq!(status, PrxStatus::Internal);
-        let sentence = super::super::status::prx_last_error(std::ptr::null());
+        let message = super::super::status::prx_last_error(std::ptr::null());
         // SAFETY: `prx_last_error` returns a valid string.
-        let sentence = unsafe { CStr::from_ptr(sentence) }.to_str().unwrap();
-        assert!(sentence.contains("made for the test: 42"), "{sentence}");
+        let message = unsafe { CStr::from_ptr(message) }.to_str().unwrap();
+        assert!(message.contains("made for the test: 42"), "{message}");
     }
 
     #[test]
@@ -282,16 +282,16 @@ mod tests {
             unsafe { read_array(pointer, count, "numbers") }.map_err(|e| e.to_string())
         };
         assert_eq!(of(std::ptr::null(), 0), Ok(vec![]));
-        let sentence = of(std::ptr::null(), 2).unwrap_err();
-        assert!(sentence.contains("numbers is null"), "{sentence}");
+        let message = of(std::ptr::null(), 2).unwrap_err();
+        assert!(message.contains("numbers is null"), "{message}");
         for count in [u64::from(PRX_MAX_COUNT) + 1, u32::MAX.into(), u64::MAX] {
-            let sentence = of(bytes.as_ptr().cast(), count).unwrap_err();
-            assert!(sentence.contains("at most 67108864"), "{sentence}");
+            let message = of(bytes.as_ptr().cast(), count).unwrap_err();
+            assert!(message.contains("at most 67108864"), "{message}");
         }
         // SAFETY: so many are refused before any is read.
         let long = unsafe { read_long_array(bytes.as_ptr(), u64::MAX, "bytes") };
-        let sentence = long.unwrap_err().to_string();
-        assert!(sentence.contains("more than memory can hold"), "{sentence}");
+        let message = long.unwrap_err().to_string();
+        assert!(message.contains("more than memory can hold"), "{message}");
     }
 
     #[test]
@@ -304,13 +304,13 @@ mod tests {
         assert_eq!(of(12, 3).unwrap().len(), 3);
         assert_eq!(of(1 << 62, 1).unwrap().len(), 1);
         for stride in [0, 11, 1 << 62, 1 << 63, u64::MAX] {
-            let sentence = of(stride, 3).unwrap_err().to_string();
-            assert!(sentence.contains(&stride.to_string()), "{sentence}");
+            let message = of(stride, 3).unwrap_err().to_string();
+            assert!(message.contains(&stride.to_string()), "{message}");
         }
         assert!(of((isize::MAX as u64 - 12) / 2 + 1, 3).is_err());
         // SAFETY: refused before any is read.
         let many = unsafe { read_points(corners.as_ptr().cast(), 12, u32::MAX) };
-        let sentence = many.unwrap_err().to_string();
-        assert!(sentence.contains("4294967295 points"), "{sentence}");
+        let message = many.unwrap_err().to_string();
+        assert!(message.contains("4294967295 points"), "{message}");
     }
 }

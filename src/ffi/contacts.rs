@@ -14,16 +14,17 @@
 use super::asking::{self, List, Out};
 use super::batch::PrxTicket;
 use super::boundary::{Sized32, on_batch, on_context, read_array, read_def, read_def_or};
+use super::enumeration::{EnumOf, enumeration};
 use super::field::PrxField;
 use super::handles::{PrxBatch, PrxContext};
 use super::mesh::PrxMesh;
 use super::status::PrxStatus;
 use crate::context::Context;
-use crate::error::{Result, invalid};
+use crate::error::Result;
 use crate::query::body::ContactBody;
 use crate::query::contacts::{
-    Contact, ContactOptions, ContactsQuery, Manifold, ManifoldPatch, PreviousContact, Sampling,
-    USUAL_PATCHES, USUAL_POINTS,
+    Contact, ContactFeature, ContactOptions, ContactsQuery, Manifold, ManifoldPatch,
+    PreviousContact, Sampling, USUAL_PATCHES, USUAL_POINTS,
 };
 use glam::{DVec3, Quat, Vec3};
 
@@ -58,7 +59,7 @@ unsafe impl Sized32 for PrxBody {
 
 /// What of the surfaces is tried.
 #[repr(u32)]
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub enum PrxContactSampling {
     /// Vertices, and the minima on edges and in faces: a box of twelve triangles is as good as one of thousands.
     All = 0,
@@ -67,6 +68,7 @@ pub enum PrxContactSampling {
     /// Vertices and the centres of edges.
     EdgeCenters = 2,
 }
+enumeration!(PrxContactSampling: All, Vertices, EdgeCenters);
 
 /// What to ask of contacts. Fill it by prx_contacts_def_default.
 #[repr(C)]
@@ -80,8 +82,8 @@ pub struct PrxContactsDef {
     pub points: u32,
     /// Patches that are kept, from 1 to 64, the deepest first.
     pub patches: u32,
-    /// A PrxContactSampling.
-    pub sampling: u32,
+    /// What of the surfaces is tried.
+    pub sampling: EnumOf<PrxContactSampling>,
     /// Room on the device for contacts before reduction, up to 65536; 0 to choose by the meshes. With too little the answer is
     /// PRX_STATUS_UNSUPPORTED, and the error message has the number needed.
     pub budget: u32,
@@ -95,7 +97,7 @@ unsafe impl Sized32 for PrxContactsDef {
 
 /// What a contact lies on.
 #[repr(u32)]
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub enum PrxContactFeature {
     /// A vertex.
     Vertex = 0,
@@ -104,6 +106,7 @@ pub enum PrxContactFeature {
     /// The inside of a face.
     Face = 2,
 }
+enumeration!(PrxContactFeature: Vertex, Edge, Face);
 
 /// Two points, one on each body, and what is between them.
 #[repr(C)]
@@ -135,8 +138,8 @@ pub struct PrxContact {
     pub triangle: u32,
     /// 0 when that surface is body A's, 1 when it is body B's.
     pub on: u32,
-    /// A PrxContactFeature.
-    pub feature: u32,
+    /// What it lies on.
+    pub feature: EnumOf<PrxContactFeature>,
     /// The area that it stands for, in square world units: of its own feature and of the contacts that were left out for it.
     pub area: f32,
     /// The number of its patch; UINT32_MAX where all contacts were asked for and there are more patches than allowed.
@@ -221,7 +224,7 @@ pub extern "C" fn prx_contacts_def_default() -> PrxContactsDef {
         distance: 0.0,
         points: USUAL_POINTS,
         patches: USUAL_PATCHES,
-        sampling: PrxContactSampling::All as u32,
+        sampling: PrxContactSampling::All.into(),
         budget: 0,
     }
 }
@@ -402,11 +405,16 @@ unsafe fn plan(
             read_array(previous, count.into(), "previous contacts")?,
         )
     };
+    let sampling = match def.sampling.read("sampling")? {
+        PrxContactSampling::All => Sampling::All,
+        PrxContactSampling::Vertices => Sampling::Vertices,
+        PrxContactSampling::EdgeCenters => Sampling::EdgeCentres,
+    };
     let options = ContactOptions {
         distance: def.distance,
         points: def.points,
         patches: def.patches,
-        sampling: read_sampling(def.sampling)?,
+        sampling,
         budget: def.budget,
         previous: previous.iter().map(PreviousContact::from).collect(),
     };
@@ -436,17 +444,6 @@ pub(super) unsafe fn read_body(context: &Context, body: *const PrxBody) -> Resul
     })
 }
 
-fn read_sampling(number: u32) -> Result<Sampling> {
-    match number {
-        n if n == PrxContactSampling::All as u32 => Ok(Sampling::All),
-        n if n == PrxContactSampling::Vertices as u32 => Ok(Sampling::Vertices),
-        n if n == PrxContactSampling::EdgeCenters as u32 => Ok(Sampling::EdgeCentres),
-        n => Err(invalid(format!(
-            "sampling is {n}, which is not a PrxContactSampling"
-        ))),
-    }
-}
-
 impl From<&PrxContact> for PreviousContact {
     fn from(c: &PrxContact) -> Self {
         let own = if c.on == 0 { c.point_a } else { c.point_b };
@@ -474,7 +471,12 @@ impl From<Contact> for PrxContact {
             barycentric: c.barycentric.to_array(),
             triangle: c.triangle,
             on: c.on_b.into(),
-            feature: c.feature as u32,
+            feature: match c.feature {
+                ContactFeature::Vertex => PrxContactFeature::Vertex,
+                ContactFeature::Edge => PrxContactFeature::Edge,
+                ContactFeature::Face => PrxContactFeature::Face,
+            }
+            .into(),
             area: c.area,
             patch: c.patch,
             previous: c.previous.map_or(-1, |at| at as i32),

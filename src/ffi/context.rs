@@ -8,9 +8,11 @@ use super::asking::{List, Out, list_context};
 use super::boundary::{
     Sized32, guarded, on_context, optional_text, read_array, read_bytes, read_def, read_def_or,
 };
+use super::enumeration::{EnumOf, enumeration};
 use super::handles::{self, PrxContext};
 use super::status::PrxStatus;
 use crate::context::Context;
+use crate::context::warm_up::QueryKind;
 use crate::error::{Result, invalid};
 use crate::gpu::adopted::{Adopted, EngineHandles};
 use crate::gpu::device::{Options, Trial};
@@ -24,7 +26,7 @@ use std::time::Duration;
 
 /// How much a message matters.
 #[repr(u32)]
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub enum PrxSeverity {
     /// Details for someone who looks for a fault.
     Debug = 0,
@@ -35,10 +37,11 @@ pub enum PrxSeverity {
     /// Something that failed.
     Error = 3,
 }
+enumeration!(PrxSeverity: Debug, Info, Warning, Error);
 
 /// What to do with an optional feature.
 #[repr(u32)]
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub enum PrxChoice {
     /// Take it where the device has it.
     Auto = 0,
@@ -47,10 +50,11 @@ pub enum PrxChoice {
     /// Refuse a device that lacks it.
     Require = 2,
 }
+enumeration!(PrxChoice: Auto, Off, Require);
 
 /// The state of an optional feature.
 #[repr(u32)]
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub enum PrxFeatureState {
     /// The device lacks it: the other path is taken.
     Unavailable = 0,
@@ -59,6 +63,7 @@ pub enum PrxFeatureState {
     /// The device has it and it is used.
     On = 2,
 }
+enumeration!(PrxFeatureState: Unavailable, Off, On);
 
 /// Receives messages. `severity` is a PrxSeverity; `message` is valid during the call.
 ///
@@ -76,24 +81,24 @@ pub type PrxVoidFn = Option<unsafe extern "system" fn()>;
 pub type PrxGetInstanceProcAddr =
     Option<unsafe extern "system" fn(instance: *mut c_void, name: *const c_char) -> PrxVoidFn>;
 
-/// What to do with each optional feature; every member is a PrxChoice.
+/// What to do with each optional feature.
 #[repr(C)]
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub struct PrxFeatureChoices {
     /// Depth bounds tests; otherwise early-Z.
-    pub depth_bounds: u32,
+    pub depth_bounds: EnumOf<PrxChoice>,
     /// The geometry shader; otherwise several passes.
-    pub geometry_shader: u32,
+    pub geometry_shader: EnumOf<PrxChoice>,
     /// Conservative rasterisation; otherwise fattened triangles.
-    pub conservative_rasterization: u32,
+    pub conservative_rasterization: EnumOf<PrxChoice>,
     /// Subgroup arithmetic with subgroupSizeControl and computeFullSubgroups (Vulkan 1.3); otherwise shared memory.
-    pub subgroups: u32,
+    pub subgroups: EnumOf<PrxChoice>,
     /// Float additions in buffers. Negotiated and reported; no query uses them, because sums have a fixed order.
-    pub float_atomics: u32,
+    pub float_atomics: EnumOf<PrxChoice>,
     /// Precise occlusion queries; otherwise yes or no.
-    pub precise_occlusion: u32,
+    pub precise_occlusion: EnumOf<PrxChoice>,
     /// Fragments that write to buffers; otherwise compute.
-    pub fragment_stores: u32,
+    pub fragment_stores: EnumOf<PrxChoice>,
 }
 
 /// How to create a context. Fill it by prx_context_def_default.
@@ -110,8 +115,8 @@ pub struct PrxContextDef {
     pub device_uuid: [u8; 16],
     /// What to do with each optional feature.
     pub features: PrxFeatureChoices,
-    /// The least severity that reaches `log`, a PrxSeverity.
-    pub log_severity: u32,
+    /// The least severity that reaches `log`.
+    pub log_severity: EnumOf<PrxSeverity>,
     /// CPU threads; 0 for as many as the machine runs at once. They end with the context.
     pub worker_threads: u32,
     /// Receives messages, or null.
@@ -180,8 +185,16 @@ pub extern "C" fn prx_context_def_default() -> PrxContextDef {
         validation: 0,
         device_name: std::ptr::null(),
         device_uuid: [0; 16],
-        features: PrxFeatureChoices::default(),
-        log_severity: PrxSeverity::Warning as u32,
+        features: PrxFeatureChoices {
+            depth_bounds: PrxChoice::Auto.into(),
+            geometry_shader: PrxChoice::Auto.into(),
+            conservative_rasterization: PrxChoice::Auto.into(),
+            subgroups: PrxChoice::Auto.into(),
+            float_atomics: PrxChoice::Auto.into(),
+            precise_occlusion: PrxChoice::Auto.into(),
+            fragment_stores: PrxChoice::Auto.into(),
+        },
+        log_severity: PrxSeverity::Warning.into(),
         worker_threads: 0,
         log: None,
         log_user: std::ptr::null_mut(),
@@ -314,6 +327,72 @@ pub unsafe extern "C" fn prx_context_pipeline_cache(
     unsafe { list_context(context, bytes, |context| context.device().pipeline_cache()) }
 }
 
+/// For prx_context_warm_up: prx_batch_bounds and prx_batch_clusters.
+pub const PRX_WARM_UP_BOUNDS: u32 = 1;
+/// For prx_context_warm_up: prx_batch_sample.
+pub const PRX_WARM_UP_SAMPLE: u32 = 2;
+/// For prx_context_warm_up: prx_batch_contacts.
+pub const PRX_WARM_UP_CONTACTS: u32 = 4;
+/// For prx_context_warm_up: prx_batch_proximity.
+pub const PRX_WARM_UP_PROXIMITY: u32 = 8;
+/// For prx_context_warm_up: prx_batch_penalty.
+pub const PRX_WARM_UP_PENALTY: u32 = 16;
+/// For prx_context_warm_up: prx_batch_overlap.
+pub const PRX_WARM_UP_OVERLAP: u32 = 32;
+/// For prx_context_warm_up: intersection volumes and gradients, containment, layers and self-overlaps.
+pub const PRX_WARM_UP_VOLUME: u32 = 64;
+/// For prx_context_warm_up: prx_batch_rebake.
+pub const PRX_WARM_UP_REBAKE: u32 = 128;
+/// For prx_context_warm_up: all of them.
+pub const PRX_WARM_UP_ALL: u32 = 255;
+
+/// Makes the pipelines of chosen queries ahead, so that their first submission does not: `queries` is a sum of PRX_WARM_UP_*. Each runs
+/// once on small bodies, which takes a tenth of a second to a few seconds where the driver has compiled nothing yet; what is made already
+/// costs nothing. Call it while a level loads, from a thread of your own if you like: the context can be used meanwhile.
+///
+/// It covers fields of every PrxStorage and meshes whose positions Proxel keeps, by the default paths; PRX_SAMPLING_PATH_* and
+/// PRX_GENERATOR_* for comparison, and meshes in an engine's buffer, make theirs at their first use. `*out_pipelines`, which
+/// may be null, gets the number of pipelines that the context has made so far; with 0 for `queries` the call only tells it.
+///
+/// # Safety
+/// `out_pipelines` is null or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_context_warm_up(
+    context: *mut PrxContext,
+    queries: u32,
+    out_pipelines: *mut u32,
+) -> PrxStatus {
+    on_context(context, |context| {
+        if queries & !PRX_WARM_UP_ALL != 0 {
+            return Err(invalid(format!(
+                "queries is {queries:#x}; it is a sum of PRX_WARM_UP_*, at most {PRX_WARM_UP_ALL:#x}"
+            )));
+        }
+        let kinds: Vec<QueryKind> = WARM_UP
+            .iter()
+            .filter(|(bit, _)| queries & bit != 0)
+            .map(|(_, kind)| *kind)
+            .collect();
+        let pipelines = context.warm_up(&kinds)? as u32;
+        if let Some(out) = Out::optional(out_pipelines) {
+            // SAFETY: by the caller's promise.
+            unsafe { out.write(pipelines) };
+        }
+        Ok(())
+    })
+}
+
+const WARM_UP: [(u32, QueryKind); 8] = [
+    (PRX_WARM_UP_BOUNDS, QueryKind::Bounds),
+    (PRX_WARM_UP_SAMPLE, QueryKind::Sample),
+    (PRX_WARM_UP_CONTACTS, QueryKind::Contacts),
+    (PRX_WARM_UP_PROXIMITY, QueryKind::Proximity),
+    (PRX_WARM_UP_PENALTY, QueryKind::Penalty),
+    (PRX_WARM_UP_OVERLAP, QueryKind::Overlap),
+    (PRX_WARM_UP_VOLUME, QueryKind::Volume),
+    (PRX_WARM_UP_REBAKE, QueryKind::Rebake),
+];
+
 /// More threads than this help nobody.
 const MAX_WORKERS: u32 = 256;
 
@@ -347,28 +426,23 @@ pub(super) unsafe fn read_options(def: *const PrxContextDef) -> Result<(Options,
 
 fn choices(features: &PrxFeatureChoices) -> Result<Choices> {
     let named = [
-        ("depth_bounds", features.depth_bounds),
-        ("geometry_shader", features.geometry_shader),
+        ("features.depth_bounds", features.depth_bounds),
+        ("features.geometry_shader", features.geometry_shader),
         (
-            "conservative_rasterization",
+            "features.conservative_rasterization",
             features.conservative_rasterization,
         ),
-        ("subgroups", features.subgroups),
-        ("float_atomics", features.float_atomics),
-        ("precise_occlusion", features.precise_occlusion),
-        ("fragment_stores", features.fragment_stores),
+        ("features.subgroups", features.subgroups),
+        ("features.float_atomics", features.float_atomics),
+        ("features.precise_occlusion", features.precise_occlusion),
+        ("features.fragment_stores", features.fragment_stores),
     ];
     let mut choices = Choices::default();
     for (choice, (name, number)) in choices.iter_mut().zip(named) {
-        *choice = match number {
-            n if n == PrxChoice::Auto as u32 => Choice::Auto,
-            n if n == PrxChoice::Off as u32 => Choice::Off,
-            n if n == PrxChoice::Require as u32 => Choice::Require,
-            n => {
-                return Err(invalid(format!(
-                    "features.{name} is {n}, which is not a PrxChoice"
-                )));
-            }
+        *choice = match number.read(name)? {
+            PrxChoice::Auto => Choice::Auto,
+            PrxChoice::Off => Choice::Off,
+            PrxChoice::Require => Choice::Require,
         };
     }
     Ok(choices)
@@ -378,16 +452,11 @@ fn log(def: &PrxContextDef) -> Result<Log> {
     let Some(callback) = def.log else {
         return Ok(Log::silent());
     };
-    let threshold = match def.log_severity {
-        n if n == PrxSeverity::Debug as u32 => Severity::Debug,
-        n if n == PrxSeverity::Info as u32 => Severity::Info,
-        n if n == PrxSeverity::Warning as u32 => Severity::Warning,
-        n if n == PrxSeverity::Error as u32 => Severity::Error,
-        n => {
-            return Err(invalid(format!(
-                "log_severity is {n}, which is not a PrxSeverity"
-            )));
-        }
+    let threshold = match def.log_severity.read("log_severity")? {
+        PrxSeverity::Debug => Severity::Debug,
+        PrxSeverity::Info => Severity::Info,
+        PrxSeverity::Warning => Severity::Warning,
+        PrxSeverity::Error => Severity::Error,
     };
     let user = def.log_user as usize;
     Ok(Log::new(threshold, move |severity, message| {

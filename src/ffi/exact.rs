@@ -5,6 +5,7 @@
 
 use super::asking::{List, ask_context, list_context};
 use super::boundary::{Sized32, read_array, read_def_or};
+use super::enumeration::{EnumOf, enumeration};
 use super::handles::PrxContext;
 use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::status::PrxStatus;
@@ -23,16 +24,17 @@ pub const PRX_NO_INDEX: u32 = u32::MAX;
 /// How the distance of two meshes is found. The answer is the same up to rounding: where several triangles share the closest points, the
 /// pair that is measured, and with it the last digits of the distance and the triangles named, can differ.
 #[repr(u32)]
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub enum PrxDistanceMethod {
     /// The fastest that always works.
     Auto = 0,
     /// Branch and bound over the hierarchies of both meshes.
     Hierarchy = 1,
     /// Bounds from the convex hulls, then a spatial hash aligned with the margin between them. When the hulls overlap, or
-    /// when the poses differ, it goes on by hierarchy.
+    /// when the poses differ, it goes on by hierarchy. For comparison.
     MarginHash = 2,
 }
+enumeration!(PrxDistanceMethod: Auto, Hierarchy, MarginHash);
 
 /// What to ask of prx_mesh_distance. Fill it by prx_distance_def_default.
 #[repr(C)]
@@ -40,8 +42,8 @@ pub enum PrxDistanceMethod {
 pub struct PrxDistanceDef {
     /// Bytes of this struct.
     pub size: u32,
-    /// A PrxDistanceMethod.
-    pub method: u32,
+    /// How the distance is found.
+    pub method: EnumOf<PrxDistanceMethod>,
     /// Distances above this, in mesh units, are of no interest: the search ends when it is exceeded. Infinity for any.
     pub within: f64,
     /// 1 for bounds from the convex hulls alone; all else in this def is then ignored.
@@ -130,7 +132,7 @@ pub struct PrxTrianglePair {
 pub extern "C" fn prx_distance_def_default() -> PrxDistanceDef {
     PrxDistanceDef {
         size: size_of::<PrxDistanceDef>() as u32,
-        method: PrxDistanceMethod::Auto as u32,
+        method: PrxDistanceMethod::Auto.into(),
         within: f64::INFINITY,
         bounds_only: 0,
         start_triangle_a: PRX_NO_INDEX,
@@ -272,15 +274,9 @@ fn read_request(
         1 => return Ok(DistanceRequest::Bounds),
         n => return Err(invalid(format!("bounds_only is {n}; it is 0 or 1"))),
     }
-    let method = match def.method {
-        n if n == PrxDistanceMethod::Auto as u32 => DistanceRequest::Distance,
-        n if n == PrxDistanceMethod::Hierarchy as u32 => DistanceRequest::Distance,
-        n if n == PrxDistanceMethod::MarginHash as u32 => DistanceRequest::ByMarginHash,
-        n => {
-            return Err(invalid(format!(
-                "method is {n}, which is not a PrxDistanceMethod"
-            )));
-        }
+    let method = match def.method.read("method")? {
+        PrxDistanceMethod::Auto | PrxDistanceMethod::Hierarchy => DistanceRequest::Distance,
+        PrxDistanceMethod::MarginHash => DistanceRequest::ByMarginHash,
     };
     let start = [def.start_triangle_a, def.start_triangle_b];
     if start != [PRX_NO_INDEX; 2] {

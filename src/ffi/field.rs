@@ -6,6 +6,7 @@
 
 use super::asking::{Out, ask_context};
 use super::boundary::{Sized32, on_batch, on_context, read_def, read_def_or, read_long_array};
+use super::enumeration::{EnumOf, enumeration};
 use super::handles::{PrxBatch, PrxContext};
 use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::status::PrxStatus;
@@ -30,7 +31,7 @@ pub struct PrxField {
 
 /// What a field stores.
 #[repr(u32)]
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub enum PrxStorage {
     /// Distances; directions come from their gradient.
     Distance = 0,
@@ -39,20 +40,22 @@ pub enum PrxStorage {
     /// Distances in bricks near the surface, over a coarse grid everywhere.
     Sparse = 2,
 }
+enumeration!(PrxStorage: Distance, Direction, Sparse);
 
 /// How a field stores a number.
 #[repr(u32)]
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub enum PrxPrecision {
     /// 32-bit floats.
     F32 = 0,
     /// 16-bit floats; the error bound covers their rounding.
     F16 = 1,
 }
+enumeration!(PrxPrecision: F32, F16);
 
 /// How inside and outside are distinguished.
 #[repr(u32)]
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub enum PrxSign {
     /// By pseudonormals if the mesh is closed, manifold and oriented, else by winding numbers.
     Auto = 0,
@@ -63,6 +66,7 @@ pub enum PrxSign {
     /// It came with the samples.
     Given = 3,
 }
+enumeration!(PrxSign: Auto, Pseudonormal, Winding, Given);
 
 /// A regular grid: node (i, j, k) is at origin + cell_size * (i, j, k).
 #[repr(C)]
@@ -90,12 +94,12 @@ pub struct PrxFieldDef {
     pub cell_size: f32,
     /// What the domain has around the box of the mesh, in mesh units; negative for a tenth of the box's longest side.
     pub padding: f32,
-    /// A PrxStorage.
-    pub storage: u32,
-    /// A PrxPrecision.
-    pub precision: u32,
-    /// A PrxSign: Auto, Pseudonormal or Winding.
-    pub sign: u32,
+    /// What is stored.
+    pub storage: EnumOf<PrxStorage>,
+    /// The bits of a stored number.
+    pub precision: EnumOf<PrxPrecision>,
+    /// How inside and outside are told apart; PRX_SIGN_GIVEN is refused.
+    pub sign: EnumOf<PrxSign>,
     /// Reserved, must be zero.
     pub reserved: u32,
     /// The grid itself, or null to lay one as the members above say. It must hold the mesh; a sparse field needs a multiple
@@ -115,12 +119,12 @@ unsafe impl Sized32 for PrxFieldDef {
 pub struct PrxFieldInfo {
     /// Where its nodes are.
     pub grid: PrxGrid,
-    /// A PrxStorage.
-    pub storage: u32,
-    /// A PrxPrecision.
-    pub precision: u32,
-    /// The PrxSign that was used.
-    pub sign: u32,
+    /// What is stored.
+    pub storage: EnumOf<PrxStorage>,
+    /// The bits of a stored number.
+    pub precision: EnumOf<PrxPrecision>,
+    /// How inside and outside were told apart.
+    pub sign: EnumOf<PrxSign>,
     /// Reserved.
     pub reserved: u32,
     /// Bound on |interpolated - exact| anywhere in the domain.
@@ -137,7 +141,7 @@ pub struct PrxFieldInfo {
 
 /// The shapes that have a closed-form distance, each around the origin.
 #[repr(u32)]
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub enum PrxShapeKind {
     /// `radius`.
     Sphere = 0,
@@ -150,6 +154,7 @@ pub enum PrxShapeKind {
     /// The half-space y < 0, in a domain of `half_size`.
     Plane = 4,
 }
+enumeration!(PrxShapeKind: Sphere, Box, Capsule, Torus, Plane);
 
 /// A shape. Only the members that its kind names are read. Fill it by prx_shape_default.
 #[repr(C)]
@@ -157,8 +162,8 @@ pub enum PrxShapeKind {
 pub struct PrxShape {
     /// Bytes of this struct.
     pub size: u32,
-    /// A PrxShapeKind.
-    pub kind: u32,
+    /// Which shape it is.
+    pub kind: EnumOf<PrxShapeKind>,
     /// Of a sphere, a capsule's ends, a torus's tube.
     pub radius: f32,
     /// From a torus's axis to its tube's centre.
@@ -183,9 +188,9 @@ pub extern "C" fn prx_field_def_default() -> PrxFieldDef {
         resolution: 64,
         cell_size: 0.0,
         padding: -1.0,
-        storage: PrxStorage::Distance as u32,
-        precision: PrxPrecision::F32 as u32,
-        sign: PrxSign::Auto as u32,
+        storage: PrxStorage::Distance.into(),
+        precision: PrxPrecision::F32.into(),
+        sign: PrxSign::Auto.into(),
         reserved: 0,
         grid: std::ptr::null(),
     }
@@ -196,7 +201,7 @@ pub extern "C" fn prx_field_def_default() -> PrxFieldDef {
 pub extern "C" fn prx_shape_default() -> PrxShape {
     PrxShape {
         size: size_of::<PrxShape>() as u32,
-        kind: PrxShapeKind::Sphere as u32,
+        kind: PrxShapeKind::Sphere.into(),
         radius: 1.0,
         major_radius: 2.0,
         half_height: 1.0,
@@ -205,7 +210,7 @@ pub extern "C" fn prx_shape_default() -> PrxShape {
 }
 
 /// Starts baking the signed distance field of a mesh as it is now. Returns at once; the field can be used when
-/// prx_field_wait says so. The values at nodes are exact Euclidean distances. A mesh that encloses nothing fails there.
+/// prx_field_wait succeeds. The values at nodes are exact Euclidean distances. A mesh that encloses nothing fails there.
 /// `def` may be null.
 ///
 /// # Safety
@@ -297,7 +302,7 @@ pub unsafe extern "C" fn prx_field_info(
 
 /// Makes a field from signed distances at the nodes of a grid, x fastest, and, if `directions` is not null, unit vectors
 /// towards the closest point. `error` bounds |interpolated - exact|; negative when the samples are exact distances, for the
-/// bound that then holds anywhere. `precision` is a PrxPrecision.
+/// bound that then holds anywhere.
 ///
 /// # Safety
 /// `grid` is valid; `distances` has a float per node, `directions` is null or has three; `out_field` is writable.
@@ -308,7 +313,7 @@ pub unsafe extern "C" fn prx_field_from_samples(
     distances: *const f32,
     directions: *const f32,
     error: f32,
-    precision: u32,
+    precision: EnumOf<PrxPrecision>,
     out_field: *mut PrxField,
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
@@ -418,14 +423,14 @@ pub(super) unsafe fn read_meeting(
 unsafe fn read_request(def: *const PrxFieldDef) -> Result<BakeRequest> {
     // SAFETY: by the caller's promise.
     let def = unsafe { read_def_or(def, prx_field_def_default) }?;
-    let signing = match def.sign {
-        n if n == PrxSign::Auto as u32 => Signing::Auto,
-        n if n == PrxSign::Pseudonormal as u32 => Signing::Pseudonormals,
-        n if n == PrxSign::Winding as u32 => Signing::WindingNumbers,
-        n => {
-            return Err(invalid(format!(
-                "sign is {n}; it must be PRX_SIGN_AUTO, _PSEUDONORMAL or _WINDING"
-            )));
+    let signing = match def.sign.read("sign")? {
+        PrxSign::Auto => Signing::Auto,
+        PrxSign::Pseudonormal => Signing::Pseudonormals,
+        PrxSign::Winding => Signing::WindingNumbers,
+        PrxSign::Given => {
+            return Err(invalid(
+                "sign is PRX_SIGN_GIVEN, which is for samples; it must be PRX_SIGN_AUTO, _PSEUDONORMAL or _WINDING",
+            ));
         }
     };
     Ok(BakeRequest {
@@ -440,15 +445,10 @@ unsafe fn read_request(def: *const PrxFieldDef) -> Result<BakeRequest> {
 /// # Safety
 /// The def's `grid` is null or valid.
 unsafe fn read_layout(def: &PrxFieldDef) -> Result<BakeRequest> {
-    let storage = match def.storage {
-        n if n == PrxStorage::Distance as u32 => Storage::Distance,
-        n if n == PrxStorage::Direction as u32 => Storage::Direction,
-        n if n == PrxStorage::Sparse as u32 => Storage::Sparse,
-        n => {
-            return Err(invalid(format!(
-                "storage is {n}, which is not a PrxStorage"
-            )));
-        }
+    let storage = match def.storage.read("storage")? {
+        PrxStorage::Distance => Storage::Distance,
+        PrxStorage::Direction => Storage::Direction,
+        PrxStorage::Sparse => Storage::Sparse,
     };
     let placement = if def.grid.is_null() {
         let resolution = match def.resolution {
@@ -472,14 +472,11 @@ unsafe fn read_layout(def: &PrxFieldDef) -> Result<BakeRequest> {
     })
 }
 
-fn read_precision(number: u32) -> Result<Precision> {
-    match number {
-        n if n == PrxPrecision::F32 as u32 => Ok(Precision::Single),
-        n if n == PrxPrecision::F16 as u32 => Ok(Precision::Half),
-        n => Err(invalid(format!(
-            "precision is {n}, which is not a PrxPrecision"
-        ))),
-    }
+fn read_precision(precision: EnumOf<PrxPrecision>) -> Result<Precision> {
+    Ok(match precision.read("precision")? {
+        PrxPrecision::F32 => Precision::Single,
+        PrxPrecision::F16 => Precision::Half,
+    })
 }
 
 fn read_grid(grid: &PrxGrid) -> Result<Grid> {
@@ -495,21 +492,20 @@ fn read_grid(grid: &PrxGrid) -> Result<Grid> {
 fn read_shape(shape: &PrxShape) -> Result<Shape> {
     let half_size = Vec3::from_array(shape.half_size).as_dvec3();
     let radius = f64::from(shape.radius);
-    let shape = match shape.kind {
-        n if n == PrxShapeKind::Sphere as u32 => Shape::Sphere { radius },
-        n if n == PrxShapeKind::Box as u32 => Shape::Box { half_size },
-        n if n == PrxShapeKind::Capsule as u32 => Shape::Capsule {
+    let shape = match shape.kind.read("kind")? {
+        PrxShapeKind::Sphere => Shape::Sphere { radius },
+        PrxShapeKind::Box => Shape::Box { half_size },
+        PrxShapeKind::Capsule => Shape::Capsule {
             radius,
             half_height: shape.half_height.into(),
         },
-        n if n == PrxShapeKind::Torus as u32 => Shape::Torus {
+        PrxShapeKind::Torus => Shape::Torus {
             major: shape.major_radius.into(),
             minor: radius,
         },
-        n if n == PrxShapeKind::Plane as u32 => Shape::Plane {
+        PrxShapeKind::Plane => Shape::Plane {
             half_domain: half_size,
         },
-        n => return Err(invalid(format!("kind is {n}, which is not a PrxShapeKind"))),
     };
     shape.validate()?;
     Ok(shape)
@@ -524,19 +520,22 @@ fn describe(data: &FieldData, device_bytes: u64) -> PrxFieldInfo {
             reserved: 0,
         },
         storage: match data.storage() {
-            Storage::Distance => PrxStorage::Distance as u32,
-            Storage::Direction => PrxStorage::Direction as u32,
-            Storage::Sparse => PrxStorage::Sparse as u32,
-        },
+            Storage::Distance => PrxStorage::Distance,
+            Storage::Direction => PrxStorage::Direction,
+            Storage::Sparse => PrxStorage::Sparse,
+        }
+        .into(),
         precision: match data.precision {
-            Precision::Single => PrxPrecision::F32 as u32,
-            Precision::Half => PrxPrecision::F16 as u32,
-        },
+            Precision::Single => PrxPrecision::F32,
+            Precision::Half => PrxPrecision::F16,
+        }
+        .into(),
         sign: match data.sign {
-            Sign::Pseudonormal => PrxSign::Pseudonormal as u32,
-            Sign::Winding => PrxSign::Winding as u32,
-            Sign::Given => PrxSign::Given as u32,
-        },
+            Sign::Pseudonormal => PrxSign::Pseudonormal,
+            Sign::Winding => PrxSign::Winding,
+            Sign::Given => PrxSign::Given,
+        }
+        .into(),
         reserved: 0,
         error: data.error(),
         lipschitz: data.lipschitz,

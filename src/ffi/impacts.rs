@@ -2,6 +2,7 @@
 
 use super::asking::{List, ask_context, list_context};
 use super::boundary::{Sized32, read_def_or};
+use super::enumeration::EnumOf;
 use super::exact::floats;
 use super::handles::PrxContext;
 use super::mesh::PrxMesh;
@@ -33,8 +34,8 @@ unsafe impl Sized32 for PrxImpactsDef {
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct PrxFeatureImpact {
-    /// A PrxImpactKind, never none.
-    pub kind: u32,
+    /// What meets; never PRX_IMPACT_KIND_NONE.
+    pub kind: EnumOf<PrxImpactKind>,
     /// What of `a` meets, see PrxImpactKind; unused places are PRX_NO_INDEX. Of an edge the lower vertex comes first.
     pub feature_a: [u32; 2],
     /// What of `b` meets.
@@ -187,7 +188,7 @@ impl From<Impact> for PrxFeatureImpact {
     fn from(impact: Impact) -> Self {
         let (kind, feature_a, feature_b): (PrxImpactKind, _, _) = named_features(impact.features);
         Self {
-            kind: kind as u32,
+            kind: kind.into(),
             feature_a,
             feature_b,
             normal: floats(impact.normal),

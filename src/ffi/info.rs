@@ -3,54 +3,74 @@
 use super::asking::ask_context;
 use super::boundary::{Sized32, read_def};
 use super::context::PrxFeatureState;
+use super::enumeration::{EnumOf, enumeration};
 use super::handles::PrxContext;
-use super::proximity::PrxSamplingPath;
 use super::status::PrxStatus;
 use crate::gpu::device::Device;
 use crate::gpu::paths::{DeviceFeature, FeatureState};
 use std::ffi::c_char;
 
-/// The state of each optional feature; every member is a PrxFeatureState.
+/// The state of each optional feature.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct PrxFeatures {
     /// Depth bounds tests; otherwise early-Z.
-    pub depth_bounds: u32,
+    pub depth_bounds: EnumOf<PrxFeatureState>,
     /// The geometry shader; otherwise several passes.
-    pub geometry_shader: u32,
+    pub geometry_shader: EnumOf<PrxFeatureState>,
     /// Conservative rasterisation; otherwise fattened triangles.
-    pub conservative_rasterization: u32,
+    pub conservative_rasterization: EnumOf<PrxFeatureState>,
     /// Subgroup arithmetic with subgroupSizeControl and computeFullSubgroups (Vulkan 1.3); otherwise shared memory.
-    pub subgroups: u32,
+    pub subgroups: EnumOf<PrxFeatureState>,
     /// Float additions in buffers. Negotiated and reported; no query uses them, because sums have a fixed order.
-    pub float_atomics: u32,
+    pub float_atomics: EnumOf<PrxFeatureState>,
     /// Precise occlusion queries; otherwise yes or no.
-    pub precise_occlusion: u32,
+    pub precise_occlusion: EnumOf<PrxFeatureState>,
     /// Fragments that write to buffers; otherwise compute.
-    pub fragment_stores: u32,
+    pub fragment_stores: EnumOf<PrxFeatureState>,
 }
 
-/// How a mesh can be sampled against a field on this device: see PrxSamplingPath. Every member but the last is a PrxFeatureState.
+/// How the surface of a mesh is sampled against a field. All answer the same question, each with its own certificate.
+#[repr(u32)]
+#[derive(Debug, Clone, Copy)]
+pub enum PrxSamplingPath {
+    /// The fastest on this device.
+    Auto = 0,
+    /// Compute kernels: clusters and triangles that cannot matter are culled by the distance at their middle, and what is left
+    /// is sampled by equal small triangles.
+    Compute = 1,
+    /// The mesh is drawn in three views along the axes of the field's frame, one after the other; each triangle is
+    /// rasterised along the axis that it faces most. For comparison, as all that draw.
+    ThreePass = 2,
+    /// The mesh is drawn once, and a geometry shader chooses each triangle's view. PRX_STATUS_UNSUPPORTED where the device has
+    /// none, or it is off.
+    GeometryShader = 3,
+    /// Compute kernels cull, sort the rest by their views, and draw only that.
+    Binned = 4,
+}
+enumeration!(PrxSamplingPath: Auto, Compute, ThreePass, GeometryShader, Binned);
+
+/// How a mesh can be sampled against a field on this device: see PrxSamplingPath.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct PrxSamplingPaths {
     /// PRX_SAMPLING_PATH_COMPUTE.
-    pub compute: u32,
+    pub compute: EnumOf<PrxFeatureState>,
     /// PRX_SAMPLING_PATH_THREE_PASS.
-    pub three_pass: u32,
+    pub three_pass: EnumOf<PrxFeatureState>,
     /// PRX_SAMPLING_PATH_GEOMETRY_SHADER.
-    pub geometry_shader: u32,
+    pub geometry_shader: EnumOf<PrxFeatureState>,
     /// PRX_SAMPLING_PATH_BINNED.
-    pub binned: u32,
-    /// The PrxSamplingPath that PRX_SAMPLING_PATH_AUTO takes.
-    pub automatic: u32,
+    pub binned: EnumOf<PrxFeatureState>,
+    /// The path that PRX_SAMPLING_PATH_AUTO takes.
+    pub automatic: EnumOf<PrxSamplingPath>,
     /// Reserved.
     pub reserved: u32,
 }
 
 /// What kind of device it is.
 #[repr(u32)]
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub enum PrxDeviceType {
     /// Something else.
     Other = 0,
@@ -63,6 +83,7 @@ pub enum PrxDeviceType {
     /// A software device.
     Cpu = 4,
 }
+enumeration!(PrxDeviceType: Other, IntegratedGpu, DiscreteGpu, VirtualGpu, Cpu);
 
 /// What a context runs on. Set `size` to the bytes of the struct before the call.
 #[repr(C)]
@@ -78,8 +99,8 @@ pub struct PrxContextInfo {
     pub driver: [c_char; 256],
     /// The device's UUID.
     pub device_uuid: [u8; 16],
-    /// A PrxDeviceType.
-    pub device_type: u32,
+    /// What kind of device it is.
+    pub device_type: EnumOf<PrxDeviceType>,
     /// 1 when the device is the engine's.
     pub adopted: u32,
     /// 1 when the device catches out-of-bounds buffer accesses.
@@ -127,10 +148,12 @@ pub unsafe extern "C" fn prx_context_info(
 fn describe(device: &Device, size: u32) -> PrxContextInfo {
     let physical = &device.physical;
     let limits = device.limits();
-    let path = |feature| match device.paths.get(feature) {
-        FeatureState::Unavailable => PrxFeatureState::Unavailable as u32,
-        FeatureState::Off => PrxFeatureState::Off as u32,
-        FeatureState::On => PrxFeatureState::On as u32,
+    let path = |feature| {
+        EnumOf::from(match device.paths.get(feature) {
+            FeatureState::Unavailable => PrxFeatureState::Unavailable,
+            FeatureState::Off => PrxFeatureState::Off,
+            FeatureState::On => PrxFeatureState::On,
+        })
     };
     PrxContextInfo {
         size,
@@ -138,7 +161,14 @@ fn describe(device: &Device, size: u32) -> PrxContextInfo {
         device_name: text(&physical.name),
         driver: text(&physical.driver),
         device_uuid: physical.uuid,
-        device_type: limits.device_type,
+        device_type: match limits.device_type {
+            1 => PrxDeviceType::IntegratedGpu,
+            2 => PrxDeviceType::DiscreteGpu,
+            3 => PrxDeviceType::VirtualGpu,
+            4 => PrxDeviceType::Cpu,
+            _ => PrxDeviceType::Other,
+        }
+        .into(),
         adopted: device.adopted.into(),
         robust_buffer_access: device.robust.into(),
         subgroup_size: physical.subgroup_size,
@@ -156,12 +186,12 @@ fn describe(device: &Device, size: u32) -> PrxContextInfo {
         max_texture_3d: limits.max_texture_3d,
         max_framebuffer: limits.max_framebuffer,
         sampling_paths: PrxSamplingPaths {
-            compute: PrxFeatureState::On as u32,
-            three_pass: PrxFeatureState::On as u32,
+            compute: PrxFeatureState::On.into(),
+            three_pass: PrxFeatureState::On.into(),
             geometry_shader: path(DeviceFeature::GeometryShader),
-            binned: PrxFeatureState::On as u32,
+            binned: PrxFeatureState::On.into(),
             // Wherever it was measured it is the fastest: drawing pays for every pixel of its pictures.
-            automatic: PrxSamplingPath::Compute as u32,
+            automatic: PrxSamplingPath::Compute.into(),
             reserved: 0,
         },
     }

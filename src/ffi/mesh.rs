@@ -8,6 +8,7 @@ use super::asking::{self, List, ask_context, list_context};
 use super::boundary::{
     Sized32, on_context, optional_text, read_def, read_long_array, read_positions,
 };
+use super::enumeration::{EnumOf, enumeration};
 use super::handles::PrxContext;
 use super::status::PrxStatus;
 use crate::context::Context;
@@ -32,13 +33,14 @@ pub struct PrxMesh {
 
 /// How indices are stored.
 #[repr(u32)]
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub enum PrxIndexType {
     /// 16 bits each.
     U16 = 0,
     /// 32 bits each.
     U32 = 1,
 }
+enumeration!(PrxIndexType: U16, U32);
 
 /// The positions may change: prx_mesh_update is allowed, and an engine's buffer is read anew by every batch.
 pub const PRX_MESH_DEFORMING: u32 = 1;
@@ -64,8 +66,8 @@ pub struct PrxMeshDef {
     pub position_stride: u64,
     /// Three indices per triangle, counter-clockwise seen from outside.
     pub indices: *const c_void,
-    /// A PrxIndexType.
-    pub index_type: u32,
+    /// How wide the indices are.
+    pub index_type: EnumOf<PrxIndexType>,
     /// Reserved, must be zero.
     pub reserved: u32,
     /// The engine's VkBuffer with the positions, or 0. It needs VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, is read in place, and
@@ -112,13 +114,14 @@ pub struct PrxBounds {
 
 /// How the facts of a mesh identify vertices.
 #[repr(u32)]
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub enum PrxVertices {
     /// By index.
     Indexed = 0,
     /// By exactly equal position too, for meshes with split vertices.
     Welded = 1,
 }
+enumeration!(PrxVertices: Indexed, Welded);
 
 /// What can be said about a mesh before any query.
 #[repr(C)]
@@ -173,7 +176,7 @@ pub extern "C" fn prx_mesh_def_default() -> PrxMeshDef {
         positions: std::ptr::null(),
         position_stride: 12,
         indices: std::ptr::null(),
-        index_type: PrxIndexType::U32 as u32,
+        index_type: PrxIndexType::U32.into(),
         reserved: 0,
         vk_buffer: 0,
         vk_buffer_offset: 0,
@@ -249,7 +252,7 @@ pub unsafe extern "C" fn prx_mesh_update(
     })
 }
 
-/// Facts about a mesh as it is now. `vertices` is a PrxVertices. Positions in an engine's buffer are read back for it,
+/// Facts about a mesh as it is now; `vertices` says which vertices count as one. Positions in an engine's buffer are read back for it,
 /// so the buffer must hold them.
 ///
 /// # Safety
@@ -258,20 +261,15 @@ pub unsafe extern "C" fn prx_mesh_update(
 pub unsafe extern "C" fn prx_mesh_facts(
     context: *mut PrxContext,
     mesh: PrxMesh,
-    vertices: u32,
+    vertices: EnumOf<PrxVertices>,
     out_facts: *mut PrxMeshFacts,
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe {
         ask_context(context, out_facts, "out_facts", |context| {
-            let identify = match vertices {
-                n if n == PrxVertices::Indexed as u32 => Vertices::AsIndexed,
-                n if n == PrxVertices::Welded as u32 => Vertices::Welded,
-                n => {
-                    return Err(invalid(format!(
-                        "vertices is {n}, which is not a PrxVertices"
-                    )));
-                }
+            let identify = match vertices.read("vertices")? {
+                PrxVertices::Indexed => Vertices::AsIndexed,
+                PrxVertices::Welded => Vertices::Welded,
             };
             let facts = context.mesh_facts(mesh.id, identify)?;
             let mesh = context.mesh(mesh.id)?;
@@ -435,17 +433,12 @@ unsafe fn read_indices(def: &PrxMeshDef) -> Result<Vec<[u32; 3]>> {
     let count = def.triangle_count.into();
     // SAFETY: by the caller's promise three indices per triangle are there.
     unsafe {
-        match def.index_type {
-            n if n == PrxIndexType::U16 as u32 => {
+        match def.index_type.read("index_type")? {
+            PrxIndexType::U16 => {
                 let narrow = read_long_array(def.indices.cast::<[u16; 3]>(), count, "indices")?;
                 memory::collect(narrow.into_iter().map(|t| t.map(u32::from)), "indices")
             }
-            n if n == PrxIndexType::U32 as u32 => {
-                read_long_array(def.indices.cast::<[u32; 3]>(), count, "indices")
-            }
-            n => Err(invalid(format!(
-                "index_type is {n}, which is not a PrxIndexType"
-            ))),
+            PrxIndexType::U32 => read_long_array(def.indices.cast::<[u32; 3]>(), count, "indices"),
         }
     }
 }

@@ -5,10 +5,12 @@
 use super::asking;
 use super::batch::PrxTicket;
 use super::boundary::{Sized32, read_def_or, read_positions};
+use super::enumeration::EnumOf;
 use super::field::{PrxField, read_meeting};
 use super::handles::{PrxBatch, PrxContext};
+use super::info::PrxSamplingPath;
 use super::mesh::{PrxMesh, PrxPose};
-use super::proximity::{PrxSamplingPath, read_path};
+use super::proximity::read_path;
 use super::status::PrxStatus;
 use crate::context::Context;
 use crate::error::{Result, invalid};
@@ -23,8 +25,8 @@ use std::ffi::c_void;
 pub struct PrxPenaltyDef {
     /// Bytes of this struct.
     pub size: u32,
-    /// A PrxSamplingPath.
-    pub path: u32,
+    /// How the surface is sampled.
+    pub path: EnumOf<PrxSamplingPath>,
     /// Samples along the longest side of the field's domain, from 1 to 16384: their spacing on the mesh follows from it. Triangles that
     /// do not cross the field's surface are sampled by kernels no closer than at half a cell of the field, which holds nothing finer.
     pub resolution: u32,
@@ -110,7 +112,7 @@ pub struct PrxPenalty {
 pub extern "C" fn prx_penalty_def_default() -> PrxPenaltyDef {
     PrxPenaltyDef {
         size: size_of::<PrxPenaltyDef>() as u32,
-        path: PrxSamplingPath::Auto as u32,
+        path: PrxSamplingPath::Auto.into(),
         resolution: USUAL_SAMPLES,
         stiffness: 1.0,
         damping: 0.0,

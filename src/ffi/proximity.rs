@@ -6,34 +6,17 @@
 use super::asking::{self, ask_context};
 use super::batch::PrxTicket;
 use super::boundary::{Sized32, read_def_or};
+use super::enumeration::EnumOf;
 use super::field::{PrxField, read_meeting};
 use super::handles::{PrxBatch, PrxContext};
+use super::info::PrxSamplingPath;
 use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::status::PrxStatus;
 use crate::context::Context;
-use crate::error::{Result, invalid};
+use crate::error::Result;
 use crate::query::proximity::{
     Proximity, ProximityOptions, ProximityQuery, SamplingPath, USUAL_BUDGET, USUAL_RESOLUTION,
 };
-
-/// How the surface of a mesh is sampled against a field. All answer the same question, each with its own certificate.
-#[repr(u32)]
-#[derive(Clone, Copy)]
-pub enum PrxSamplingPath {
-    /// The fastest on this device.
-    Auto = 0,
-    /// Compute kernels: clusters and triangles that cannot matter are culled by the distance at their middle, and what is left
-    /// is sampled by equal small triangles.
-    Compute = 1,
-    /// The mesh is drawn in three views along the axes of the field's frame, one after the other; each triangle is
-    /// rasterised along the axis that it faces most.
-    ThreePass = 2,
-    /// The mesh is drawn once, and a geometry shader chooses each triangle's view. PRX_STATUS_UNSUPPORTED where the device has
-    /// none, or it is off.
-    GeometryShader = 3,
-    /// Compute kernels cull, sort the rest by their views, and draw only that.
-    Binned = 4,
-}
 
 /// What to ask of proximity. Fill it by prx_proximity_def_default.
 #[repr(C)]
@@ -41,8 +24,8 @@ pub enum PrxSamplingPath {
 pub struct PrxProximityDef {
     /// Bytes of this struct.
     pub size: u32,
-    /// A PrxSamplingPath.
-    pub path: u32,
+    /// How the surface is sampled.
+    pub path: EnumOf<PrxSamplingPath>,
     /// Pieces of triangles that reach less far than this from their middle are not split further, in mesh units; negative for
     /// the field's error bound. A smaller one gives a narrower certificate, at more cost.
     pub tolerance: f32,
@@ -103,7 +86,7 @@ pub struct PrxProximity {
 pub extern "C" fn prx_proximity_def_default() -> PrxProximityDef {
     PrxProximityDef {
         size: size_of::<PrxProximityDef>() as u32,
-        path: PrxSamplingPath::Auto as u32,
+        path: PrxSamplingPath::Auto.into(),
         tolerance: -1.0,
         budget: USUAL_BUDGET,
         resolution: USUAL_RESOLUTION,
@@ -221,17 +204,14 @@ pub(super) unsafe fn read_options(def: *const PrxProximityDef) -> Result<Proximi
     })
 }
 
-pub(super) fn read_path(number: u32) -> Result<SamplingPath> {
-    match number {
-        n if n == PrxSamplingPath::Auto as u32 => Ok(SamplingPath::Auto),
-        n if n == PrxSamplingPath::Compute as u32 => Ok(SamplingPath::Compute),
-        n if n == PrxSamplingPath::ThreePass as u32 => Ok(SamplingPath::ThreePass),
-        n if n == PrxSamplingPath::GeometryShader as u32 => Ok(SamplingPath::GeometryShader),
-        n if n == PrxSamplingPath::Binned as u32 => Ok(SamplingPath::Binned),
-        n => Err(invalid(format!(
-            "path is {n}, which is not a PrxSamplingPath"
-        ))),
-    }
+pub(super) fn read_path(path: EnumOf<PrxSamplingPath>) -> Result<SamplingPath> {
+    Ok(match path.read("path")? {
+        PrxSamplingPath::Auto => SamplingPath::Auto,
+        PrxSamplingPath::Compute => SamplingPath::Compute,
+        PrxSamplingPath::ThreePass => SamplingPath::ThreePass,
+        PrxSamplingPath::GeometryShader => SamplingPath::GeometryShader,
+        PrxSamplingPath::Binned => SamplingPath::Binned,
+    })
 }
 
 impl From<Proximity> for PrxProximity {

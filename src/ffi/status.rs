@@ -91,14 +91,14 @@ impl From<&Error> for PrxStatus {
     }
 }
 
-/// The sentences of a thread, newest last: which context, what was said.
-struct Sentences(Vec<(u64, CString)>);
+/// The messages of a thread, newest last: which context, what was said.
+struct Messages(Vec<(u64, CString)>);
 
-/// Contexts whose last sentence a thread remembers.
+/// Contexts whose last message a thread remembers.
 const REMEMBERED: usize = 16;
 
 thread_local! {
-    static SENTENCES: RefCell<Sentences> = const { RefCell::new(Sentences(Vec::new())) };
+    static MESSAGES: RefCell<Messages> = const { RefCell::new(Messages(Vec::new())) };
 }
 
 /// Remembers an error of this thread; `context` is the handle it concerns, or 0.
@@ -110,11 +110,11 @@ pub(super) fn remember(context: u64, error: &Error) {
         .filter(|b| *b != 0)
         .collect();
     let text = CString::new(text).unwrap_or_default();
-    SENTENCES.with_borrow_mut(|sentences| {
-        sentences.0.retain(|(of, _)| *of != context);
-        sentences.0.push((context, text));
-        if sentences.0.len() > REMEMBERED {
-            sentences.0.remove(0);
+    MESSAGES.with_borrow_mut(|messages| {
+        messages.0.retain(|(of, _)| *of != context);
+        messages.0.push((context, text));
+        if messages.0.len() > REMEMBERED {
+            messages.0.remove(0);
         }
     });
 }
@@ -128,8 +128,8 @@ pub(super) fn remember(context: u64, error: &Error) {
 #[unsafe(no_mangle)]
 pub extern "C" fn prx_last_error(context: *const PrxContext) -> *const c_char {
     let wanted = context as u64;
-    SENTENCES.with_borrow(|sentences| {
-        let found = sentences
+    MESSAGES.with_borrow(|messages| {
+        let found = messages
             .0
             .iter()
             .rev()

@@ -2,6 +2,7 @@
 
 use super::asking::ask_context;
 use super::boundary::{Sized32, read_def_or};
+use super::enumeration::{EnumOf, enumeration};
 use super::exact::{PRX_NO_INDEX, floats};
 use super::handles::PrxContext;
 use super::mesh::{PrxMesh, PrxPose, read_pose};
@@ -11,7 +12,7 @@ use crate::geometry::continuous::impacts::{Features, Impact};
 
 /// What meets first in a sweep.
 #[repr(u32)]
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub enum PrxImpactKind {
     /// Nothing.
     None = 0,
@@ -24,6 +25,7 @@ pub enum PrxImpactKind {
     /// The edge between the vertices feature_a of `a`, and that between the vertices feature_b of `b`.
     EdgeEdge = 4,
 }
+enumeration!(PrxImpactKind: None, Start, VertexFace, FaceVertex, EdgeEdge);
 
 /// How to sweep. Fill it by prx_sweep_def_default.
 #[repr(C)]
@@ -50,8 +52,8 @@ unsafe impl Sized32 for PrxSweepDef {
 pub struct PrxImpact {
     /// 1 when something meets; 0 is a proof that nothing touches between time 0 and 1.
     pub hit: u32,
-    /// A PrxImpactKind.
-    pub kind: u32,
+    /// What meets.
+    pub kind: EnumOf<PrxImpactKind>,
     /// From 0, the start, to 1, the end; never after the true first contact. Infinity without a hit.
     pub time: f64,
     /// What of `a` meets, see PrxImpactKind; unused places are PRX_NO_INDEX.
@@ -171,7 +173,7 @@ fn describe(impact: Option<Impact>) -> PrxImpact {
     let Some(impact) = impact else {
         return PrxImpact {
             hit: 0,
-            kind: PrxImpactKind::None as u32,
+            kind: PrxImpactKind::None.into(),
             time: f64::INFINITY,
             feature_a: [PRX_NO_INDEX; 2],
             feature_b: [PRX_NO_INDEX; 2],
@@ -182,7 +184,7 @@ fn describe(impact: Option<Impact>) -> PrxImpact {
     let (kind, feature_a, feature_b) = named_features(impact.features);
     PrxImpact {
         hit: 1,
-        kind: kind as u32,
+        kind: kind.into(),
         time: impact.time,
         feature_a,
         feature_b,

@@ -6,6 +6,7 @@
 use super::asking::{self, List, Out, ask_batch, ask_context, list_context};
 use super::batch::PrxTicket;
 use super::boundary::{Sized32, on_batch, read_def_or, read_points};
+use super::enumeration::{EnumOf, enumeration};
 use super::handles::{PrxBatch, PrxContext};
 use super::mesh::{PrxBounds, PrxMesh, PrxPose, read_placed, read_pose};
 use super::status::PrxStatus;
@@ -21,7 +22,7 @@ use std::ffi::c_void;
 
 /// Which way the rays of a layered depth image run.
 #[repr(u32)]
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub enum PrxRays {
     /// Along the axis of the world on which they are shortest.
     Best = 0,
@@ -34,18 +35,20 @@ pub enum PrxRays {
     /// Along all three, for volumes: estimates are averaged, and the certificate is what all three allow.
     All = 4,
 }
+enumeration!(PrxRays: Best, X, Y, Z, All);
 
 /// How the crossings of rays and triangles are found. The answers have the same bits.
 #[repr(u32)]
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub enum PrxGenerator {
     /// Kernels scan triangles.
     Compute = 0,
-    /// Fragments of one pass write lists; for devices with fragmentStoresAndAtomics.
+    /// Fragments of one pass write lists; for devices with fragmentStoresAndAtomics. For comparison.
     Lists = 1,
-    /// One pass per layer, told apart by the stencil; for fewer than 64 layers.
+    /// One pass per layer, told apart by the stencil; for fewer than 64 layers. For comparison.
     Stencil = 2,
 }
+enumeration!(PrxGenerator: Compute, Lists, Stencil);
 
 /// The meshes are known to be closed: triangles beyond the volume of interest are left out, and flaws are not looked for.
 pub const PRX_LDI_TRUSTED: u32 = 1;
@@ -68,12 +71,12 @@ pub struct PrxLdiDef {
     pub resolution: u32,
     /// Distance of neighbouring rays, in mesh units, when `resolution` is 0.
     pub cell_size: f32,
-    /// A PrxRays.
-    pub rays: u32,
+    /// Along which axes the rays go.
+    pub rays: EnumOf<PrxRays>,
     /// PRX_LDI_* bits.
     pub flags: u32,
-    /// A PrxGenerator.
-    pub generator: u32,
+    /// How crossings are found.
+    pub generator: EnumOf<PrxGenerator>,
     /// Device memory in bytes, at most; 0 for what meshes of ordinary depth complexity need. A query that needs more answers
     /// PRX_STATUS_BUFFER_TOO_SMALL and how much.
     pub memory: u64,
@@ -177,9 +180,9 @@ pub extern "C" fn prx_ldi_def_default() -> PrxLdiDef {
         size: size_of::<PrxLdiDef>() as u32,
         resolution: 128,
         cell_size: 0.0,
-        rays: PrxRays::Best as u32,
+        rays: PrxRays::Best.into(),
         flags: 0,
-        generator: PrxGenerator::Compute as u32,
+        generator: PrxGenerator::Compute.into(),
         memory: 0,
     }
 }
@@ -462,21 +465,17 @@ pub(super) struct VolumeRequest {
 pub(super) unsafe fn read_ldi_def(def: *const PrxLdiDef) -> Result<VolumeRequest> {
     // SAFETY: by the caller's promise.
     let def = unsafe { read_def_or(def, prx_ldi_def_default) }?;
-    let rays = match def.rays {
-        n if n == PrxRays::Best as u32 => Rays::Best,
-        n if n <= PrxRays::Z as u32 => Rays::Along(n - 1),
-        n if n == PrxRays::All as u32 => Rays::All,
-        n => return Err(invalid(format!("rays is {n}, which is not a PrxRays"))),
+    let rays = match def.rays.read("rays")? {
+        PrxRays::Best => Rays::Best,
+        PrxRays::X => Rays::Along(0),
+        PrxRays::Y => Rays::Along(1),
+        PrxRays::Z => Rays::Along(2),
+        PrxRays::All => Rays::All,
     };
-    let generator = match def.generator {
-        n if n == PrxGenerator::Compute as u32 => Generator::Compute,
-        n if n == PrxGenerator::Lists as u32 => Generator::Lists,
-        n if n == PrxGenerator::Stencil as u32 => Generator::Stencil,
-        n => {
-            return Err(invalid(format!(
-                "generator is {n}, which is not a PrxGenerator"
-            )));
-        }
+    let generator = match def.generator.read("generator")? {
+        PrxGenerator::Compute => Generator::Compute,
+        PrxGenerator::Lists => Generator::Lists,
+        PrxGenerator::Stencil => Generator::Stencil,
     };
     if def.flags & !(PRX_LDI_TRUSTED | PRX_LDI_EXACT) != 0 {
         return Err(invalid(format!(

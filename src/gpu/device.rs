@@ -215,6 +215,11 @@ impl Device {
         parts.assemble(adopted.queue, family, adopted.lock, options)
     }
 
+    /// How many pipelines were made so far.
+    pub fn pipelines(&self) -> usize {
+        self.kernels.count() + self.rasters.count()
+    }
+
     /// The pipeline cache as a blob that a later context can start from.
     pub fn pipeline_cache(&self) -> Result<Vec<u8>> {
         self.kernels.cache_data(&self.raw)

@@ -74,6 +74,11 @@ impl Kernels {
         })
     }
 
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        lock(&self.made).len()
+    }
+
     /// What pipelines are made through.
     pub(crate) fn cache(&self) -> vk::PipelineCache {
         self.cache

@@ -213,6 +213,11 @@ impl Rasters {
         })
     }
 
+    /// How many pipelines there are.
+    pub(crate) fn count(&self) -> usize {
+        lock(&self.drawers).len()
+    }
+
     /// Frees everything. Call once, when nothing uses the pipelines any more.
     pub(crate) fn destroy(&self, device: &ash::Device) {
         for drawer in self.drawers.take() {

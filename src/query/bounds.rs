@@ -61,7 +61,7 @@ const CLUSTERS_PER_LANE: GridShare = GridShare {
 /// More workgroups than this only add atomics.
 const MAX_GROUPS: u32 = 4096;
 /// Below this many vertices, reading them all costs less than two kernels and a barrier.
-const FEWEST_BY_CLUSTERS: u32 = 32_768;
+pub(crate) const FEWEST_BY_CLUSTERS: u32 = 32_768;
 /// A refit costs about as much as going by clusters saves in this many queries.
 const SCANS_PER_REFIT: u32 = 8;
 

@@ -260,12 +260,12 @@ mod tests {
         let a = here.insert("a").unwrap();
         let foreign = there.insert("b").unwrap();
         assert_eq!(*here.get(a).unwrap(), "a");
-        let sentence = |r: Result<&&str>| r.unwrap_err().to_string();
-        assert!(sentence(here.get(0)).contains("null"));
-        assert!(sentence(here.get(foreign)).contains("another context"));
-        assert!(sentence(here.get(a ^ 5 << 60)).contains("not a mesh"));
+        let message = |r: Result<&&str>| r.unwrap_err().to_string();
+        assert!(message(here.get(0)).contains("null"));
+        assert!(message(here.get(foreign)).contains("another context"));
+        assert!(message(here.get(a ^ 5 << 60)).contains("not a mesh"));
         assert_eq!(here.remove(a).unwrap(), "a");
-        assert!(sentence(here.get(a)).contains("destroyed"));
+        assert!(message(here.get(a)).contains("destroyed"));
         assert!(here.remove(a).is_err());
         let again = here.insert("c").unwrap();
         assert_ne!(again, a, "the slot is reused under another generation");
@@ -278,16 +278,16 @@ mod tests {
         let mut slots = Slots::new(Kind::Mesh, 1).with_names(|label| format!("mesh \"{label}\""));
         let rabbit = slots.insert("rabbit").unwrap();
         slots.remove(rabbit).unwrap();
-        let sentence = |slots: &Slots<&str>, id| slots.get(id).unwrap_err().to_string();
-        assert!(sentence(&slots, rabbit).contains("mesh \"rabbit\" was destroyed"));
+        let message = |slots: &Slots<&str>, id| slots.get(id).unwrap_err().to_string();
+        assert!(message(&slots, rabbit).contains("mesh \"rabbit\" was destroyed"));
         let fox = slots.insert("fox").unwrap();
-        assert!(sentence(&slots, rabbit).contains("mesh \"rabbit\" was destroyed"));
+        assert!(message(&slots, rabbit).contains("mesh \"rabbit\" was destroyed"));
         slots.remove(fox).unwrap();
-        assert!(sentence(&slots, fox).contains("mesh \"fox\" was destroyed"));
+        assert!(message(&slots, fox).contains("mesh \"fox\" was destroyed"));
         // Only the last name of a place is kept: an older object is never called by another's.
-        assert!(!sentence(&slots, rabbit).contains("fox"));
+        assert!(!message(&slots, rabbit).contains("fox"));
         // An id that the place has not given yet names nothing.
-        assert!(sentence(&slots, fox + (1 << SLOT_BITS)).contains("never existed"));
+        assert!(message(&slots, fox + (1 << SLOT_BITS)).contains("never existed"));
     }
 
     #[test]

@@ -24,4 +24,5 @@ mod slopes;
 mod trials;
 mod volume;
 mod volume_gradients;
+mod warm_up;
 mod zero_misses;

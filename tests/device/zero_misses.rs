@@ -7,7 +7,7 @@ use crate::support::{Checked, input, times};
 use fixtures::shapes;
 use glam::Quat;
 use proxel::context::Context;
-use proxel::context::culling::CullMethod;
+use proxel::context::comparators::culling::CullMethod;
 use proxel::geometry::random::Random;
 use proxel::gpu::attachment::Format;
 use proxel::query::visibility::{CullPath, Screen};

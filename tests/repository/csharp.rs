@@ -83,7 +83,7 @@ fn structs(header: &Header) -> String {
         );
         for member in &block.members {
             summary(&mut text, "        ", &member.doc);
-            let kind = field_kind(header, member);
+            let kind = field_kind(member);
             let _ = writeln!(text, "        public {kind} {};", camel(&member.name));
         }
         for function in &header.functions {
@@ -143,9 +143,8 @@ fn kind(c: &str) -> String {
     }
 }
 
-/// A C type of a member in C#, usable without `unsafe`: arrays are small structs, pointers are `IntPtr`, and a number whose
-/// comment says which enum it is has that type.
-fn field_kind(header: &Header, member: &Member) -> String {
+/// A C type of a member in C#, usable without `unsafe`: arrays are small structs, pointers are `IntPtr`.
+fn field_kind(member: &Member) -> String {
     let extents: Vec<&str> = member.extents.iter().map(String::as_str).collect();
     let array = match (member.kind.as_str(), &extents[..]) {
         (_, []) => None,
@@ -161,15 +160,10 @@ fn field_kind(header: &Header, member: &Member) -> String {
         ("char", ["256"]) => Some("Text256"),
         (other, extents) => panic!("{other} {extents:?} has no counterpart in C# yet"),
     };
-    let named = member
-        .doc
-        .split(|c: char| !c.is_alphanumeric())
-        .find(|word| header.is_enum(word));
-    match (array, named) {
-        (Some(array), _) => array.into(),
-        (_, Some(named)) if member.kind == "uint32_t" => named.into(),
-        _ if member.kind.ends_with('*') || is_function(&member.kind) => "IntPtr".into(),
-        _ => kind(&member.kind),
+    match array {
+        Some(array) => array.into(),
+        None if member.kind.ends_with('*') || is_function(&member.kind) => "IntPtr".into(),
+        None => kind(&member.kind),
     }
 }
 

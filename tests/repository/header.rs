@@ -4,17 +4,21 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// The parts of the header, and the files of `src/ffi/` in them. A file is one topic: the first line of its `//!` comment is the
+/// A part of the header, what is said of it, and its files of `src/ffi/`. A file is one topic: the first line of its `//!` comment is the
 /// heading, the rest is the text below it, and its items follow in the order of the file.
-const PARTS: [(&str, &[&str]); 5] = [
+type Part = (&'static str, &'static str, &'static [&'static str]);
+
+const PARTS: [Part; 5] = [
     (
         "Foundations",
+        "",
         &[
             "handles", "status", "version", "context", "info", "unity", "mesh", "batch",
         ],
     ),
     (
         "Queries per frame",
+        "",
         &[
             "field",
             "field_file",
@@ -30,11 +34,22 @@ const PARTS: [(&str, &[&str]); 5] = [
     ),
     (
         "Exact queries",
+        "",
         &["exact", "near", "scene", "sweep", "impacts", "tetrahedra"],
     ),
-    ("Time-critical queries", &["tracker"]),
-    ("Comparators", &["cull", "hierarchy"]),
+    ("Time-critical queries", "", &["tracker"]),
+    (
+        "Comparators",
+        COMPARATORS,
+        &["comparators/cull", "comparators/hierarchy"],
+    ),
 ];
+
+const COMPARATORS: &str = r#"
+ *
+ * What exists to be compared: methods of the papers that other parts of this header answer faster. Take them to measure, or to check one
+ * method by another; a game needs none of them. Some enums of other parts have values for comparison too: PRX_DISTANCE_METHOD_MARGIN_HASH,
+ * the sampling paths that draw (PRX_SAMPLING_PATH_THREE_PASS, _GEOMETRY_SHADER, _BINNED), and PRX_GENERATOR_LISTS and _STENCIL."#;
 
 /// What the file begins with, after the guard.
 const PROLOGUE: &str = r#"#include <stdint.h>
@@ -101,23 +116,21 @@ fn no_function_is_left_out_of_the_null_arguments() {
 fn generate(root: &Path) -> String {
     let topics: Vec<Topic> = PARTS
         .iter()
-        .flat_map(|(part, files)| files.iter().map(|file| Topic::read(root, part, file)))
+        .flat_map(|part| part.2.iter().map(|file| Topic::read(root, *part, file)))
         .collect();
     let written = written_by_cbindgen(root, &topics);
     let (title, body) = written
         .split_once("#include <stdint.h>")
         .expect("cbindgen includes stdint.h");
+    let body = with_enums(body);
     let items: Vec<Item> = body.split("\n\n").filter_map(Item::read).collect();
     let mut header = format!("{title}{PROLOGUE}");
     let mut placed = 0;
     for (at, topic) in topics.iter().enumerate() {
         if at == 0 || topics[at - 1].part != topic.part {
-            let _ = write!(
-                header,
-                "\n/* {}\n * {}\n */\n",
-                "=".repeat(WIDTH - 3),
-                topic.part
-            );
+            let (part, text, _) = topic.part;
+            let rule = "=".repeat(WIDTH - 3);
+            let _ = write!(header, "\n/* {rule}\n * {part}{text}\n */\n");
         }
         topic.write(&mut header);
         for name in &topic.names {
@@ -134,6 +147,13 @@ fn generate(root: &Path) -> String {
     assert!(strays.is_empty(), "no topic has {strays:?}");
     assert_eq!(placed, items.len());
     header + EPILOGUE
+}
+
+/// Rust holds an enum of the caller's as `EnumOf<PrxChoice>`, a number; in C it is the enum.
+fn with_enums(body: &str) -> String {
+    let mut parts = body.split("EnumOf<");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + &part.replacen('>', "", 1))
 }
 
 fn written_by_cbindgen(root: &Path, topics: &[Topic]) -> String {
@@ -156,7 +176,7 @@ fn written_by_cbindgen(root: &Path, topics: &[Topic]) -> String {
 
 /// A file of `src/ffi/`.
 struct Topic {
-    part: &'static str,
+    part: Part,
     path: PathBuf,
     heading: String,
     text: Vec<String>,
@@ -165,7 +185,7 @@ struct Topic {
 }
 
 impl Topic {
-    fn read(root: &Path, part: &'static str, file: &str) -> Self {
+    fn read(root: &Path, part: Part, file: &str) -> Self {
         let path = root.join(format!("src/ffi/{file}.rs"));
         let source = std::fs::read_to_string(&path)
             .unwrap_or_else(|_| panic!("{} is readable", path.display()));

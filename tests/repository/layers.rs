@@ -17,8 +17,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "context",
         &[
-            "query", "scene", "field", "geometry", "gpu", "workers", "error", "lock", "log",
-            "memory", "panics",
+            "context", "query", "scene", "field", "geometry", "gpu", "workers", "error", "lock",
+            "log", "memory", "panics",
         ],
     ),
     (

@@ -109,6 +109,14 @@ namespace Proxel
         /// <summary>Waits until everything submitted here has finished.</summary>
         public void WaitIdle() => Call.Check(Native.prx_context_wait_idle(handle), this);
 
+        /// <summary>Makes the pipelines of queries ahead: a sum of Prx.WarmUp... Returns how many the context has made so far.</summary>
+        public uint WarmUp(uint queries = Prx.WarmUpAll)
+        {
+            uint pipelines;
+            Call.Check(Native.prx_context_warm_up(handle, queries, &pipelines), this);
+            return pipelines;
+        }
+
         /// <summary>The pipeline cache, to be given to a later context by PrxContextDef.pipelineCache.</summary>
         public byte[] PipelineCache()
         {

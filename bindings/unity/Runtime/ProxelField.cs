@@ -51,7 +51,7 @@ namespace Proxel
             fixed (float* distance = &MemoryMarshal.GetReference(distances))
             fixed (Float3* direction = &MemoryMarshal.GetReference(directions))
                 Call.Check(Native.prx_field_from_samples(context.Raw, &grid, distance,
-                                                         directions.Length == 0 ? null : (float*)direction, error, (uint)precision,
+                                                         directions.Length == 0 ? null : (float*)direction, error, precision,
                                                          &field), context);
             return new ProxelField(context, field);
         }

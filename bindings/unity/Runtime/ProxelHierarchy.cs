@@ -32,9 +32,9 @@ namespace Proxel
         /// <summary>Follows the mesh to where it is now.</summary>
         public PrxHierarchyChange Update()
         {
-            uint updated;
-            Check(Native.prx_hierarchy_update(Context.Raw, Raw, &updated));
-            return (PrxHierarchyChange)updated;
+            PrxHierarchyChange change;
+            Check(Native.prx_hierarchy_update(Context.Raw, Raw, &change));
+            return change;
         }
 
         /// <summary>Fits the hierarchy to morph targets: meshes with the same triangles.</summary>

@@ -81,7 +81,7 @@ namespace Proxel
         public PrxMeshFacts Facts(PrxVertices vertices = PrxVertices.Indexed)
         {
             PrxMeshFacts facts;
-            Check(Native.prx_mesh_facts(Context.Raw, Raw, (uint)vertices, &facts));
+            Check(Native.prx_mesh_facts(Context.Raw, Raw, vertices, &facts));
             return facts;
         }
 

@@ -191,7 +191,7 @@ fn filler(text: &mut String, header: &Header, block: &Block) {
     }
     let mut cases = Vec::new();
     for member in block.members.iter().filter(|_| !header.is_id(name)) {
-        let known = is_number(&member.kind) || header.is_struct(&member.kind);
+        let known = is_known(header, member);
         assert!(
             known || member.kind == "char" || is_prepared(block, member),
             "{name}.{}: teach `prepare` in bodies.hpp what it points to, and list it in PREPARED",
@@ -217,18 +217,21 @@ fn filler(text: &mut String, header: &Header, block: &Block) {
                 "    for (int i = 0; i < {count}; ++i) fill(call, {element}[i]);"
             );
         }
-        if let (Some(variants), Some(_)) = (variants(header, member), default) {
+        if let (Some(variants), Some(_)) = (variants(header, &member.kind), default) {
             let _ = writeln!(
                 text,
-                "    if (call.random.chance(call.tame() ? 0.15 : 0.4)) v.{} = call.random.below({variants});",
-                member.name
+                "    if (call.random.chance(call.tame() ? 0.15 : 0.4)) v.{} = static_cast<{}>(call.random.below({variants}));",
+                member.name, member.kind
             );
         }
         let changed = format!("{element}[call.random.below({count})]");
         cases.push(if header.is_struct(&member.kind) {
             format!("mutate(call, {changed});")
-        } else if let Some(variants) = variants(header, member) {
-            format!("{changed} = call.random.choice({variants});")
+        } else if let Some(variants) = variants(header, &member.kind) {
+            format!(
+                "{changed} = static_cast<{}>(call.random.choice({variants}));",
+                member.kind
+            )
         } else {
             format!("call.random.edge({changed});")
         });
@@ -260,12 +263,14 @@ fn extent(text: &str) -> u32 {
     text.parse().expect("the length of an array is a number")
 }
 
-/// How many values the enum has that a member's comment names.
-fn variants(header: &Header, member: &Member) -> Option<usize> {
-    let words = member.doc.split(|c: char| !c.is_alphanumeric());
-    let mut blocks = words.filter_map(|word| header.enums.iter().find(|e| e.name == word));
-    let block = blocks.next()?;
-    (member.kind == "uint32_t").then_some(block.members.len())
+/// How many values a type has that is an enum.
+fn variants(header: &Header, kind: &str) -> Option<usize> {
+    let block = header.enums.iter().find(|e| e.name == kind)?;
+    Some(block.members.len())
+}
+
+fn is_known(header: &Header, member: &Member) -> bool {
+    is_number(&member.kind) || header.is_enum(&member.kind) || header.is_struct(&member.kind)
 }
 
 fn shower(text: &mut String, header: &Header, block: &Block) {
@@ -280,7 +285,7 @@ fn shower(text: &mut String, header: &Header, block: &Block) {
         let _ = write!(text, "    out << \" {}=\";\n    ", member.name);
         if member.kind == "char" {
             let _ = writeln!(text, "out << \"...\";");
-        } else if is_number(&member.kind) || header.is_struct(&member.kind) {
+        } else if is_known(header, member) {
             let _ = writeln!(
                 text,
                 "for (int i = 0; i < {count}; ++i) show(out, {element}[i]);"
@@ -309,7 +314,7 @@ fn caller(text: &mut String, header: &Header, function: &Function) {
         matches!(role, Role::Input(_) | Role::Output(_) | Role::InputOutput)
     });
     for (role, argument) in others.into_iter().chain(pointers) {
-        declaration(text, role, argument);
+        declaration(text, header, role, argument);
     }
     let names: Vec<&str> = function.arguments.iter().map(|a| a.name.as_str()).collect();
     let call = format!("{name}({})", names.join(", "));
@@ -321,7 +326,7 @@ fn caller(text: &mut String, header: &Header, function: &Function) {
     let _ = writeln!(text, "    call.begin();\n    {line}\n}}\n");
 }
 
-fn declaration(text: &mut String, role: &Role, argument: &Member) {
+fn declaration(text: &mut String, header: &Header, role: &Role, argument: &Member) {
     let (kind, name) = (&argument.kind, &argument.name);
     let pointee = kind.strip_suffix('*').unwrap_or(kind);
     let length = |extent: &Option<crate::roles::Extent>| match extent {
@@ -335,10 +340,11 @@ fn declaration(text: &mut String, role: &Role, argument: &Member) {
     let value = match role {
         Role::Handle => format!("call.handle<{kind}>(\"{name}\")"),
         Role::NewHandle => format!("call.new_handle<{pointee}>(\"{name}\")"),
-        Role::Number { variants: None } => format!("call.number<{kind}>(\"{name}\")"),
-        Role::Number {
-            variants: Some(variants),
-        } => format!("call.choice(\"{name}\", {variants})"),
+        Role::Number => format!("call.number<{kind}>(\"{name}\")"),
+        Role::Choice => {
+            let variants = variants(header, kind).expect("a choice is an enum");
+            format!("call.choice<{kind}>(\"{name}\", {variants})")
+        }
         Role::Count => format!("call.count<{kind}>(\"{name}\")"),
         Role::Capacity => format!("call.capacity<{kind}>(\"{name}\")"),
         Role::Stride => format!("call.stride(\"{name}\")"),

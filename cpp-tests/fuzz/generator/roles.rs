@@ -16,8 +16,10 @@ pub enum Role {
     Handle,
     /// Gets the name of a new object.
     NewHandle,
-    /// A number; of an enum, how many values it has.
-    Number { variants: Option<usize> },
+    /// A number.
+    Number,
+    /// An enum.
+    Choice,
     /// How many elements other arguments have.
     Count,
     /// How many elements may be written.
@@ -108,6 +110,9 @@ fn role(header: &Header, function: &Function, argument: &Member, explained: &[&s
     if header.is_struct(&argument.kind) {
         return Role::Value;
     }
+    if header.is_enum(&argument.kind) {
+        return Role::Choice;
+    }
     assert!(
         is_number(&argument.kind),
         "{}: the fuzzer knows no type `{}`",
@@ -129,9 +134,7 @@ fn role(header: &Header, function: &Function, argument: &Member, explained: &[&s
     if is_size(name) {
         return Role::Count;
     }
-    Role::Number {
-        variants: variants(header, function, name),
-    }
+    Role::Number
 }
 
 fn pointer(header: &Header, function: &Function, argument: &Member, pointee: &str) -> Role {
@@ -151,7 +154,8 @@ fn pointer(header: &Header, function: &Function, argument: &Member, pointee: &st
         return Role::Text;
     }
     // One number or one struct, unless a sentence speaks of more.
-    let known = header.is_struct(pointee) || (output && is_number(pointee));
+    let known =
+        header.is_struct(pointee) || (output && (is_number(pointee) || header.is_enum(pointee)));
     let named = format!("`{}`", argument.name);
     let more =
         clauses(&function.doc).any(|clause| clause.contains(&named) && clause.contains("room for"));
@@ -246,14 +250,6 @@ fn clauses(doc: &str) -> impl Iterator<Item = &str> {
 fn mentions(text: &str, name: &str) -> bool {
     text.split(|c: char| !c.is_alphanumeric() && c != '_')
         .any(|word| word == name)
-}
-
-/// "`precision` is a PrxPrecision".
-fn variants(header: &Header, function: &Function, name: &str) -> Option<usize> {
-    let (_, after) = function.doc.split_once(&format!("`{name}` is a "))?;
-    let word = after.split(|c: char| !c.is_alphanumeric()).next()?;
-    let found = header.enums.iter().find(|e| e.name == word);
-    found.map(|e| e.members.len())
 }
 
 pub fn is_number(kind: &str) -> bool {

@@ -14,6 +14,24 @@ namespace Proxel
         public const uint VersionPatch = 0;
         /// <summary>The ABI's version: programs and libraries of the same number fit together. It is in the soname too.</summary>
         public const uint AbiVersion = 1;
+        /// <summary>For prx_context_warm_up: prx_batch_bounds and prx_batch_clusters.</summary>
+        public const uint WarmUpBounds = 1;
+        /// <summary>For prx_context_warm_up: prx_batch_sample.</summary>
+        public const uint WarmUpSample = 2;
+        /// <summary>For prx_context_warm_up: prx_batch_contacts.</summary>
+        public const uint WarmUpContacts = 4;
+        /// <summary>For prx_context_warm_up: prx_batch_proximity.</summary>
+        public const uint WarmUpProximity = 8;
+        /// <summary>For prx_context_warm_up: prx_batch_penalty.</summary>
+        public const uint WarmUpPenalty = 16;
+        /// <summary>For prx_context_warm_up: prx_batch_overlap.</summary>
+        public const uint WarmUpOverlap = 32;
+        /// <summary>For prx_context_warm_up: intersection volumes and gradients, containment, layers and self-overlaps.</summary>
+        public const uint WarmUpVolume = 64;
+        /// <summary>For prx_context_warm_up: prx_batch_rebake.</summary>
+        public const uint WarmUpRebake = 128;
+        /// <summary>For prx_context_warm_up: all of them.</summary>
+        public const uint WarmUpAll = 255;
         /// <summary>The positions may change: prx_mesh_update is allowed, and an engine's buffer is read anew by every batch.</summary>
         public const uint MeshDeforming = 1;
         /// <summary>The meshes are known to be closed: triangles beyond the volume of interest are left out, and flaws are not looked for.</summary>
@@ -104,6 +122,21 @@ namespace Proxel
         Off = 1,
         /// <summary>The device has it and it is used.</summary>
         On = 2,
+    }
+
+    /// <summary>How the surface of a mesh is sampled against a field. All answer the same question, each with its own certificate.</summary>
+    public enum PrxSamplingPath : uint
+    {
+        /// <summary>The fastest on this device.</summary>
+        Auto = 0,
+        /// <summary>Compute kernels: clusters and triangles that cannot matter are culled by the distance at their middle, and what is left is sampled by equal small triangles.</summary>
+        Compute = 1,
+        /// <summary>The mesh is drawn in three views along the axes of the field's frame, one after the other; each triangle is rasterised along the axis that it faces most. For comparison, as all that draw.</summary>
+        ThreePass = 2,
+        /// <summary>The mesh is drawn once, and a geometry shader chooses each triangle's view. PRX_STATUS_UNSUPPORTED where the device has none, or it is off.</summary>
+        GeometryShader = 3,
+        /// <summary>Compute kernels cull, sort the rest by their views, and draw only that.</summary>
+        Binned = 4,
     }
 
     /// <summary>What kind of device it is.</summary>
@@ -209,21 +242,6 @@ namespace Proxel
         Face = 2,
     }
 
-    /// <summary>How the surface of a mesh is sampled against a field. All answer the same question, each with its own certificate.</summary>
-    public enum PrxSamplingPath : uint
-    {
-        /// <summary>The fastest on this device.</summary>
-        Auto = 0,
-        /// <summary>Compute kernels: clusters and triangles that cannot matter are culled by the distance at their middle, and what is left is sampled by equal small triangles.</summary>
-        Compute = 1,
-        /// <summary>The mesh is drawn in three views along the axes of the field's frame, one after the other; each triangle is rasterised along the axis that it faces most.</summary>
-        ThreePass = 2,
-        /// <summary>The mesh is drawn once, and a geometry shader chooses each triangle's view. PRX_STATUS_UNSUPPORTED where the device has none, or it is off.</summary>
-        GeometryShader = 3,
-        /// <summary>Compute kernels cull, sort the rest by their views, and draw only that.</summary>
-        Binned = 4,
-    }
-
     /// <summary>Which way the rays of a layered depth image run.</summary>
     public enum PrxRays : uint
     {
@@ -244,9 +262,9 @@ namespace Proxel
     {
         /// <summary>Kernels scan triangles.</summary>
         Compute = 0,
-        /// <summary>Fragments of one pass write lists; for devices with fragmentStoresAndAtomics.</summary>
+        /// <summary>Fragments of one pass write lists; for devices with fragmentStoresAndAtomics. For comparison.</summary>
         Lists = 1,
-        /// <summary>One pass per layer, told apart by the stencil; for fewer than 64 layers.</summary>
+        /// <summary>One pass per layer, told apart by the stencil; for fewer than 64 layers. For comparison.</summary>
         Stencil = 2,
     }
 
@@ -257,7 +275,7 @@ namespace Proxel
         Auto = 0,
         /// <summary>Branch and bound over the hierarchies of both meshes.</summary>
         Hierarchy = 1,
-        /// <summary>Bounds from the convex hulls, then a spatial hash aligned with the margin between them. When the hulls overlap, or when the poses differ, it goes on by hierarchy.</summary>
+        /// <summary>Bounds from the convex hulls, then a spatial hash aligned with the margin between them. When the hulls overlap, or when the poses differ, it goes on by hierarchy. For comparison.</summary>
         MarginHash = 2,
     }
 

@@ -48,6 +48,9 @@ namespace Proxel
         internal static extern PrxStatus prx_context_pipeline_cache(IntPtr context, void* @out, ulong capacity, ulong* outSize);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_context_warm_up(IntPtr context, uint queries, uint* outPipelines);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_context_info(IntPtr context, PrxContextInfo* outInfo);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
@@ -69,7 +72,7 @@ namespace Proxel
         internal static extern PrxStatus prx_mesh_update(IntPtr context, PrxMesh mesh, uint first, uint count, void* positions, ulong stride);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_mesh_facts(IntPtr context, PrxMesh mesh, uint vertices, PrxMeshFacts* outFacts);
+        internal static extern PrxStatus prx_mesh_facts(IntPtr context, PrxMesh mesh, PrxVertices vertices, PrxMeshFacts* outFacts);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_mesh_bounds(IntPtr context, PrxMesh mesh, PrxPose* pose, PrxBounds* outBounds);
@@ -135,7 +138,7 @@ namespace Proxel
         internal static extern PrxStatus prx_field_info(IntPtr context, PrxField field, PrxFieldInfo* outInfo);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_field_from_samples(IntPtr context, PrxGrid* grid, float* distances, float* directions, float error, uint precision, PrxField* outField);
+        internal static extern PrxStatus prx_field_from_samples(IntPtr context, PrxGrid* grid, float* distances, float* directions, float error, PrxPrecision precision, PrxField* outField);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_field_from_shape(IntPtr context, PrxShape* shape, PrxFieldDef* def, PrxField* outField);
@@ -402,7 +405,7 @@ namespace Proxel
         internal static extern PrxStatus prx_hierarchy_destroy(IntPtr context, PrxHierarchy hierarchy);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_hierarchy_update(IntPtr context, PrxHierarchy hierarchy, uint* outUpdated);
+        internal static extern PrxStatus prx_hierarchy_update(IntPtr context, PrxHierarchy hierarchy, PrxHierarchyChange* outUpdated);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_hierarchy_set_targets(IntPtr context, PrxHierarchy hierarchy, PrxMesh* targets, uint count);

@@ -4,24 +4,24 @@ using System.Runtime.InteropServices;
 
 namespace Proxel
 {
-    /// <summary>What to do with each optional feature; every member is a PrxChoice.</summary>
+    /// <summary>What to do with each optional feature.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct PrxFeatureChoices
     {
         /// <summary>Depth bounds tests; otherwise early-Z.</summary>
-        public uint depthBounds;
+        public PrxChoice depthBounds;
         /// <summary>The geometry shader; otherwise several passes.</summary>
-        public uint geometryShader;
+        public PrxChoice geometryShader;
         /// <summary>Conservative rasterisation; otherwise fattened triangles.</summary>
-        public uint conservativeRasterization;
+        public PrxChoice conservativeRasterization;
         /// <summary>Subgroup arithmetic with subgroupSizeControl and computeFullSubgroups (Vulkan 1.3); otherwise shared memory.</summary>
-        public uint subgroups;
+        public PrxChoice subgroups;
         /// <summary>Float additions in buffers. Negotiated and reported; no query uses them, because sums have a fixed order.</summary>
-        public uint floatAtomics;
+        public PrxChoice floatAtomics;
         /// <summary>Precise occlusion queries; otherwise yes or no.</summary>
-        public uint preciseOcclusion;
+        public PrxChoice preciseOcclusion;
         /// <summary>Fragments that write to buffers; otherwise compute.</summary>
-        public uint fragmentStores;
+        public PrxChoice fragmentStores;
     }
 
     /// <summary>How to create a context. Fill it by prx_context_def_default.</summary>
@@ -38,7 +38,7 @@ namespace Proxel
         public Bytes16 deviceUuid;
         /// <summary>What to do with each optional feature.</summary>
         public PrxFeatureChoices features;
-        /// <summary>The least severity that reaches `log`, a PrxSeverity.</summary>
+        /// <summary>The least severity that reaches `log`.</summary>
         public PrxSeverity logSeverity;
         /// <summary>CPU threads; 0 for as many as the machine runs at once. They end with the context.</summary>
         public uint workerThreads;
@@ -92,39 +92,39 @@ namespace Proxel
         public static PrxVulkanDevice Default => Native.prx_vulkan_device_default();
     }
 
-    /// <summary>The state of each optional feature; every member is a PrxFeatureState.</summary>
+    /// <summary>The state of each optional feature.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct PrxFeatures
     {
         /// <summary>Depth bounds tests; otherwise early-Z.</summary>
-        public uint depthBounds;
+        public PrxFeatureState depthBounds;
         /// <summary>The geometry shader; otherwise several passes.</summary>
-        public uint geometryShader;
+        public PrxFeatureState geometryShader;
         /// <summary>Conservative rasterisation; otherwise fattened triangles.</summary>
-        public uint conservativeRasterization;
+        public PrxFeatureState conservativeRasterization;
         /// <summary>Subgroup arithmetic with subgroupSizeControl and computeFullSubgroups (Vulkan 1.3); otherwise shared memory.</summary>
-        public uint subgroups;
+        public PrxFeatureState subgroups;
         /// <summary>Float additions in buffers. Negotiated and reported; no query uses them, because sums have a fixed order.</summary>
-        public uint floatAtomics;
+        public PrxFeatureState floatAtomics;
         /// <summary>Precise occlusion queries; otherwise yes or no.</summary>
-        public uint preciseOcclusion;
+        public PrxFeatureState preciseOcclusion;
         /// <summary>Fragments that write to buffers; otherwise compute.</summary>
-        public uint fragmentStores;
+        public PrxFeatureState fragmentStores;
     }
 
-    /// <summary>How a mesh can be sampled against a field on this device: see PrxSamplingPath. Every member but the last is a PrxFeatureState.</summary>
+    /// <summary>How a mesh can be sampled against a field on this device: see PrxSamplingPath.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct PrxSamplingPaths
     {
         /// <summary>PRX_SAMPLING_PATH_COMPUTE.</summary>
-        public uint compute;
+        public PrxFeatureState compute;
         /// <summary>PRX_SAMPLING_PATH_THREE_PASS.</summary>
-        public uint threePass;
+        public PrxFeatureState threePass;
         /// <summary>PRX_SAMPLING_PATH_GEOMETRY_SHADER.</summary>
-        public uint geometryShader;
+        public PrxFeatureState geometryShader;
         /// <summary>PRX_SAMPLING_PATH_BINNED.</summary>
-        public uint binned;
-        /// <summary>The PrxSamplingPath that PRX_SAMPLING_PATH_AUTO takes.</summary>
+        public PrxFeatureState binned;
+        /// <summary>The path that PRX_SAMPLING_PATH_AUTO takes.</summary>
         public PrxSamplingPath automatic;
         /// <summary>Reserved.</summary>
         public uint reserved;
@@ -144,7 +144,7 @@ namespace Proxel
         public Text256 driver;
         /// <summary>The device's UUID.</summary>
         public Bytes16 deviceUuid;
-        /// <summary>A PrxDeviceType.</summary>
+        /// <summary>What kind of device it is.</summary>
         public PrxDeviceType deviceType;
         /// <summary>1 when the device is the engine's.</summary>
         public uint adopted;
@@ -194,7 +194,7 @@ namespace Proxel
         public ulong positionStride;
         /// <summary>Three indices per triangle, counter-clockwise seen from outside.</summary>
         public IntPtr indices;
-        /// <summary>A PrxIndexType.</summary>
+        /// <summary>How wide the indices are.</summary>
         public PrxIndexType indexType;
         /// <summary>Reserved, must be zero.</summary>
         public uint reserved;
@@ -367,11 +367,11 @@ namespace Proxel
         public float cellSize;
         /// <summary>What the domain has around the box of the mesh, in mesh units; negative for a tenth of the box's longest side.</summary>
         public float padding;
-        /// <summary>A PrxStorage.</summary>
+        /// <summary>What is stored.</summary>
         public PrxStorage storage;
-        /// <summary>A PrxPrecision.</summary>
+        /// <summary>The bits of a stored number.</summary>
         public PrxPrecision precision;
-        /// <summary>A PrxSign: Auto, Pseudonormal or Winding.</summary>
+        /// <summary>How inside and outside are told apart; PRX_SIGN_GIVEN is refused.</summary>
         public PrxSign sign;
         /// <summary>Reserved, must be zero.</summary>
         public uint reserved;
@@ -388,11 +388,11 @@ namespace Proxel
     {
         /// <summary>Where its nodes are.</summary>
         public PrxGrid grid;
-        /// <summary>A PrxStorage.</summary>
+        /// <summary>What is stored.</summary>
         public PrxStorage storage;
-        /// <summary>A PrxPrecision.</summary>
+        /// <summary>The bits of a stored number.</summary>
         public PrxPrecision precision;
-        /// <summary>The PrxSign that was used.</summary>
+        /// <summary>How inside and outside were told apart.</summary>
         public PrxSign sign;
         /// <summary>Reserved.</summary>
         public uint reserved;
@@ -414,7 +414,7 @@ namespace Proxel
     {
         /// <summary>Bytes of this struct.</summary>
         public uint size;
-        /// <summary>A PrxShapeKind.</summary>
+        /// <summary>Which shape it is.</summary>
         public PrxShapeKind kind;
         /// <summary>Of a sphere, a capsule's ends, a torus's tube.</summary>
         public float radius;
@@ -484,7 +484,7 @@ namespace Proxel
         public uint points;
         /// <summary>Patches that are kept, from 1 to 64, the deepest first.</summary>
         public uint patches;
-        /// <summary>A PrxContactSampling.</summary>
+        /// <summary>What of the surfaces is tried.</summary>
         public PrxContactSampling sampling;
         /// <summary>Room on the device for contacts before reduction, up to 65536; 0 to choose by the meshes. With too little the answer is PRX_STATUS_UNSUPPORTED, and the error message has the number needed.</summary>
         public uint budget;
@@ -523,7 +523,7 @@ namespace Proxel
         public uint triangle;
         /// <summary>0 when that surface is body A's, 1 when it is body B's.</summary>
         public uint on;
-        /// <summary>A PrxContactFeature.</summary>
+        /// <summary>What it lies on.</summary>
         public PrxContactFeature feature;
         /// <summary>The area that it stands for, in square world units: of its own feature and of the contacts that were left out for it.</summary>
         public float area;
@@ -591,7 +591,7 @@ namespace Proxel
     {
         /// <summary>Bytes of this struct.</summary>
         public uint size;
-        /// <summary>A PrxSamplingPath.</summary>
+        /// <summary>How the surface is sampled.</summary>
         public PrxSamplingPath path;
         /// <summary>Pieces of triangles that reach less far than this from their middle are not split further, in mesh units; negative for the field's error bound. A smaller one gives a narrower certificate, at more cost.</summary>
         public float tolerance;
@@ -642,7 +642,7 @@ namespace Proxel
     {
         /// <summary>Bytes of this struct.</summary>
         public uint size;
-        /// <summary>A PrxSamplingPath.</summary>
+        /// <summary>How the surface is sampled.</summary>
         public PrxSamplingPath path;
         /// <summary>Samples along the longest side of the field's domain, from 1 to 16384: their spacing on the mesh follows from it. Triangles that do not cross the field's surface are sampled by kernels no closer than at half a cell of the field, which holds nothing finer.</summary>
         public uint resolution;
@@ -788,11 +788,11 @@ namespace Proxel
         public uint resolution;
         /// <summary>Distance of neighbouring rays, in mesh units, when `resolution` is 0.</summary>
         public float cellSize;
-        /// <summary>A PrxRays.</summary>
+        /// <summary>Along which axes the rays go.</summary>
         public PrxRays rays;
         /// <summary>PRX_LDI_* bits.</summary>
         public uint flags;
-        /// <summary>A PrxGenerator.</summary>
+        /// <summary>How crossings are found.</summary>
         public PrxGenerator generator;
         /// <summary>Device memory in bytes, at most; 0 for what meshes of ordinary depth complexity need. A query that needs more answers PRX_STATUS_BUFFER_TOO_SMALL and how much.</summary>
         public ulong memory;
@@ -889,7 +889,7 @@ namespace Proxel
     {
         /// <summary>Bytes of this struct.</summary>
         public uint size;
-        /// <summary>A PrxDistanceMethod.</summary>
+        /// <summary>How the distance is found.</summary>
         public PrxDistanceMethod method;
         /// <summary>Distances above this, in mesh units, are of no interest: the search ends when it is exceeded. Infinity for any.</summary>
         public double within;
@@ -1100,7 +1100,7 @@ namespace Proxel
     {
         /// <summary>1 when something meets; 0 is a proof that nothing touches between time 0 and 1.</summary>
         public uint hit;
-        /// <summary>A PrxImpactKind.</summary>
+        /// <summary>What meets.</summary>
         public PrxImpactKind kind;
         /// <summary>From 0, the start, to 1, the end; never after the true first contact. Infinity without a hit.</summary>
         public double time;
@@ -1133,7 +1133,7 @@ namespace Proxel
     [StructLayout(LayoutKind.Sequential)]
     public struct PrxFeatureImpact
     {
-        /// <summary>A PrxImpactKind, never none.</summary>
+        /// <summary>What meets; never PRX_IMPACT_KIND_NONE.</summary>
         public PrxImpactKind kind;
         /// <summary>What of `a` meets, see PrxImpactKind; unused places are PRX_NO_INDEX. Of an edge the lower vertex comes first.</summary>
         public UInt2 featureA;
@@ -1262,11 +1262,11 @@ namespace Proxel
     {
         /// <summary>Bytes of this struct.</summary>
         public uint size;
-        /// <summary>A PrxCullMethod.</summary>
+        /// <summary>How pairs are culled.</summary>
         public PrxCullMethod method;
-        /// <summary>A PrxCullPath, for visibility, as all that follows.</summary>
+        /// <summary>How triangles are drawn; for visibility, as all that follows.</summary>
         public PrxCullPath path;
-        /// <summary>A PrxDepthFormat.</summary>
+        /// <summary>How depths are stored.</summary>
         public PrxDepthFormat depthFormat;
         /// <summary>The axes to look along: PRX_VIEW_X, PRX_VIEW_Y and PRX_VIEW_Z, or some of them.</summary>
         public uint views;
@@ -1309,11 +1309,11 @@ namespace Proxel
     {
         /// <summary>Bytes of this struct.</summary>
         public uint size;
-        /// <summary>A PrxBoundingVolume.</summary>
+        /// <summary>What bounds the triangles of a node.</summary>
         public PrxBoundingVolume volume;
         /// <summary>Children of a node: 2, 4 or 8.</summary>
         public uint arity;
-        /// <summary>A PrxRefitOrder.</summary>
+        /// <summary>How the hierarchy follows its mesh.</summary>
         public PrxRefitOrder update;
         /// <summary>By how much volumes are larger than they must be, in mesh units: while no vertex moves farther, an update costs nothing.</summary>
         public float margin;

@@ -25,7 +25,7 @@ TArray<float> Positions(const TArray<FVector>& Vertices) {
 PrxMesh MeshOf(FProxelHandle Handle) { return {static_cast<uint64_t>(Handle.Id)}; }
 PrxField FieldOf(FProxelHandle Handle) { return {static_cast<uint64_t>(Handle.Id)}; }
 
-/// True, or the sentence.
+/// True, or the error message.
 bool Went(PrxStatus Status, FString& Sentence) {
     Sentence = Status == PRX_STATUS_OK ? FString() : FString(UTF8_TO_TCHAR(prx_last_error(nullptr)));
     return Status == PRX_STATUS_OK;

@@ -1,7 +1,7 @@
 //! Hierarchies of a context that the caller chose: other volumes, other arities, other updates.
 
-use super::Context;
-use super::exact::too_many;
+use crate::context::Context;
+use crate::context::exact::too_many;
 use crate::error::{Error, Result, invalid};
 use crate::geometry::aabb::Aabb;
 use crate::geometry::comparators::dop::Dop18;
@@ -174,7 +174,7 @@ fn check_count(name: &str, given: usize, known: usize, what: &str) -> Result<()>
 }
 
 /// A hierarchy and the mesh it is of.
-pub(super) struct HierarchySlot {
+pub(in crate::context) struct HierarchySlot {
     mesh: Arc<Mesh>,
     choice: HierarchyOptions,
     inner: Mutex<KeptTree>,
@@ -191,7 +191,7 @@ impl HierarchySlot {
     }
 
     /// What error messages call it.
-    pub(super) fn name(&self) -> String {
+    pub(in crate::context) fn name(&self) -> String {
         format!("hierarchy of {}", self.mesh.name())
     }
 

@@ -1,24 +1,26 @@
-//! Pairs by other ways of culling
+//! Pairs by a chosen way of culling
 //!
-//! The same pairs as prx_mesh_pairs finds, and a scene's colliding objects, with a choice of how other pairs are culled.
+//! The same pairs as prx_mesh_pairs finds, and a scene's colliding objects, with a choice of how other pairs are culled. The default def
+//! takes the way that the exact queries take, so prx_scene_colliding is for every user of scenes.
 
-use super::asking::{List, Out};
-use super::boundary::{Sized32, on_context, read_def_or};
-use super::exact::PrxPair;
-use super::handles::PrxContext;
-use super::mesh::{PrxMesh, PrxPose, read_pose};
-use super::scene::{PrxObjectPair, PrxScene};
-use super::status::PrxStatus;
 use crate::context::Context;
-use crate::context::culling::CullMethod;
+use crate::context::comparators::culling::CullMethod;
 use crate::error::{Result, invalid};
+use crate::ffi::asking::{List, Out};
+use crate::ffi::boundary::{Sized32, on_context, read_def_or};
+use crate::ffi::enumeration::{EnumOf, enumeration};
+use crate::ffi::exact::PrxPair;
+use crate::ffi::handles::PrxContext;
+use crate::ffi::mesh::{PrxMesh, PrxPose, read_pose};
+use crate::ffi::scene::{PrxObjectPair, PrxScene};
+use crate::ffi::status::PrxStatus;
 use crate::gpu::attachment::Format;
 use crate::query::cull::Stats;
 use crate::query::visibility::{CullPath, Screen};
 
 /// How pairs that cannot intersect are culled. The answer is the same, except with PRX_CULL_PATH_UNFATTENED.
 #[repr(u32)]
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub enum PrxCullMethod {
     /// The fastest on this device.
     Auto = 0,
@@ -29,10 +31,11 @@ pub enum PrxCullMethod {
     /// Nothing is culled: every pair is tested. For comparison.
     None = 3,
 }
+enumeration!(PrxCullMethod: Auto, Hierarchy, Visibility, None);
 
 /// How visibility draws triangles.
 #[repr(u32)]
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub enum PrxCullPath {
     /// Fattened to oriented boxes. Misses nothing.
     Boxes = 0,
@@ -41,10 +44,11 @@ pub enum PrxCullPath {
     /// As they are (CULLIDE 2003). Misses collisions: for comparison only.
     Unfattened = 2,
 }
+enumeration!(PrxCullPath: Boxes, Conservative, Unfattened);
 
 /// How visibility stores depths.
 #[repr(u32)]
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub enum PrxDepthFormat {
     /// 16 bits, on every device.
     D16 = 0,
@@ -53,6 +57,7 @@ pub enum PrxDepthFormat {
     /// 32-bit floats, on every device.
     F32 = 2,
 }
+enumeration!(PrxDepthFormat: D16, D24, F32);
 
 /// Look along the world's x axis.
 pub const PRX_VIEW_X: u32 = 1;
@@ -67,12 +72,12 @@ pub const PRX_VIEW_Z: u32 = 4;
 pub struct PrxCullDef {
     /// Bytes of this struct.
     pub size: u32,
-    /// A PrxCullMethod.
-    pub method: u32,
-    /// A PrxCullPath, for visibility, as all that follows.
-    pub path: u32,
-    /// A PrxDepthFormat.
-    pub depth_format: u32,
+    /// How pairs are culled.
+    pub method: EnumOf<PrxCullMethod>,
+    /// How triangles are drawn; for visibility, as all that follows.
+    pub path: EnumOf<PrxCullPath>,
+    /// How depths are stored.
+    pub depth_format: EnumOf<PrxDepthFormat>,
     /// The axes to look along: PRX_VIEW_X, PRX_VIEW_Y and PRX_VIEW_Z, or some of them.
     pub views: u32,
     /// Pixels across, at least 16. More pixels cull more and cost more; the answer stays the same.
@@ -109,9 +114,9 @@ pub struct PrxCullStats {
 pub extern "C" fn prx_cull_def_default() -> PrxCullDef {
     PrxCullDef {
         size: size_of::<PrxCullDef>() as u32,
-        method: PrxCullMethod::Auto as u32,
-        path: PrxCullPath::Conservative as u32,
-        depth_format: PrxDepthFormat::F32 as u32,
+        method: PrxCullMethod::Auto.into(),
+        path: PrxCullPath::Conservative.into(),
+        depth_format: PrxDepthFormat::F32.into(),
         views: PRX_VIEW_X | PRX_VIEW_Y | PRX_VIEW_Z,
         width: 256,
         height: 256,
@@ -212,21 +217,15 @@ unsafe fn list_with_stats<T, P: From<T> + Copy>(
 unsafe fn read_method(def: *const PrxCullDef) -> Result<CullMethod> {
     // SAFETY: by the caller's promise.
     let def = unsafe { read_def_or(def, prx_cull_def_default) }?;
-    let path = match def.path {
-        n if n == PrxCullPath::Boxes as u32 => CullPath::Boxes,
-        n if n == PrxCullPath::Conservative as u32 => CullPath::Conservative,
-        n if n == PrxCullPath::Unfattened as u32 => CullPath::Unfattened,
-        n => return Err(invalid(format!("path is {n}, which is not a PrxCullPath"))),
+    let path = match def.path.read("path")? {
+        PrxCullPath::Boxes => CullPath::Boxes,
+        PrxCullPath::Conservative => CullPath::Conservative,
+        PrxCullPath::Unfattened => CullPath::Unfattened,
     };
-    let depth = match def.depth_format {
-        n if n == PrxDepthFormat::D16 as u32 => Format::Depth16,
-        n if n == PrxDepthFormat::D24 as u32 => Format::Depth24,
-        n if n == PrxDepthFormat::F32 as u32 => Format::Depth32,
-        n => {
-            return Err(invalid(format!(
-                "depth_format is {n}, which is not a PrxDepthFormat"
-            )));
-        }
+    let depth = match def.depth_format.read("depth_format")? {
+        PrxDepthFormat::D16 => Format::Depth16,
+        PrxDepthFormat::D24 => Format::Depth24,
+        PrxDepthFormat::F32 => Format::Depth32,
     };
     let all = PRX_VIEW_X | PRX_VIEW_Y | PRX_VIEW_Z;
     if def.views == 0 || def.views & !all != 0 {
@@ -235,21 +234,17 @@ unsafe fn read_method(def: *const PrxCullDef) -> Result<CullMethod> {
             def.views
         )));
     }
-    match def.method {
+    Ok(match def.method.read("method")? {
         // On every device measured so far the hierarchies are faster.
-        n if n == PrxCullMethod::Auto as u32 => Ok(CullMethod::Hierarchy),
-        n if n == PrxCullMethod::Hierarchy as u32 => Ok(CullMethod::Hierarchy),
-        n if n == PrxCullMethod::None as u32 => Ok(CullMethod::Nothing),
-        n if n == PrxCullMethod::Visibility as u32 => Ok(CullMethod::Visibility(Screen {
+        PrxCullMethod::Auto | PrxCullMethod::Hierarchy => CullMethod::Hierarchy,
+        PrxCullMethod::None => CullMethod::Nothing,
+        PrxCullMethod::Visibility => CullMethod::Visibility(Screen {
             size: [def.width, def.height],
             depth,
             views: [PRX_VIEW_X, PRX_VIEW_Y, PRX_VIEW_Z].map(|view| def.views & view != 0),
             path,
-        })),
-        n => Err(invalid(format!(
-            "method is {n}, which is not a PrxCullMethod"
-        ))),
-    }
+        }),
+    })
 }
 
 impl From<Stats> for PrxCullStats {

@@ -1,15 +1,16 @@
 //! Hierarchies of the caller's choice
 //!
-//! The exact queries keep hierarchies of their own; these have volumes, arity and update of the caller's choice.
+//! The exact queries keep hierarchies of their own, which are faster; these have volumes, arity and update of the caller's choice.
 
-use super::asking::{List, Out, ask_context, list_context};
-use super::boundary::{Sized32, on_context, read_array, read_def_or, read_long_array};
-use super::exact::PrxTrianglePair;
-use super::handles::PrxContext;
-use super::mesh::PrxMesh;
-use super::status::PrxStatus;
-use crate::context::hierarchies::{Arity, HierarchyOptions, TreeKind, Updated};
+use crate::context::comparators::hierarchies::{Arity, HierarchyOptions, TreeKind, Updated};
 use crate::error::{Result, invalid};
+use crate::ffi::asking::{List, Out, ask_context, list_context};
+use crate::ffi::boundary::{Sized32, on_context, read_array, read_def_or, read_long_array};
+use crate::ffi::enumeration::{EnumOf, enumeration};
+use crate::ffi::exact::PrxTrianglePair;
+use crate::ffi::handles::PrxContext;
+use crate::ffi::mesh::PrxMesh;
+use crate::ffi::status::PrxStatus;
 use crate::geometry::comparators::tree::Update;
 use crate::memory;
 use glam::Vec3;
@@ -26,17 +27,18 @@ pub struct PrxHierarchy {
 
 /// What bounds the triangles of a node.
 #[repr(u32)]
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub enum PrxBoundingVolume {
     /// Boxes along the axes.
     Box = 0,
     /// Polytopes of 18 sides.
     Dop18 = 1,
 }
+enumeration!(PrxBoundingVolume: Box, Dop18);
 
 /// How a hierarchy follows its mesh.
 #[repr(u32)]
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub enum PrxRefitOrder {
     /// All volumes at once, from the leaves to the root.
     BottomUp = 0,
@@ -45,10 +47,11 @@ pub enum PrxRefitOrder {
     /// The upper half of the levels at once, the others when a query comes to them.
     Hybrid = 2,
 }
+enumeration!(PrxRefitOrder: BottomUp, TopDown, Hybrid);
 
 /// What an update did.
 #[repr(u32)]
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub enum PrxHierarchyChange {
     /// Nothing: the margin covers all motion.
     Nothing = 0,
@@ -57,6 +60,7 @@ pub enum PrxHierarchyChange {
     /// The hierarchy was built anew; morph targets and displacement fields are forgotten.
     Rebuilt = 2,
 }
+enumeration!(PrxHierarchyChange: Nothing, Refitted, Rebuilt);
 
 /// How to build a hierarchy. Fill it by prx_hierarchy_def_default.
 #[repr(C)]
@@ -64,12 +68,12 @@ pub enum PrxHierarchyChange {
 pub struct PrxHierarchyDef {
     /// Bytes of this struct.
     pub size: u32,
-    /// A PrxBoundingVolume.
-    pub volume: u32,
+    /// What bounds the triangles of a node.
+    pub volume: EnumOf<PrxBoundingVolume>,
     /// Children of a node: 2, 4 or 8.
     pub arity: u32,
-    /// A PrxRefitOrder.
-    pub update: u32,
+    /// How the hierarchy follows its mesh.
+    pub update: EnumOf<PrxRefitOrder>,
     /// By how much volumes are larger than they must be, in mesh units: while no vertex moves farther, an update costs nothing.
     pub margin: f32,
     /// A bottom-up update builds the hierarchy anew when its volumes have grown by this factor. Infinity for never.
@@ -87,9 +91,9 @@ unsafe impl Sized32 for PrxHierarchyDef {
 pub extern "C" fn prx_hierarchy_def_default() -> PrxHierarchyDef {
     PrxHierarchyDef {
         size: size_of::<PrxHierarchyDef>() as u32,
-        volume: PrxBoundingVolume::Box as u32,
+        volume: PrxBoundingVolume::Box.into(),
         arity: 8,
-        update: PrxRefitOrder::BottomUp as u32,
+        update: PrxRefitOrder::BottomUp.into(),
         margin: 0.0,
         rebuild_above: 2.0,
     }
@@ -125,7 +129,7 @@ pub extern "C" fn prx_hierarchy_destroy(
     on_context(context, |context| context.destroy_hierarchy(hierarchy.id))
 }
 
-/// Follows the mesh to where it is now. `out_updated`, a PrxHierarchyChange, may be null.
+/// Follows the mesh to where it is now. `out_updated` may be null.
 ///
 /// # Safety
 /// `out_updated` is null or writable.
@@ -133,7 +137,7 @@ pub extern "C" fn prx_hierarchy_destroy(
 pub unsafe extern "C" fn prx_hierarchy_update(
     context: *mut PrxContext,
     hierarchy: PrxHierarchy,
-    out_updated: *mut u32,
+    out_updated: *mut EnumOf<PrxHierarchyChange>,
 ) -> PrxStatus {
     on_context(context, |context| {
         let updated = match context.update_hierarchy(hierarchy.id)? {
@@ -143,7 +147,7 @@ pub unsafe extern "C" fn prx_hierarchy_update(
         };
         if let Some(out) = Out::optional(out_updated) {
             // SAFETY: by the caller's promise.
-            unsafe { out.write(updated as u32) };
+            unsafe { out.write(updated.into()) };
         }
         Ok(())
     })
@@ -272,24 +276,14 @@ fn read_choice(def: &PrxHierarchyDef) -> Result<HierarchyOptions> {
         8 => Arity::Eight,
         n => return Err(invalid(format!("arity is {n}; it is 2, 4 or 8"))),
     };
-    let kind = match def.volume {
-        n if n == PrxBoundingVolume::Box as u32 => TreeKind::Boxes(arity),
-        n if n == PrxBoundingVolume::Dop18 as u32 => TreeKind::Dops(arity),
-        n => {
-            return Err(invalid(format!(
-                "volume is {n}, which is not a PrxBoundingVolume"
-            )));
-        }
+    let kind = match def.volume.read("volume")? {
+        PrxBoundingVolume::Box => TreeKind::Boxes(arity),
+        PrxBoundingVolume::Dop18 => TreeKind::Dops(arity),
     };
-    let update = match def.update {
-        n if n == PrxRefitOrder::BottomUp as u32 => Update::BottomUp,
-        n if n == PrxRefitOrder::TopDown as u32 => Update::TopDown,
-        n if n == PrxRefitOrder::Hybrid as u32 => Update::Hybrid,
-        n => {
-            return Err(invalid(format!(
-                "update is {n}, which is not a PrxRefitOrder"
-            )));
-        }
+    let update = match def.update.read("update")? {
+        PrxRefitOrder::BottomUp => Update::BottomUp,
+        PrxRefitOrder::TopDown => Update::TopDown,
+        PrxRefitOrder::Hybrid => Update::Hybrid,
     };
     Ok(HierarchyOptions {
         kind,

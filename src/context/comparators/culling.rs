@@ -1,8 +1,8 @@
 //! Culled queries of a context: pairs of triangles and of objects, by visibility or by hierarchy.
 
-use super::Context;
-use super::exact::too_many;
-use super::scenes::placed;
+use crate::context::Context;
+use crate::context::exact::too_many;
+use crate::context::scenes::placed;
 use crate::error::Result;
 use crate::geometry::pairs::Among;
 use crate::lock::lock;
