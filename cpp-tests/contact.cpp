@@ -108,6 +108,32 @@ void a_follower_has_the_newest(const proxel::Context& context, const proxel::Fie
 
 }  // namespace
 
+/// A cube that enters the ball along x stops within the step, whatever the damping.
+void damping_stops_and_does_not_reverse(const proxel::Context& context, const proxel::Field& field, const proxel::Mesh& mesh) {
+    const double step = 1.0 / 60, mass = 2, speed = 3;
+    PrxPose pose = prx_pose_identity();
+    pose.position[0] = 0.9f;
+    pose.linear_velocity[0] = static_cast<float>(-speed);
+    PrxPenaltyDef def = prx_penalty_def_default();
+    def.stiffness = 1e-6f;
+    def.damping = 1e9f;
+    def.damping_limit_step = step;
+    // It cannot turn: only its mass gives way.
+    def.mesh_inverse.mass = 1 / mass;
+    const PrxPenalty answer = NEED(context.penalty(field, {mesh, pose}, def));
+    REQUIRE(answer.area > 0);
+    CHECK((answer.damping_scale > 0 && answer.damping_scale < 1));
+    double force = 0, power = 0;
+    for (int i = 0; i < 3; ++i) {
+        force += double{answer.mesh_force_sum[i]} * answer.mesh_force_sum[i];
+        power += double{answer.mesh_force_sum[i]} * pose.linear_velocity[i];
+    }
+    // The velocity along the force is zero after the step.
+    CHECK_NEAR(power + step * force / mass, 0, 1e-4 * -power);
+    def.damping_limit_step = -1;
+    CHECK_REFUSED(context.penalty(field, {mesh, pose}, def), PRX_STATUS_INVALID_ARGUMENT, "damping_limit_step");
+}
+
 TEST_CASE("contact") {
     Witness witness;
     {
@@ -120,5 +146,6 @@ TEST_CASE("contact") {
         a_batch_answers_as_single_calls(context, field, mesh);
         bad_parameters_are_refused(context, field, mesh);
         a_follower_has_the_newest(context, field, mesh);
+        damping_stops_and_does_not_reverse(context, field, mesh);
     }
 }

@@ -1283,6 +1283,14 @@ PrxStatus prx_mesh_proximity(PrxContext *context, PrxMesh solid, const PrxPose *
  * Force and torque, integrated over the part of a mesh that is inside a field's body: a spring per area with damping and friction.
  */
 
+/// How easily a body is moved: all zero for one that stays where it is.
+typedef struct PrxInverseMass {
+    /// One over its mass.
+    double mass;
+    /// The inverse of its inertia tensor about the centre that torques are about, in its own frame.
+    double inertia[3][3];
+} PrxInverseMass;
+
 /// What to ask of penalty. Fill it by prx_penalty_def_default.
 typedef struct PrxPenaltyDef {
     /// Bytes of this struct.
@@ -1312,6 +1320,14 @@ typedef struct PrxPenaltyDef {
     uint32_t early_z;
     /// Reserved, must be zero.
     uint32_t reserved;
+    /// The time step that damping is limited for, in seconds: within it, damping stops a motion and does not reverse it, however large
+    /// `damping` is. 0 for no limit. With a limit friction follows from the springs alone, `velocities` must be null, and the surface
+    /// is sampled twice, by kernels.
+    double damping_limit_step;
+    /// Of the field's body; read with a limit on damping.
+    PrxInverseMass field_inverse;
+    /// Of the mesh's body; read with a limit on damping.
+    PrxInverseMass mesh_inverse;
 } PrxPenaltyDef;
 
 /// The forces between a field's body and a mesh that penetrates it, in the world. The force on the mesh is the opposite of
@@ -1359,6 +1375,8 @@ typedef struct PrxPenalty {
     /// 1 where large triangles were sampled farther apart than `resolution` asks for, because drivers bound how long a kernel may
     /// loop: the bounds of area and depth are then wider than usual. Otherwise 0.
     uint32_t coarsened;
+    /// The part of the damping that is in the forces, from 0 to 1: below 1 where PrxPenaltyDef.damping_limit_step made it less.
+    float damping_scale;
 } PrxPenalty;
 
 /// A def for unit stiffness without damping and friction, and torques about the frames' origins.

@@ -14,9 +14,12 @@ pub struct EnumOf<E> {
 
 /// An enum whose numbers can be checked; [`enumeration!`] implements it.
 pub trait Enumeration: Copy + 'static {
+    /// Its name in C.
     const NAME: &'static str;
+    /// Its variants.
     const ALL: &'static [Self];
 
+    /// The number of a variant.
     fn number(self) -> u32;
 }
 

@@ -177,6 +177,7 @@ fn read_contact(contact: &PrxPenalty) -> Penalty {
         force_sum: vector(contact.force_sum),
         torque_sum: vector(contact.torque_sum),
         mesh_torque_sum: vector(contact.mesh_torque_sum),
+        damping_scale: contact.damping_scale.into(),
         area: contact.area.into(),
         samples: contact.sample_count,
         area_bounds: [contact.area_lower.into(), contact.area_upper.into()],

@@ -15,9 +15,20 @@ use super::status::PrxStatus;
 use crate::context::Context;
 use crate::error::{Result, invalid};
 use crate::query::meeting::Meeting;
+use crate::query::penalty::damping::{DampingLimit, InverseMass};
 use crate::query::penalty::{Penalty, PenaltyOptions, PenaltyQuery, USUAL_SAMPLES};
-use glam::{DVec3, Vec3};
+use glam::{DMat3, DVec3, Vec3};
 use std::ffi::c_void;
+
+/// How easily a body is moved: all zero for one that stays where it is.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxInverseMass {
+    /// One over its mass.
+    pub mass: f64,
+    /// The inverse of its inertia tensor about the centre that torques are about, in its own frame.
+    pub inertia: [[f64; 3]; 3],
+}
 
 /// What to ask of penalty. Fill it by prx_penalty_def_default.
 #[repr(C)]
@@ -50,6 +61,14 @@ pub struct PrxPenaltyDef {
     pub early_z: u32,
     /// Reserved, must be zero.
     pub reserved: u32,
+    /// The time step that damping is limited for, in seconds: within it, damping stops a motion and does not reverse it, however large
+    /// `damping` is. 0 for no limit. With a limit friction follows from the springs alone, `velocities` must be null, and the surface
+    /// is sampled twice, by kernels.
+    pub damping_limit_step: f64,
+    /// Of the field's body; read with a limit on damping.
+    pub field_inverse: PrxInverseMass,
+    /// Of the mesh's body; read with a limit on damping.
+    pub mesh_inverse: PrxInverseMass,
 }
 
 // SAFETY: repr(C), size first, numbers and pointers only.
@@ -105,7 +124,14 @@ pub struct PrxPenalty {
     /// 1 where large triangles were sampled farther apart than `resolution` asks for, because drivers bound how long a kernel may
     /// loop: the bounds of area and depth are then wider than usual. Otherwise 0.
     pub coarsened: u32,
+    /// The part of the damping that is in the forces, from 0 to 1: below 1 where PrxPenaltyDef.damping_limit_step made it less.
+    pub damping_scale: f32,
 }
+
+const IMMOVABLE: PrxInverseMass = PrxInverseMass {
+    mass: 0.0,
+    inertia: [[0.0; 3]; 3],
+};
 
 /// A def for unit stiffness without damping and friction, and torques about the frames' origins.
 #[unsafe(no_mangle)]
@@ -123,6 +149,9 @@ pub extern "C" fn prx_penalty_def_default() -> PrxPenaltyDef {
         velocity_stride: 12,
         early_z: 0,
         reserved: 0,
+        damping_limit_step: 0.0,
+        field_inverse: IMMOVABLE,
+        mesh_inverse: IMMOVABLE,
     }
 }
 
@@ -237,8 +266,22 @@ pub(super) unsafe fn read_options(
         field_centre: Vec3::from_array(def.field_center),
         mesh_centre: Vec3::from_array(def.mesh_center),
         velocities,
+        limit: (def.damping_limit_step != 0.0).then(|| DampingLimit {
+            step: def.damping_limit_step,
+            field: def.field_inverse.into(),
+            mesh: def.mesh_inverse.into(),
+        }),
         early_z: def.early_z != 0,
     })
+}
+
+impl From<PrxInverseMass> for InverseMass {
+    fn from(inverse: PrxInverseMass) -> Self {
+        Self {
+            mass: inverse.mass,
+            inertia: DMat3::from_cols_array_2d(&inverse.inertia),
+        }
+    }
 }
 
 impl From<Penalty> for PrxPenalty {
@@ -266,6 +309,7 @@ impl From<Penalty> for PrxPenalty {
             deepest: floats(p.deepest),
             centroid: floats(p.centroid),
             coarsened: p.coarsened.into(),
+            damping_scale: p.damping_scale as f32,
         }
     }
 }

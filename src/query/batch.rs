@@ -48,6 +48,7 @@ impl<Q> Copy for Ticket<Q> {}
 trait AnyQuery: Any + Send + Sync {
     fn name(&self) -> &'static str;
     fn changes_input(&self) -> bool;
+    fn inputs(&self) -> Vec<(usize, &[u8])>;
     fn prepare(&mut self, refits: &mut Refits);
     fn steps(&self) -> usize;
     fn record(&self, step: usize, place: &Place, recorder: &mut Recorder) -> Result<()>;
@@ -61,6 +62,10 @@ impl<Q: Query> AnyQuery for Q {
 
     fn changes_input(&self) -> bool {
         Q::CHANGES_INPUT
+    }
+
+    fn inputs(&self) -> Vec<(usize, &[u8])> {
+        Query::inputs(self)
     }
 
     fn prepare(&mut self, refits: &mut Refits) {
@@ -108,6 +113,8 @@ struct BatchState {
     recorder: Recorder,
     answers: Option<AnswerBuffers>,
     workspace: Workspace,
+    /// Whether the inputs of all queries are in the working memory: a batch can be submitted again as it is.
+    has_inputs: bool,
 }
 
 /// A query, where its answer is and which part of the working memory is its first.
@@ -147,6 +154,7 @@ impl Batch {
             recorder: Recorder::new(&resources.device)?,
             answers: None,
             workspace: Workspace::default(),
+            has_inputs: false,
         };
         Ok(Self {
             resources: resources.clone(),
@@ -178,6 +186,7 @@ impl Batch {
             .check_storage(offset + answer, "answers", "use several batches")?;
         let first = inner.workspace.plan(self.device(), &parts)?;
         inner.bytes = offset + answer;
+        inner.has_inputs = false;
         inner.queries.push(PlannedQuery {
             query: Box::new(query),
             offset,
@@ -205,6 +214,7 @@ impl Batch {
         }
         inner.allocate(self.device())?;
         let mut staging = self.resources.staging();
+        inner.upload_inputs(self.device(), &mut staging)?;
         let mut refits = Refits::default();
         let submitted = inner.record(&mut staging, &mut refits).and_then(|()| {
             // SAFETY: the queries, the results and the staging memory are kept until the moment is reached: `reset`,
@@ -215,6 +225,7 @@ impl Batch {
             Ok(moment) => {
                 staging.submitted(moment);
                 refits.submitted();
+                inner.has_inputs = true;
                 inner.phase = Phase::InFlight(moment);
                 Ok(())
             }
@@ -352,6 +363,21 @@ impl BatchState {
             device: own,
             host: Buffer::new(device, Role::Readback, size, "answers")?,
         });
+        Ok(())
+    }
+
+    fn upload_inputs(&self, device: &Arc<Device>, staging: &mut Staging) -> Result<()> {
+        if self.has_inputs {
+            return Ok(());
+        }
+        for planned in &self.queries {
+            for (part, bytes) in planned.query.inputs() {
+                let (buffer, offset) = self.workspace.shared(planned.first + part);
+                staging.upload(device, buffer, offset, bytes.len() as u64, |out| {
+                    out.copy_from_slice(bytes)
+                })?;
+            }
+        }
         Ok(())
     }
 

@@ -4,8 +4,7 @@ use super::ldi::{Ldi, LdiOptions, Rays, Step, Use};
 use super::workspace::{Memory, Place};
 use super::{Query, Resources};
 use crate::error::{Result, invalid};
-use crate::gpu::buffer::Buffer;
-use crate::gpu::recorder::{Bound, Recorder};
+use crate::gpu::recorder::Recorder;
 use crate::gpu::shader::blocks::ContainsPush;
 use crate::gpu::shader::kernels::{Contains, Fetch};
 use crate::gpu::share::GridShare;
@@ -36,7 +35,7 @@ const MAX_GROUPS: u32 = 4096;
 pub struct ContainsQuery {
     ldi: Ldi,
     steps: Vec<Step<()>>,
-    points: Arc<Buffer>,
+    points: Vec<Vec3>,
     count: u32,
 }
 
@@ -58,7 +57,7 @@ impl ContainsQuery {
         Ok(Self {
             steps: ldi.steps(&[()]),
             ldi,
-            points: resources.upload(points, "points", "ask for them in parts")?,
+            points: resources.input(points, "points", "ask for them in parts")?,
             count: points.len() as u32,
         })
     }
@@ -70,7 +69,12 @@ impl Query for ContainsQuery {
     const NAME: &'static str = "contains";
 
     fn memory(&self) -> Memory {
-        self.ldi.memory(4 * u64::from(self.count))
+        let points = size_of_val(&self.points[..]) as u64;
+        self.ldi.memory(4 * u64::from(self.count)).with([points])
+    }
+
+    fn inputs(&self) -> Vec<(usize, &[u8])> {
+        vec![(self.ldi.parts(), bytemuck::cast_slice(&self.points))]
     }
 
     fn steps(&self) -> &[Self::Step] {
@@ -89,7 +93,7 @@ impl Query for ContainsQuery {
             summaries: ldi.summary(view, place),
             rays: ldi.rays(place),
             marks,
-            points: Bound::whole(&self.points),
+            points: place.part(self.ldi.parts()),
             answers: place.answer(),
             spans,
         };

@@ -100,6 +100,7 @@ mod tests {
             force_sum: force,
             torque_sum: DVec3::ZERO,
             mesh_torque_sum: DVec3::ZERO,
+            damping_scale: 1.0,
             area: 1.0,
             samples: 1,
             area_bounds: [1.0; 2],

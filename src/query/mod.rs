@@ -34,13 +34,13 @@ pub mod volume;
 pub mod workspace;
 
 use crate::error::Result;
-use crate::gpu::buffer::{Buffer, Role};
 use crate::gpu::canvas::Canvases;
 use crate::gpu::device::Device;
 use crate::gpu::occlusion::OcclusionPool;
 use crate::gpu::recorder::Recorder;
 use crate::gpu::staging::Staging;
 use crate::lock::lock;
+use crate::memory;
 use bytemuck::Pod;
 use clusters::Refits;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -63,6 +63,11 @@ pub trait Query: Send + Sync + 'static {
 
     /// What it needs of the batch.
     fn memory(&self) -> Memory;
+
+    /// What parts of its working memory start with: the number of the part, and its bytes. They go ahead of the first submission.
+    fn inputs(&self) -> Vec<(usize, &[u8])> {
+        Vec::new()
+    }
 
     /// Says, anew for each submission, which meshes must have current cluster bounds before the first step.
     fn prepare(&mut self, _refits: &mut Refits) {}
@@ -107,15 +112,10 @@ impl Resources {
         lock(&self.staging)
     }
 
-    /// A buffer with a copy of what a query is given; `instead` says what to do where a device cannot hold as much.
-    fn upload<T: Pod>(&self, values: &[T], what: &str, instead: &str) -> Result<Arc<Buffer>> {
+    /// A copy of what a query is given, until it is uploaded; `instead` says what to do where a device cannot hold as much.
+    fn input<T: Pod>(&self, values: &[T], what: &str, instead: &str) -> Result<Vec<T>> {
         let bytes = size_of_val(values) as u64;
         self.device.check_storage(bytes, what, instead)?;
-        let buffer = Arc::new(Buffer::new(&self.device, Role::Device, bytes, what)?);
-        self.staging()
-            .upload(&self.device, &buffer, 0, bytes, |out| {
-                out.copy_from_slice(bytemuck::cast_slice(values))
-            })?;
-        Ok(buffer)
+        memory::collect(values.iter().copied(), what)
     }
 }

@@ -4,21 +4,21 @@
 //! A path is a module that plans the memory and the steps, records them, and leaves the same struct in the answers.
 
 pub mod compute;
+pub mod damping;
 pub mod raster;
 
 use super::clusters::Refits;
 use super::meeting::Meeting;
 use super::proximity::{SamplingPath, check_resolution};
-use super::workspace::{Memory, Place};
+use super::workspace::{ALIGNMENT, Memory, Place};
 use super::{Query, Resources};
-use crate::error::{Result, invalid};
-use crate::gpu::buffer::Buffer;
+use crate::error::{Error, Result, invalid};
 use crate::gpu::recorder::Recorder;
 use crate::gpu::shader::blocks::PenaltyAnswer;
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::{check_vector, check_vectors};
+use damping::DampingLimit;
 use glam::{DVec3, Vec3};
-use std::sync::Arc;
 
 /// What a penalty query is asked for.
 #[derive(Debug, Clone)]
@@ -39,6 +39,8 @@ pub struct PenaltyOptions {
     pub mesh_centre: Vec3,
     /// For each vertex of the mesh its velocity in the mesh's own frame, beyond that of the pose.
     pub velocities: Option<Vec<Vec3>>,
+    /// What damping is limited for, so that it reverses no motion within a step.
+    pub limit: Option<DampingLimit>,
     /// Whether paths that draw view by view drop fragments outside of the body's depths before they cost anything.
     pub early_z: bool,
 }
@@ -57,6 +59,7 @@ impl Default for PenaltyOptions {
             field_centre: Vec3::ZERO,
             mesh_centre: Vec3::ZERO,
             velocities: None,
+            limit: None,
             early_z: false,
         }
     }
@@ -91,7 +94,23 @@ impl PenaltyOptions {
                 mesh.vertices
             )));
         }
-        check_vectors(velocities, |at| format!("the velocity of vertex {at}"))
+        check_vectors(velocities, |at| format!("the velocity of vertex {at}"))?;
+        let Some(limit) = &self.limit else {
+            return Ok(());
+        };
+        limit.validate()?;
+        if self.velocities.is_some() {
+            return Err(invalid(
+                "a limit on damping is for rigid bodies: velocities of vertices have no inverse mass",
+            ));
+        }
+        match self.path {
+            SamplingPath::Auto | SamplingPath::Compute => Ok(()),
+            _ => Err(Error::Unsupported(
+                "damping is limited by kernels only; choose PRX_SAMPLING_PATH_AUTO or _COMPUTE"
+                    .into(),
+            )),
+        }
     }
 }
 
@@ -104,6 +123,8 @@ pub struct Penalty {
     pub torque_sum: DVec3,
     /// On the mesh's body, about its centre; its force is the opposite of `force_sum`.
     pub mesh_torque_sum: DVec3,
+    /// The part of the damping in these: 1 unless it was limited.
+    pub damping_scale: f64,
     /// Of the samples inside.
     pub area: f64,
     /// Samples inside.
@@ -126,6 +147,19 @@ pub struct Penalty {
     pub coarsened: bool,
 }
 
+/// Forces and torques of a contact, in the world.
+pub(crate) struct Wrench {
+    /// On the field's body; the opposite acts on the mesh's.
+    force: DVec3,
+    /// On the field's body, about its centre.
+    torque: DVec3,
+    /// On the mesh's body, about its centre.
+    mesh_torque: DVec3,
+}
+
+/// Where the answer of damping alone is, beside that of springs and friction.
+const DAMPING_ANSWER: u64 = (size_of::<PenaltyAnswer>() as u64).next_multiple_of(ALIGNMENT);
+
 /// What a penalty query does.
 #[derive(Debug, Clone, Copy)]
 pub enum Step {
@@ -139,7 +173,7 @@ pub enum Step {
 pub struct PenaltyQuery {
     meeting: Meeting,
     options: PenaltyOptions,
-    velocities: Option<Arc<Buffer>>,
+    velocities: Option<Vec<Vec3>>,
     /// What a path that draws needs.
     drawn: Option<raster::PenaltyTargets>,
 }
@@ -157,12 +191,11 @@ impl PenaltyQuery {
             SamplingPath::Auto | SamplingPath::Compute => None,
             _ => Some(raster::plan(resources, &meeting, &options)?),
         };
-        let velocities = match options.velocities.take() {
-            None => None,
-            Some(velocities) => {
-                Some(resources.upload(&velocities, "velocities", "split the mesh")?)
-            }
-        };
+        let velocities = options.velocities.take();
+        if let Some(velocities) = &velocities {
+            let bytes = size_of_val(&velocities[..]) as u64;
+            (resources.device).check_storage(bytes, "velocities", "split the mesh")?;
+        }
         Ok(Self {
             meeting,
             options,
@@ -172,17 +205,77 @@ impl PenaltyQuery {
     }
 }
 
+/// Springs with their friction, and damping alone. Friction by what damping adds would be that of a force that is not applied.
+fn apart(options: &PenaltyOptions) -> (PenaltyOptions, PenaltyOptions) {
+    let springs = PenaltyOptions {
+        damping: 0.0,
+        ..options.clone()
+    };
+    let damping = PenaltyOptions {
+        stiffness: 0.0,
+        friction: 0.0,
+        ..options.clone()
+    };
+    (springs, damping)
+}
+
+fn vector(v: [f32; 3]) -> DVec3 {
+    Vec3::from_array(v).as_dvec3()
+}
+
+impl PenaltyQuery {
+    /// The number of the part with the velocities, after those of the path. They go with no limit on damping.
+    fn velocities_part(&self) -> usize {
+        let drawn = match self.drawn {
+            None => 0,
+            Some(_) => raster::PARTS,
+        };
+        compute::PARTS + drawn
+    }
+
+    fn wrench(&self, answer: &PenaltyAnswer) -> Wrench {
+        let meeting = &self.meeting;
+        let force = meeting.world_direction(vector(answer.force));
+        let torque = meeting.world_direction(vector(answer.torque));
+        let centre = meeting.world(self.options.field_centre.as_dvec3());
+        let mesh_centre = meeting.mesh_pose.apply(self.options.mesh_centre.as_dvec3());
+        Wrench {
+            force,
+            torque,
+            // The reaction acts at the same points: the moment of -f about another centre.
+            mesh_torque: -(torque + (centre - mesh_centre).cross(force)),
+        }
+    }
+}
+
 impl Query for PenaltyQuery {
     type Answer = Penalty;
     type Step = Step;
     const NAME: &'static str = "penalty";
 
     fn memory(&self) -> Memory {
-        let memory = Memory::structs::<PenaltyAnswer>(1).with(compute::parts(&self.meeting));
-        match self.drawn {
+        let parts = || compute::parts(&self.meeting);
+        let answer = size_of::<PenaltyAnswer>() as u64;
+        let memory = match (&self.drawn, &self.options.limit) {
+            (None, None) => Memory::answer(answer).with(parts()),
+            (None, Some(_)) => Memory::answer(DAMPING_ANSWER + answer)
+                .with(parts())
+                .with(parts()),
+            (Some(_), _) => Memory::answer(answer)
+                .with(parts())
+                .with(raster::parts(&self.meeting, &self.options)),
+        };
+        match &self.velocities {
             None => memory,
-            Some(_) => memory.with(raster::parts(&self.meeting, &self.options)),
+            Some(velocities) => memory.with([size_of_val(&velocities[..]) as u64]),
         }
+    }
+
+    fn inputs(&self) -> Vec<(usize, &[u8])> {
+        let velocities = self.velocities.iter();
+        velocities
+            .map(|velocities| (self.velocities_part(), bytemuck::cast_slice(velocities)))
+            .collect()
     }
 
     fn prepare(&mut self, refits: &mut Refits) {
@@ -198,8 +291,15 @@ impl Query for PenaltyQuery {
 
     fn record(&self, step: Step, place: &Place, recorder: &mut Recorder) -> Result<()> {
         let (meeting, options) = (&self.meeting, &self.options);
-        let velocities = self.velocities.as_deref();
+        let velocities = self.velocities.as_ref();
+        let velocities = velocities.map(|_| place.part(self.velocities_part()));
         match (step, &self.drawn) {
+            (Step::Kernel(step), _) if options.limit.is_some() => {
+                let (springs, damping) = apart(options);
+                compute::record(meeting, &springs, None, step, place, recorder)?;
+                let place = place.after(compute::PARTS, DAMPING_ANSWER);
+                compute::record(meeting, &damping, None, step, &place, recorder)
+            }
             (Step::Kernel(step), _) => {
                 compute::record(meeting, options, velocities, step, place, recorder)
             }
@@ -216,23 +316,31 @@ impl Query for PenaltyQuery {
     }
 
     fn answer(&self, bytes: &[u8]) -> Result<Penalty> {
-        let answer: PenaltyAnswer = bytemuck::pod_read_unaligned(bytes);
-        let vector = |v: [f32; 3]| Vec3::from_array(v).as_dvec3();
+        let read = |at: u64| -> PenaltyAnswer {
+            let bytes = &bytes[at as usize..][..size_of::<PenaltyAnswer>()];
+            bytemuck::pod_read_unaligned(bytes)
+        };
+        let answer = read(0);
         let meeting = &self.meeting;
-        let force_sum = meeting.world_direction(vector(answer.force));
-        let torque_sum = meeting.world_direction(vector(answer.torque));
         let area = f64::from(answer.area);
-        let centre = meeting.world(self.options.field_centre.as_dvec3());
-        let mesh_centre = meeting.mesh_pose.apply(self.options.mesh_centre.as_dvec3());
+        let mut wrench = self.wrench(&answer);
+        let mut damping_scale = 1.0;
+        if let Some(limit) = &self.options.limit {
+            let damping = self.wrench(&read(DAMPING_ANSWER));
+            damping_scale = limit.scale(&damping, meeting, &self.options);
+            wrench.force += damping_scale * damping.force;
+            wrench.torque += damping_scale * damping.torque;
+            wrench.mesh_torque += damping_scale * damping.mesh_torque;
+        }
         let somewhere = |p: DVec3| match answer.samples {
             0 => DVec3::ZERO,
             _ => meeting.world(p),
         };
         Ok(Penalty {
-            force_sum,
-            torque_sum,
-            // The reaction acts at the same points: the moment of -f about another centre.
-            mesh_torque_sum: -(torque_sum + (centre - mesh_centre).cross(force_sum)),
+            force_sum: wrench.force,
+            torque_sum: wrench.torque,
+            mesh_torque_sum: wrench.mesh_torque,
+            damping_scale,
             area,
             samples: answer.samples,
             area_bounds: [answer.inner_area.into(), answer.outer_area.into()],

@@ -4,8 +4,7 @@ use super::workspace::{Memory, Place};
 use super::{Query, Resources};
 use crate::error::Result;
 use crate::field::Field;
-use crate::gpu::buffer::Buffer;
-use crate::gpu::recorder::{Bound, Recorder};
+use crate::gpu::recorder::Recorder;
 use crate::gpu::shader::blocks::SamplePush;
 use crate::gpu::shader::kernels::Sample;
 use crate::memory;
@@ -45,6 +44,9 @@ impl SampleResult {
     }
 }
 
+/// The one part of the working memory.
+const POINTS: usize = 0;
+
 /// Points that an invocation takes before more workgroups pay.
 const POINTS_PER_LANE: GridShare = GridShare {
     software: 8,
@@ -56,7 +58,7 @@ const MAX_GROUPS: u32 = 4096;
 /// A planned sample query.
 pub struct SampleQuery {
     field: Arc<Field>,
-    points: Arc<Buffer>,
+    points: Vec<Vec3>,
     count: u32,
     /// None where the field's frame is the world.
     placement: Option<PointsMoved>,
@@ -79,21 +81,24 @@ impl SampleQuery {
         check_vectors(points, |at| format!("point {at}"))?;
         pose.validate()?;
         let count = points.len() as u32;
-        let upload = |points: &[Vec3]| resources.upload(points, "points", "sample them in parts");
+        let mut points = resources.input(points, "points", "sample them in parts")?;
         if pose.is_identity() {
             return Ok(Self {
                 field,
-                points: upload(points)?,
+                points,
                 count,
                 placement: None,
             });
         }
-        let local = memory::collect(points.iter().map(|&p| local(&pose, p)), "points")?;
-        let points = memory::collect(local.iter().map(|&(p, _)| p), "points")?;
-        let roundings = memory::collect(local.iter().map(|&(_, moved)| moved), "points")?;
+        let mut roundings = memory::with_room(points.len(), "points")?;
+        for point in &mut points {
+            let (local, moved) = local(&pose, *point);
+            *point = local;
+            roundings.push(moved);
+        }
         Ok(Self {
             field,
-            points: upload(&points)?,
+            points,
             count,
             placement: Some(PointsMoved {
                 rotation: pose.matrix(),
@@ -120,7 +125,12 @@ impl Query for SampleQuery {
     const NAME: &'static str = "sample";
 
     fn memory(&self) -> Memory {
-        Memory::structs::<SampleResult>(self.count.into())
+        let points = size_of_val(&self.points[..]) as u64;
+        Memory::structs::<SampleResult>(self.count.into()).with([points])
+    }
+
+    fn inputs(&self) -> Vec<(usize, &[u8])> {
+        vec![(POINTS, bytemuck::cast_slice(&self.points))]
     }
 
     fn steps(&self) -> &[()] {
@@ -132,7 +142,7 @@ impl Query for SampleQuery {
             return Ok(());
         }
         let kernel = Sample {
-            points: Bound::whole(&self.points),
+            points: place.part(POINTS),
             results: place.answer(),
             field: self.field.texture.bindings(),
         };

@@ -72,7 +72,7 @@ pub(crate) struct Workspace {
     filled: Vec<u64>,
     /// Views go before what they are of.
     views: HashMap<PartPlace, TexelView>,
-    blocks: Vec<Buffer>,
+    blocks: Vec<Arc<Buffer>>,
 }
 
 /// Where a part is.
@@ -133,6 +133,12 @@ impl Workspace {
         self.blocks.iter().map(|block| block.size).sum()
     }
 
+    /// The buffer of a part, for uploads to hold, and the bytes before it.
+    pub(crate) fn shared(&self, part: usize) -> (&Arc<Buffer>, u64) {
+        let part = &self.parts[part];
+        (&self.blocks[part.block], part.offset)
+    }
+
     /// Makes the memory large enough, and its views. The device uses none of it.
     pub(crate) fn allocate(&mut self, device: &Arc<Device>) -> Result<()> {
         for (block, bytes) in self.filled.iter().enumerate() {
@@ -143,7 +149,7 @@ impl Workspace {
             self.views.clear();
             self.blocks.truncate(block);
             let buffer = Buffer::new(device, Role::Device, *bytes, "working memory")?;
-            self.blocks.push(buffer);
+            self.blocks.push(Arc::new(buffer));
         }
         let viewed = |part: &PartPlace| part.texel.is_some();
         let needed: Vec<PartPlace> = self.parts.iter().copied().filter(viewed).collect();
@@ -177,6 +183,16 @@ pub struct Place<'a> {
 impl<'a> Place<'a> {
     fn planned(&self, part: usize) -> &'a PartPlace {
         &self.workspace.parts[self.first + part]
+    }
+
+    /// The place of what comes after so many parts and bytes of the answer, a multiple of [`ALIGNMENT`].
+    pub(crate) fn after(&self, parts: usize, bytes: u64) -> Self {
+        Self {
+            offset: self.offset + bytes,
+            bytes: self.bytes - bytes,
+            first: self.first + parts,
+            ..*self
+        }
     }
 
     /// The query's answer, and no other: kernels of different queries run side by side.

@@ -10,6 +10,7 @@ mod contact;
 mod contacts;
 mod containment;
 mod counts;
+mod damping;
 mod exact;
 mod fields;
 mod generators;

@@ -3,7 +3,6 @@
 
 use super::PenaltyOptions;
 use crate::error::Result;
-use crate::gpu::buffer::Buffer;
 use crate::gpu::device::Device;
 use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::shader::blocks;
@@ -75,7 +74,7 @@ pub(super) fn parts(meeting: &Meeting) -> [u64; PARTS] {
 pub(super) fn record(
     meeting: &Meeting,
     options: &PenaltyOptions,
-    velocities: Option<&Buffer>,
+    velocities: Option<Bound>,
     step: Step,
     place: &Place,
     recorder: &mut Recorder,
@@ -112,7 +111,7 @@ pub(super) fn record(
                 touching,
                 sums,
                 // Without velocities nothing is read there.
-                velocities: velocities.map_or(query, Bound::whole),
+                velocities: velocities.unwrap_or(query),
                 field,
             };
             let groups = clusters

@@ -105,6 +105,8 @@ fn depth_test(state: PipelineState, compare: Compare, write: bool) -> PipelineSt
 const DRAWING: usize = compute::PARTS;
 const CERTAIN: usize = DRAWING + drawing::PARTS;
 const TILES: usize = CERTAIN + 1;
+/// How many they are.
+pub(super) const PARTS: usize = drawing::PARTS + 2;
 
 /// Bytes of these parts.
 pub(super) fn parts(meeting: &Meeting, options: &PenaltyOptions) -> Vec<u64> {
@@ -124,7 +126,7 @@ fn tile_count(options: &PenaltyOptions) -> u32 {
 pub(super) struct PenaltyDrawing<'a> {
     pub meeting: &'a Meeting,
     pub options: &'a PenaltyOptions,
-    pub velocities: Option<&'a Buffer>,
+    pub velocities: Option<Bound<'a>>,
     pub canvas: &'a Canvas,
     /// Where the field's body begins and ends, if fragments are tested against that.
     pub columns: Option<&'a Buffer>,
@@ -237,7 +239,7 @@ impl PenaltyDrawing<'_> {
             field: self.meeting.field.texture.bindings(),
         };
         // Without velocities nothing is read there.
-        let velocities = self.velocities.map_or(query, Bound::whole);
+        let velocities = self.velocities.unwrap_or(query);
         picture.draw(pass, place, &fragment, Some(velocities), state, axes)
     }
 

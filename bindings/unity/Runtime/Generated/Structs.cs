@@ -636,6 +636,16 @@ namespace Proxel
         public uint reserved2;
     }
 
+    /// <summary>How easily a body is moved: all zero for one that stays where it is.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxInverseMass
+    {
+        /// <summary>One over its mass.</summary>
+        public double mass;
+        /// <summary>The inverse of its inertia tensor about the centre that torques are about, in its own frame.</summary>
+        public Double3x3 inertia;
+    }
+
     /// <summary>What to ask of penalty. Fill it by prx_penalty_def_default.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct PrxPenaltyDef
@@ -664,6 +674,12 @@ namespace Proxel
         public uint earlyZ;
         /// <summary>Reserved, must be zero.</summary>
         public uint reserved;
+        /// <summary>The time step that damping is limited for, in seconds: within it, damping stops a motion and does not reverse it, however large `damping` is. 0 for no limit. With a limit friction follows from the springs alone, `velocities` must be null, and the surface is sampled twice, by kernels.</summary>
+        public double dampingLimitStep;
+        /// <summary>Of the field's body; read with a limit on damping.</summary>
+        public PrxInverseMass fieldInverse;
+        /// <summary>Of the mesh's body; read with a limit on damping.</summary>
+        public PrxInverseMass meshInverse;
 
         /// <summary>What prx_penalty_def_default gives.</summary>
         public static PrxPenaltyDef Default => Native.prx_penalty_def_default();
@@ -713,6 +729,8 @@ namespace Proxel
         public Float3 centroid;
         /// <summary>1 where large triangles were sampled farther apart than `resolution` asks for, because drivers bound how long a kernel may loop: the bounds of area and depth are then wider than usual. Otherwise 0.</summary>
         public uint coarsened;
+        /// <summary>The part of the damping that is in the forces, from 0 to 1: below 1 where PrxPenaltyDef.damping_limit_step made it less.</summary>
+        public float dampingScale;
     }
 
     /// <summary>What to ask of overlap. Fill it by prx_overlap_def_default.</summary>
