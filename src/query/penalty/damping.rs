@@ -12,7 +12,7 @@ use crate::scene::pose::Pose;
 use glam::{DMat3, DVec3, Vec3};
 
 /// How easily a body is moved: all zero for one that stays where it is.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct InverseMass {
     /// One over its mass.
     pub mass: f64,
@@ -29,6 +29,16 @@ pub struct DampingLimit {
     pub field: InverseMass,
     /// Of the mesh's body.
     pub mesh: InverseMass,
+}
+
+impl Default for InverseMass {
+    /// A body that stays where it is: the default of a matrix would be the identity.
+    fn default() -> Self {
+        Self {
+            mass: 0.0,
+            inertia: DMat3::ZERO,
+        }
+    }
 }
 
 impl InverseMass {
