@@ -31,6 +31,12 @@ impl<K: Eq + Hash, V> Made<K, V> {
         Ok(made)
     }
 
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        let places: Vec<_> = lock(&self.0).values().cloned().collect();
+        places.iter().filter(|place| lock(place).is_some()).count()
+    }
+
     /// Takes all values out.
     pub(crate) fn take(&self) -> Vec<Arc<V>> {
         let slots = std::mem::take(&mut *lock(&self.0));

@@ -76,7 +76,7 @@ impl Kernels {
 
     /// How many there are.
     pub(crate) fn count(&self) -> usize {
-        lock(&self.made).len()
+        self.made.count()
     }
 
     /// What pipelines are made through.

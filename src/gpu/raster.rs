@@ -215,7 +215,7 @@ impl Rasters {
 
     /// How many pipelines there are.
     pub(crate) fn count(&self) -> usize {
-        lock(&self.drawers).len()
+        self.drawers.count()
     }
 
     /// Frees everything. Call once, when nothing uses the pipelines any more.
