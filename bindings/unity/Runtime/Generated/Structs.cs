@@ -991,15 +991,15 @@ namespace Proxel
     public struct PrxNearPair
     {
         /// <summary>A PrxImpactKind: vertex and face, face and vertex, or two edges.</summary>
-        public PrxImpactKind kind;
+        public uint kind;
         /// <summary>What of `a` is near: the index of a vertex or triangle and PRX_NO_INDEX, or the two vertices of an edge, the lower first.</summary>
         public UInt2 featureA;
         /// <summary>What of `b` is near.</summary>
         public UInt2 featureB;
         /// <summary>A PrxNearRegion: where on the feature of `a` the nearest point is.</summary>
-        public PrxNearRegion regionA;
+        public uint regionA;
         /// <summary>A PrxNearRegion: where on the feature of `b` the nearest point is.</summary>
-        public PrxNearRegion regionB;
+        public uint regionB;
         /// <summary>With PrxNearDef.mark_repeats: 1 when a pair before it in the list has its nearest points on the same two vertices, or on the same vertex and edge. A barrier that counts only pairs with 0 counts nothing twice.</summary>
         public uint repeats;
         /// <summary>Unit direction from the nearest point of `a` to that of `b`, in the world; zero where they touch.</summary>
