@@ -149,7 +149,8 @@ impl Context {
             trusted: true,
             ..options
         };
-        for options in [options, trusting] {
+        // As many rays as usual do not fit into texel views everywhere: other variants run then.
+        for options in [options, trusting, LdiOptions::default()] {
             let volume = VolumeQuery::plan(resources, here(), beside(), options)?;
             self.ask(volume)?;
             let gradients = GradientsQuery::plan(resources, here(), beside(), options)?;

@@ -12,7 +12,7 @@ pub struct EnumOf<E> {
     of: PhantomData<E>,
 }
 
-/// An enum whose numbers can be checked; [`enumeration!`] implements it.
+/// An enum whose numbers can be checked; the macro `enumeration!` implements it.
 pub trait Enumeration: Copy + 'static {
     /// Its name in C.
     const NAME: &'static str;

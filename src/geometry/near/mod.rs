@@ -1,7 +1,7 @@
 //! All vertex-face and edge-edge pairs of two surfaces, or of one with itself, that are closer than a thickness.
 //!
 //! Two hierarchies of triangles are walked at once. What the triangles of two near leaves answer for, each vertex and each edge
-//! once, is compared eight at a time in single precision ([`filter`]); what is left is measured in double precision.
+//! once, is compared eight at a time in single precision (`filter.rs`); what is left is measured in double precision.
 
 mod exclusions;
 mod filter;
