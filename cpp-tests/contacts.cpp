@@ -109,7 +109,7 @@ TEST_CASE("bad bodies and defs are refused by name") {
     body = prx_body_default();
     CHECK_REFUSED(f.context.contacts(body, good), PRX_STATUS_INVALID_ARGUMENT, "neither");
     PrxContactsDef def = prx_contacts_def_default();
-    def.sampling = 9;
+    def.sampling = static_cast<PrxContactSampling>(9);
     CHECK_REFUSED(f.context.contacts(good, good, def), PRX_STATUS_INVALID_ARGUMENT, "sampling is 9");
     def = prx_contacts_def_default();
     def.distance = -1.0f;

@@ -151,7 +151,7 @@ TEST_CASE("the log hears what it asked for") {
     CHECK(proxel::Context::open(witness.def(PRX_SEVERITY_ERROR)).ok());
     CHECK(witness.take(PRX_SEVERITY_DEBUG).empty());
     PrxContextDef def = witness.def();
-    def.log_severity = 4;
+    def.log_severity = static_cast<PrxSeverity>(4);
     CHECK_REFUSED(proxel::Context::open(def), PRX_STATUS_INVALID_ARGUMENT, "log_severity is 4");
 }
 

@@ -152,7 +152,7 @@ void bad_numbers(const proxel::Context& context, Witness& witness) {
 
     proxel::Mesh mesh = NEED(context.mesh(box.positions, box.triangles));
     PrxMeshFacts facts{};
-    CHECK_EQ(prx_mesh_facts(context.handle(), mesh.handle(), 2, &facts), PRX_STATUS_INVALID_ARGUMENT);
+    CHECK_EQ(prx_mesh_facts(context.handle(), mesh.handle(), static_cast<PrxVertices>(2), &facts), PRX_STATUS_INVALID_ARGUMENT);
     CHECK(contains(prx_last_error(context.handle()), "vertices is 2"));
     CHECK_EQ(facts.vertex_count, 0u);
 

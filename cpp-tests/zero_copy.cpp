@@ -438,14 +438,14 @@ void every_query_ends(float centre, float radius) {
         check_ended(batch.read(clusters));
         check_ended(batch.read(overlap));
         check_ended(batch.read(gradients));
-        for (const std::uint32_t path : {PRX_SAMPLING_PATH_COMPUTE, PRX_SAMPLING_PATH_THREE_PASS, PRX_SAMPLING_PATH_BINNED}) {
+        for (const PrxSamplingPath path : {PRX_SAMPLING_PATH_COMPUTE, PRX_SAMPLING_PATH_THREE_PASS, PRX_SAMPLING_PATH_BINNED}) {
             PrxProximityDef near = prx_proximity_def_default();
             PrxPenaltyDef forces = prx_penalty_def_default();
             near.path = forces.path = path;
             check_ended(context.proximity(field, mesh, near));
             check_ended(context.penalty(field, mesh, forces));
         }
-        for (const std::uint32_t generator : {PRX_GENERATOR_COMPUTE, PRX_GENERATOR_LISTS, PRX_GENERATOR_STENCIL}) {
+        for (const PrxGenerator generator : {PRX_GENERATOR_COMPUTE, PRX_GENERATOR_LISTS, PRX_GENERATOR_STENCIL}) {
             PrxLdiDef rays = prx_ldi_def_default();
             rays.generator = generator;
             check_ended(context.intersection_volume(mesh, box, rays));

@@ -94,7 +94,11 @@ inline void prepare(Call& call, PrxMeshDef& def) {
         for (std::size_t i = 0; i < narrow.size(); ++i) narrow[i] = static_cast<std::uint8_t>(wide[i / 2] >> (i % 2 * 8));
         def.indices = call.keep("indices", narrow);
     }
-    if (!call.tame() && random.chance(0.02)) random.edge(def.index_type);
+    if (!call.tame() && random.chance(0.02)) {
+        std::uint32_t number = 0;
+        random.edge(number);
+        def.index_type = static_cast<PrxIndexType>(number);
+    }
     if (def.index_type == PRX_INDEX_TYPE_U32) def.indices = call.keep("indices", wide);
     if (call.engine() >= 0 && random.chance(0.4)) {
         const std::uint64_t offsets[] = {0, 0, 4, 16, 256, 1, 2}, apart[] = {12, 12, 16, 20, 32, 0, 4, 13};
@@ -142,7 +146,7 @@ inline void prepare(Call& call, PrxFieldDef& def) {
 }
 
 inline void prepare(Call& call, PrxShape& shape) {
-    shape.kind = call.random.below(5);
+    shape.kind = static_cast<PrxShapeKind>(call.random.below(5));
     shape.radius = 0.4f;
     shape.major_radius = 0.8f;
     shape.half_height = 0.5f;
