@@ -68,6 +68,9 @@ impl QueryKind {
     ];
 }
 
+/// Stretches that the sphere may have along as many rays as usual.
+const ROOM: u32 = 1 << 16;
+
 const STORAGES: [Storage; 3] = [Storage::Distance, Storage::Direction, Storage::Sparse];
 
 impl Context {
@@ -158,7 +161,7 @@ impl Context {
             let points = [Vec3::ZERO, Vec3::X];
             self.ask(ContainsQuery::plan(resources, here(), &points, options)?)?;
             for stretches in [Stretches::Inside, Stretches::SelfOverlaps] {
-                let layers = LayersQuery::plan(resources, here(), stretches, options, 64)?;
+                let layers = LayersQuery::plan(resources, here(), stretches, options, ROOM)?;
                 self.ask(layers)?;
             }
         }
