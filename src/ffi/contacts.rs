@@ -405,16 +405,11 @@ unsafe fn plan(
             read_array(previous, count.into(), "previous contacts")?,
         )
     };
-    let sampling = match def.sampling.read("sampling")? {
-        PrxContactSampling::All => Sampling::All,
-        PrxContactSampling::Vertices => Sampling::Vertices,
-        PrxContactSampling::EdgeCenters => Sampling::EdgeCentres,
-    };
     let options = ContactOptions {
         distance: def.distance,
         points: def.points,
         patches: def.patches,
-        sampling,
+        sampling: def.sampling.read("sampling")?.into(),
         budget: def.budget,
         previous: previous.iter().map(PreviousContact::from).collect(),
     };
@@ -444,6 +439,26 @@ pub(super) unsafe fn read_body(context: &Context, body: *const PrxBody) -> Resul
     })
 }
 
+impl From<PrxContactSampling> for Sampling {
+    fn from(sampling: PrxContactSampling) -> Self {
+        match sampling {
+            PrxContactSampling::All => Self::All,
+            PrxContactSampling::Vertices => Self::Vertices,
+            PrxContactSampling::EdgeCenters => Self::EdgeCentres,
+        }
+    }
+}
+
+impl From<ContactFeature> for PrxContactFeature {
+    fn from(feature: ContactFeature) -> Self {
+        match feature {
+            ContactFeature::Vertex => Self::Vertex,
+            ContactFeature::Edge => Self::Edge,
+            ContactFeature::Face => Self::Face,
+        }
+    }
+}
+
 impl From<&PrxContact> for PreviousContact {
     fn from(c: &PrxContact) -> Self {
         let own = if c.on == 0 { c.point_a } else { c.point_b };
@@ -471,12 +486,7 @@ impl From<Contact> for PrxContact {
             barycentric: c.barycentric.to_array(),
             triangle: c.triangle,
             on: c.on_b.into(),
-            feature: match c.feature {
-                ContactFeature::Vertex => PrxContactFeature::Vertex,
-                ContactFeature::Edge => PrxContactFeature::Edge,
-                ContactFeature::Face => PrxContactFeature::Face,
-            }
-            .into(),
+            feature: PrxContactFeature::from(c.feature).into(),
             area: c.area,
             patch: c.patch,
             previous: c.previous.map_or(-1, |at| at as i32),

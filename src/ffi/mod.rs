@@ -24,6 +24,7 @@ pub mod overlap;
 pub mod penalty;
 pub mod proximity;
 pub mod scene;
+pub mod soft_contacts;
 mod status;
 pub mod sweep;
 pub mod tetrahedra;

@@ -4,6 +4,7 @@
 
 mod reduction;
 mod side;
+pub mod soft;
 
 use super::clusters::Refits;
 use super::workspace::{Memory, Place};
@@ -116,7 +117,7 @@ impl ContactOptions {
 }
 
 /// What a contact lies on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u32)]
 pub enum ContactFeature {
     /// A vertex.

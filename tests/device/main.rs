@@ -22,6 +22,7 @@ mod raster_paths;
 mod raster_penalty;
 mod scene;
 mod slopes;
+mod soft_contacts;
 mod trials;
 mod volume;
 mod volume_gradients;

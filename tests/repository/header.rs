@@ -24,6 +24,7 @@ const PARTS: [Part; 5] = [
             "field_file",
             "field_sample",
             "contacts",
+            "soft_contacts",
             "proximity",
             "penalty",
             "overlap",

@@ -229,7 +229,7 @@ impl ContactSide {
         }
     }
 
-    fn bindings(&self, device: &Device) -> MeetingBindings<'_> {
+    pub(super) fn bindings(&self, device: &Device) -> MeetingBindings<'_> {
         MeetingBindings {
             positions: self.mesh.positions(device).bound,
             indices: Bound::whole(&self.mesh.cluster_indices),
