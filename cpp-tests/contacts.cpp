@@ -117,3 +117,45 @@ TEST_CASE("bad bodies and defs are refused by name") {
 }
 
 } // namespace
+
+TEST_CASE("soft contacts list every vertex below the thickness, with the forces of a law") {
+    Fixture f;
+    // The cube from 0 to 1 as a field; the other stands with its lower side 0.01 above it.
+    const PrxBody lower = proxel::body(f.field);
+    PrxBody upper = proxel::body(f.mesh);
+    upper.scale = 0.5f;
+    upper.position[0] = upper.position[1] = 0.25;
+    upper.position[2] = 1.01;
+    PrxSoftContactsDef def = prx_soft_contacts_def_default();
+    def.distance = 0.05f;
+    def.stiffness = 100.0f;
+    proxel::Batch batch = NEED(f.context.batch());
+    const auto ticket = NEED(batch.soft_contacts(upper, {lower}, def));
+    NEED(batch.submit());
+    NEED(batch.wait());
+    const auto found = NEED(batch.read(ticket));
+    REQUIRE_EQ(found.contacts.size(), 4u);
+    REQUIRE_EQ(found.forces.size(), 24u);
+    double pushed = 0;
+    for (std::size_t i = 2; i < found.forces.size(); i += 3) pushed += found.forces[i];
+    // Four springs of 0.04 each.
+    CHECK_NEAR(pushed, 4 * 100 * 0.04, 0.05);
+    for (const PrxSoftContact& contact : found.contacts) {
+        CHECK_EQ(contact.feature, PRX_CONTACT_FEATURE_VERTEX);
+        CHECK_EQ(contact.body, 0u);
+        CHECK_NEAR(contact.separation, 0.01, 1e-4);
+        CHECK(contact.lower <= 0.01f);
+        CHECK(contact.upper >= 0.0099f);
+        CHECK_NEAR(contact.normal[2], 1.0, 1e-3);
+        CHECK_NEAR(contact.point[2], 1.01, 1e-5);
+    }
+    CHECK_EQ(NEED(f.context.soft_contacts(upper, {lower}, def)).size(), 4u);
+    upper.position[2] = 1.06;
+    CHECK(NEED(f.context.soft_contacts(upper, {lower}, def)).empty());
+    def.distance = -1.0f;
+    CHECK_REFUSED(f.context.soft_contacts(upper, {lower}, def), PRX_STATUS_INVALID_ARGUMENT, "distance is -1");
+    def.distance = 0.05f;
+    CHECK_REFUSED(f.context.soft_contacts(upper, {}, def), PRX_STATUS_INVALID_ARGUMENT, "body_count is 0");
+    const std::vector<float> few(4);
+    CHECK_REFUSED(batch.soft_contacts(upper, {lower}, def, few), PRX_STATUS_INVALID_ARGUMENT, "velocity_count is 4");
+}

@@ -145,6 +145,27 @@ public:
             status = prx_batch_contacts_ended(batch_, ticket.handle, answer.ended.data(), answer.ended.size(), &count);
         return done(status, std::move(answer));
     }
+    /// Records which vertices, edges and faces of the mesh of `soft` are near the fields of `bodies`. `velocities` has three numbers per
+    /// vertex, or none.
+    Result<Ticket<SoftContacts>> soft_contacts(const PrxBody& soft, View<PrxBody> bodies,
+                                               const PrxSoftContactsDef& def = prx_soft_contacts_def_default(), View<float> velocities = {}) {
+        Ticket<SoftContacts> ticket;
+        PrxStatus status = prx_batch_soft_contacts(batch_, &soft, bodies.data, count32(bodies.count), &def, velocities.data,
+                                                   count32(velocities.count), &ticket.handle);
+        return done(status, ticket);
+    }
+    /// The answer of soft_contacts().
+    Result<SoftContacts> read(Ticket<SoftContacts> ticket) const {
+        auto contacts = all<PrxSoftContact>([&](PrxSoftContact* out, std::uint64_t capacity, std::uint64_t* count) {
+            return prx_batch_soft_contacts_result(batch_, ticket.handle, out, capacity, count);
+        });
+        if (!contacts) return failure(contacts.status());
+        auto forces = all<float>([&](float* out, std::uint64_t capacity, std::uint64_t* count) {
+            return prx_batch_soft_contacts_forces(batch_, ticket.handle, out, capacity, count);
+        });
+        if (!forces) return failure(forces.status());
+        return SoftContacts{std::move(contacts).value(), std::move(forces).value()};
+    }
     /// Records the proximity of a mesh to a field.
     Result<Ticket<PrxProximity>> proximity(const PlacedField& field, const Placed& mesh,
                                            const PrxProximityDef& def = prx_proximity_def_default()) {

@@ -21,6 +21,12 @@ struct Contacts {
     std::vector<std::uint32_t> ended; // places in the contacts of the last step that have no successor
 };
 
+/// What is near the fields of bodies.
+struct SoftContacts {
+    std::vector<PrxSoftContact> contacts;
+    std::vector<float> forces; // three numbers per vertex of the mesh, where a law was given
+};
+
 /// A body at the origin: set its position, rotation, scale and offsets.
 inline PrxBody body(const Mesh& mesh) {
     PrxBody body = prx_body_default();

@@ -180,6 +180,13 @@ public:
         if (status != PRX_STATUS_OK) return failure(status);
         return one.read(ticket);
     }
+    /// Which vertices, edges and faces of the mesh of `soft` are near the fields of `bodies`.
+    Result<std::vector<PrxSoftContact>> soft_contacts(const PrxBody& soft, View<PrxBody> bodies,
+                                                      const PrxSoftContactsDef& def = prx_soft_contacts_def_default()) const {
+        return all<PrxSoftContact>([&](PrxSoftContact* out, std::uint64_t capacity, std::uint64_t* count) {
+            return prx_body_soft_contacts(context_, &soft, bodies.data, count32(bodies.count), &def, out, capacity, count);
+        });
+    }
     /// The point of a mesh with the smallest signed distance to a field.
     Result<PrxProximity> proximity(const PlacedField& field, const Placed& mesh,
                                    const PrxProximityDef& def = prx_proximity_def_default()) const {
