@@ -1188,6 +1188,96 @@ PrxStatus prx_body_contacts(PrxContext *context, const PrxBody *body_a, const Pr
                             uint64_t capacity, uint64_t *out_count);
 
 /* -----------------------------------------------------------------------------------------------------------------------------
+ * Soft contacts: every point near a field
+ *
+ * For cloth and soft bodies, whose solvers take lists: every vertex of a deforming mesh that is within a distance of one body or of many
+ * (a character made of several), and on request every edge and face that has a nearer point inside than its ends or its rim. Nothing is
+ * reduced and nothing that may be within the distance is missed at vertices; minima inside edges and faces are found on samples. With a law,
+ * the forces on the vertices come along.
+ */
+
+/// What to ask of soft contacts. Fill it by prx_soft_contacts_def_default.
+typedef struct PrxSoftContactsDef {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// Separations up to this are reported, in world units, at least 0: the thickness of a cloth. The offsets of the bodies are added.
+    float distance;
+    /// What of the surface is tried.
+    PrxContactSampling sampling;
+    /// Room on the device for contacts, up to 1048576; 0 for one per vertex, or four with edges. With too little the answer is
+    /// PRX_STATUS_UNSUPPORTED, and the error message has the number needed.
+    uint32_t budget;
+    /// Force per world unit that a point is nearer than `distance`, along the normal; 0 for no forces.
+    float stiffness;
+    /// Force per velocity towards the body; contacts never pull.
+    float damping;
+    /// The friction coefficient: sliding is opposed by this part of the normal force.
+    float friction;
+    /// Reserved, must be zero.
+    uint32_t reserved;
+} PrxSoftContactsDef;
+
+/// A point of a deforming mesh near a body.
+typedef struct PrxSoftContact {
+    /// The point in the world.
+    double point[3];
+    /// Unit vector out of the body, world axes: the gradient of its signed distance. Zero where the field does not tell.
+    float normal[3];
+    /// The signed distance less the rest offsets, in world units; negative where the point is inside.
+    float separation;
+    /// The exact signed distance at the point, less the rest offsets, is no smaller.
+    float lower;
+    /// The exact signed distance at the point, less the rest offsets, is no larger.
+    float upper;
+    /// The place of the body in `bodies`.
+    uint32_t body;
+    /// What it lies on.
+    PrxContactFeature feature;
+    /// The vertices of the feature: one; two, the smaller first; or three in the order of the triangle. The last one fills what is left.
+    uint32_t vertices[3];
+    /// Their weights.
+    float weights[3];
+    /// The triangle; UINT32_MAX for a vertex.
+    uint32_t triangle;
+    /// Reserved.
+    uint32_t reserved;
+} PrxSoftContact;
+
+/// A def for all vertices that touch or penetrate, without forces.
+PrxSoftContactsDef prx_soft_contacts_def_default(void);
+
+/// Records the soft contacts of the mesh of `soft` with the fields of `bodies`; read them by prx_batch_soft_contacts_result, and the forces by
+/// prx_batch_soft_contacts_forces. At most 256 bodies. `def` may be null for the default. `velocities` is null, or has three numbers per vertex in
+/// world axes, which damping and friction need; `velocity_count` counts numbers.
+///
+/// Preconditions: `soft` is valid; `bodies` has `body_count` bodies; `def` is null or valid; `velocities` has `velocity_count` numbers;
+/// `out_ticket` is writable.
+PrxStatus prx_batch_soft_contacts(PrxBatch *batch, const PrxBody *soft, const PrxBody *bodies, uint32_t body_count,
+                                  const PrxSoftContactsDef *def, const float *velocities, uint32_t velocity_count,
+                                  PrxTicket *out_ticket);
+
+/// The contacts of prx_batch_soft_contacts, by body, then vertices, edges and faces, each by its vertices. `*out_count` gets their
+/// number, also when `capacity` is too small.
+///
+/// Preconditions: `out` has room for `capacity` contacts; `out_count` is writable.
+PrxStatus prx_batch_soft_contacts_result(PrxBatch *batch, PrxTicket ticket, PrxSoftContact *out, uint64_t capacity,
+                                         uint64_t *out_count);
+
+/// The force on each vertex by the law of prx_batch_soft_contacts, world axes: three numbers per vertex of the mesh, or none where
+/// `stiffness` was 0. `capacity` is in numbers; `*out_count` gets how many there are, also when that is too small.
+///
+/// Preconditions: `out` has room for `capacity` numbers; `out_count` is writable.
+PrxStatus prx_batch_soft_contacts_forces(PrxBatch *batch, PrxTicket ticket, float *out, uint64_t capacity, uint64_t *out_count);
+
+/// The soft contacts of a mesh now: a batch of one. Arguments as of prx_batch_soft_contacts. `*out_count` gets the number of contacts, also
+/// when `capacity` is too small.
+///
+/// Preconditions: `soft` is valid; `bodies` has `body_count` bodies; `def` is null or valid; `out` has room for `capacity` contacts; `out_count` is
+/// writable.
+PrxStatus prx_body_soft_contacts(PrxContext *context, const PrxBody *soft, const PrxBody *bodies, uint32_t body_count,
+                                 const PrxSoftContactsDef *def, PrxSoftContact *out, uint64_t capacity, uint64_t *out_count);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
  * Proximity: the closest or deepest point
  *
  * The point of a mesh with the smallest signed distance to a field: where and how far two bodies are apart, or how deep they

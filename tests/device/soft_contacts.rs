@@ -305,11 +305,11 @@ fn offsets_widen_the_search_and_shift_the_separation() {
     let context = &checked.context;
     let shape = shapes::sphere(1.0, 16, 8);
     let mut body = soft(context, &shape);
-    // The lowest vertex is 0.2 above the ball, and no other is nearer.
+    // The lowest vertex is 0.04 above the ball, and no other is nearer.
     let below = |p: Vec3| (p.x.hypot(p.y), p.z);
-    body.position.z = 2.2;
+    body.position.z = 2.04;
     let nearest = (shape.positions.iter().map(|&p| below(p)))
-        .map(|(beside, height)| f64::from(beside).hypot(f64::from(height) + 2.2) - 1.0)
+        .map(|(beside, height)| f64::from(beside).hypot(f64::from(height) + 2.04) - 1.0)
         .fold(f64::INFINITY, f64::min);
     let mut ball = ball(context, Storage::Distance, DVec3::ZERO);
     let count = |body: &ContactBody, ball: &ContactBody| {
@@ -322,18 +322,18 @@ fn offsets_widen_the_search_and_shift_the_separation() {
         .contacts
     };
     assert!(count(&body, &ball).is_empty());
-    body.rest_offset = 0.15;
-    ball.rest_offset = 0.1;
+    body.rest_offset = 0.03;
+    ball.rest_offset = 0.02;
     let pole = |contacts: Vec<SoftContact>| {
         contacts
             .iter()
             .map(|c| c.separation)
             .fold(f32::INFINITY, f32::min)
     };
-    assert!((f64::from(pole(count(&body, &ball))) - (nearest - 0.25)).abs() < 2e-3);
+    assert!((f64::from(pole(count(&body, &ball))) - (nearest - 0.05)).abs() < 2e-3);
     body.rest_offset = 0.0;
     ball.rest_offset = 0.0;
-    ball.contact_offset = 0.25;
+    ball.contact_offset = 0.05;
     assert!((f64::from(pole(count(&body, &ball))) - nearest).abs() < 2e-3);
 }
 

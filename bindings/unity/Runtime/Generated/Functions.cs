@@ -195,6 +195,21 @@ namespace Proxel
         internal static extern PrxStatus prx_body_contacts(IntPtr context, PrxBody* bodyA, PrxBody* bodyB, PrxContactsDef* def, PrxContact* previous, uint previousCount, PrxManifold* outManifold, PrxContact* @out, ulong capacity, ulong* outCount);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxSoftContactsDef prx_soft_contacts_def_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_soft_contacts(IntPtr batch, PrxBody* soft, PrxBody* bodies, uint bodyCount, PrxSoftContactsDef* def, float* velocities, uint velocityCount, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_soft_contacts_result(IntPtr batch, PrxTicket ticket, PrxSoftContact* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_soft_contacts_forces(IntPtr batch, PrxTicket ticket, float* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_body_soft_contacts(IntPtr context, PrxBody* soft, PrxBody* bodies, uint bodyCount, PrxSoftContactsDef* def, PrxSoftContact* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxProximityDef prx_proximity_def_default();
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

@@ -585,6 +585,59 @@ namespace Proxel
         public uint reserved;
     }
 
+    /// <summary>What to ask of soft contacts. Fill it by prx_soft_contacts_def_default.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxSoftContactsDef
+    {
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>Separations up to this are reported, in world units, at least 0: the thickness of a cloth. The offsets of the bodies are added.</summary>
+        public float distance;
+        /// <summary>What of the surface is tried.</summary>
+        public PrxContactSampling sampling;
+        /// <summary>Room on the device for contacts, up to 1048576; 0 for one per vertex, or four with edges. With too little the answer is PRX_STATUS_UNSUPPORTED, and the error message has the number needed.</summary>
+        public uint budget;
+        /// <summary>Force per world unit that a point is nearer than `distance`, along the normal; 0 for no forces.</summary>
+        public float stiffness;
+        /// <summary>Force per velocity towards the body; contacts never pull.</summary>
+        public float damping;
+        /// <summary>The friction coefficient: sliding is opposed by this part of the normal force.</summary>
+        public float friction;
+        /// <summary>Reserved, must be zero.</summary>
+        public uint reserved;
+
+        /// <summary>What prx_soft_contacts_def_default gives.</summary>
+        public static PrxSoftContactsDef Default => Native.prx_soft_contacts_def_default();
+    }
+
+    /// <summary>A point of a deforming mesh near a body.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxSoftContact
+    {
+        /// <summary>The point in the world.</summary>
+        public Double3 point;
+        /// <summary>Unit vector out of the body, world axes: the gradient of its signed distance. Zero where the field does not tell.</summary>
+        public Float3 normal;
+        /// <summary>The signed distance less the rest offsets, in world units; negative where the point is inside.</summary>
+        public float separation;
+        /// <summary>The exact signed distance at the point, less the rest offsets, is no smaller.</summary>
+        public float lower;
+        /// <summary>The exact signed distance at the point, less the rest offsets, is no larger.</summary>
+        public float upper;
+        /// <summary>The place of the body in `bodies`.</summary>
+        public uint body;
+        /// <summary>What it lies on.</summary>
+        public PrxContactFeature feature;
+        /// <summary>The vertices of the feature: one; two, the smaller first; or three in the order of the triangle. The last one fills what is left.</summary>
+        public UInt3 vertices;
+        /// <summary>Their weights.</summary>
+        public Float3 weights;
+        /// <summary>The triangle; UINT32_MAX for a vertex.</summary>
+        public uint triangle;
+        /// <summary>Reserved.</summary>
+        public uint reserved;
+    }
+
     /// <summary>What to ask of proximity. Fill it by prx_proximity_def_default.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct PrxProximityDef
