@@ -58,8 +58,9 @@ struct World {
     PrxHierarchy tree{}, other_tree{};
     PrxField field{}, live{};
     PrxBatch *recording = nullptr, *finished = nullptr;
-    PrxTicket bounds{}, clusters{}, samples{}, overlap{}, proximity{}, penalty{}, volume{}, gradients{}, contains{}, layers{}, contacts{};
+    PrxTicket bounds{}, clusters{}, samples{}, overlap{}, proximity{}, penalty{}, volume{}, gradients{}, contains{}, layers{}, contacts{}, soft{};
     PrxContactsDef contacts_def = prx_contacts_def_default();
+    PrxSoftContactsDef soft_def = prx_soft_contacts_def_default();
     PrxBody body_a = prx_body_default(), body_b = prx_body_default();
     PrxContact last{};
 
@@ -93,6 +94,7 @@ struct World {
         body_a.field = field;
         body_b.mesh = mesh;
         CHECK_EQ(prx_batch_contacts(finished, &body_a, &body_b, &contacts_def, &last, 1, &contacts), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_soft_contacts(finished, &body_b, &body_a, 1, &soft_def, corners, 24, &soft), PRX_STATUS_OK);
         CHECK_EQ(prx_follower_create(context, nullptr, nullptr, &follower), PRX_STATUS_OK);
         std::uint64_t size = 0;
         prx_field_write(context, field, nullptr, 0, &size);
@@ -141,6 +143,7 @@ struct Outputs {
     PrxContextInfo info{};
     PrxCluster clusters[4]{};
     PrxContact contacts[32]{};
+    PrxSoftContact soft_contacts[64]{};
     PrxPatch patches[8]{};
     PrxManifold manifold{};
     PrxDistance distance{};
@@ -667,6 +670,22 @@ std::vector<Case> cases() {
         {"prx_body_contacts", {handle, invalid, invalid, fine, fine, fine, invalid, invalid},
          [](World& w, Outputs& o, int n) {
              return prx_body_contacts(at(0, n, w.context), at(1, n, &w.body_a), at(2, n, &w.body_b), at(3, n, &w.contacts_def), at(4, n, &w.last), n == 4 ? 0 : 1, at(5, n, &o.manifold), at(6, n, o.contacts), 32, at(7, n, &o.count));
+         }},
+        {"prx_batch_soft_contacts", {handle, invalid, invalid, fine, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_soft_contacts(at(0, n, w.recording), at(1, n, &w.body_b), at(2, n, &w.body_a), 1, at(3, n, &w.soft_def), at(4, n, w.corners), n == 4 ? 0 : 24, at(5, n, &o.ticket));
+         }},
+        {"prx_batch_soft_contacts_result", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_soft_contacts_result(at(0, n, w.finished), w.soft, at(1, n, o.soft_contacts), 64, at(2, n, &o.count));
+         }},
+        {"prx_batch_soft_contacts_forces", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_soft_contacts_forces(at(0, n, w.finished), w.soft, at(1, n, o.floats), 24, at(2, n, &o.count));
+         }},
+        {"prx_body_soft_contacts", {handle, invalid, invalid, fine, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_body_soft_contacts(at(0, n, w.context), at(1, n, &w.body_b), at(2, n, &w.body_a), 1, at(3, n, &w.soft_def), at(4, n, o.soft_contacts), 64, at(5, n, &o.count));
          }},
         {"prx_batch_reset", {handle}, [](World& w, Outputs&, int n) { return prx_batch_reset(at(0, n, w.recording)); }},
     };

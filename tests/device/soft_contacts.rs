@@ -321,7 +321,11 @@ fn offsets_widen_the_search_and_shift_the_separation() {
         )
         .contacts
     };
-    assert!(count(&body, &ball).is_empty());
+    let far = ContactBody {
+        position: DVec3::Z * 2.5,
+        ..body.clone()
+    };
+    assert!(count(&far, &ball).is_empty());
     body.rest_offset = 0.03;
     ball.rest_offset = 0.02;
     let pole = |contacts: Vec<SoftContact>| {
