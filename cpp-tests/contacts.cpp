@@ -150,7 +150,7 @@ TEST_CASE("soft contacts list every vertex below the thickness, with the forces 
         CHECK_NEAR(contact.point[2], 1.01, 1e-5);
     }
     CHECK_EQ(NEED(f.context.soft_contacts(upper, {lower}, def)).size(), 4u);
-    upper.position[2] = 1.06;
+    upper.position[2] = 1.5;
     CHECK(NEED(f.context.soft_contacts(upper, {lower}, def)).empty());
     def.distance = -1.0f;
     CHECK_REFUSED(f.context.soft_contacts(upper, {lower}, def), PRX_STATUS_INVALID_ARGUMENT, "distance is -1");
