@@ -171,8 +171,8 @@ pub struct PrxPatch {
     pub kept: u32,
     /// Contacts left out lie no farther than this from the hull of those kept, seen along the normal, in world units.
     pub hull_distance: f32,
-    /// Reserved.
-    pub reserved: u32,
+    /// The patch of the last step that it continues, or -1: the one that more than half of its contacts continue contacts of.
+    pub previous: i32,
 }
 
 /// What is known of the contacts of a pair together.
@@ -397,28 +397,38 @@ unsafe fn plan(
     (previous, count): (*const PrxContact, u32),
 ) -> Result<ContactsQuery> {
     // SAFETY: by the caller's promise.
-    let (a, b, def, previous) = unsafe {
+    let (a, b, options) = unsafe {
+        let previous = read_array(previous, count.into(), "previous contacts")?;
         (
             read_body(context, bodies[0])?,
             read_body(context, bodies[1])?,
-            read_def_or(def, prx_contacts_def_default)?,
-            read_array(previous, count.into(), "previous contacts")?,
+            read_options(def, &previous)?,
         )
     };
+    ContactsQuery::plan(context.resources(), [a, b], options)
+}
+
+/// # Safety
+/// `def` is null or valid.
+pub(super) unsafe fn read_options(
+    def: *const PrxContactsDef,
+    previous: &[PrxContact],
+) -> Result<ContactOptions> {
+    // SAFETY: by the caller's promise.
+    let def = unsafe { read_def_or(def, prx_contacts_def_default) }?;
     let sampling = match def.sampling.read("sampling")? {
         PrxContactSampling::All => Sampling::All,
         PrxContactSampling::Vertices => Sampling::Vertices,
         PrxContactSampling::EdgeCenters => Sampling::EdgeCentres,
     };
-    let options = ContactOptions {
+    Ok(ContactOptions {
         distance: def.distance,
         points: def.points,
         patches: def.patches,
         sampling,
         budget: def.budget,
         previous: previous.iter().map(PreviousContact::from).collect(),
-    };
-    ContactsQuery::plan(context.resources(), [a, b], options)
+    })
 }
 
 /// # Safety
@@ -444,6 +454,11 @@ pub(super) unsafe fn read_body(context: &Context, body: *const PrxBody) -> Resul
     })
 }
 
+/// A place in a list of the last step, or -1.
+fn place_of(previous: Option<u32>) -> i32 {
+    previous.and_then(|at| i32::try_from(at).ok()).unwrap_or(-1)
+}
+
 impl From<&PrxContact> for PreviousContact {
     fn from(c: &PrxContact) -> Self {
         let own = if c.on == 0 { c.point_a } else { c.point_b };
@@ -451,6 +466,7 @@ impl From<&PrxContact> for PreviousContact {
             key: c.key,
             user: c.user,
             point: Vec3::from_array(own).as_dvec3(),
+            patch: c.patch,
         }
     }
 }
@@ -479,7 +495,7 @@ impl From<Contact> for PrxContact {
             .into(),
             area: c.area,
             patch: c.patch,
-            previous: c.previous.map_or(-1, |at| at as i32),
+            previous: place_of(c.previous),
             reserved: 0,
         }
     }
@@ -496,7 +512,7 @@ impl From<ManifoldPatch> for PrxPatch {
             raw: p.raw,
             kept: p.kept,
             hull_distance: p.hull_distance,
-            reserved: 0,
+            previous: place_of(p.previous),
         }
     }
 }

@@ -24,6 +24,7 @@ const PARTS: [Part; 5] = [
             "field_file",
             "field_sample",
             "contacts",
+            "friction",
             "proximity",
             "penalty",
             "overlap",
@@ -35,7 +36,15 @@ const PARTS: [Part; 5] = [
     (
         "Exact queries",
         "",
-        &["exact", "near", "scene", "sweep", "impacts", "tetrahedra"],
+        &[
+            "exact",
+            "near",
+            "scene",
+            "scene_contacts",
+            "sweep",
+            "impacts",
+            "tetrahedra",
+        ],
     ),
     ("Time-critical queries", "", &["tracker"]),
     (
