@@ -209,10 +209,9 @@ void look_at(uint triangle)
         uint owner = edge_owner(3 * triangle + k);
         link(face_node(triangle), face_node(owner / 3));
         if (owner == 3 * triangle + k) {
-            for (uint end = 0; end < (along_edge[k].x == along_edge[k].y ? 1 : 2); ++end) {
-                work[edge_at(owner) + end] = floatBitsToUint(along_edge[k][end]);
-                add_candidate(edge_number(owner) + end);
-            }
+            for (uint end = 0; end < 2; ++end) work[edge_at(owner) + end] = floatBitsToUint(along_edge[k][end]);
+            add_candidate(edge_number(owner));
+            if (along_edge[k].x != along_edge[k].y) add_candidate(edge_number(owner) + 1);
         }
         if (is_vetoed(3 + k, t, large)) atomicOr(work[edge_veto_at(owner)], 1u);
     }
