@@ -112,8 +112,51 @@ TEST_CASE("bad bodies and defs are refused by name") {
     def.sampling = 9;
     CHECK_REFUSED(f.context.contacts(good, good, def), PRX_STATUS_INVALID_ARGUMENT, "sampling is 9");
     def = prx_contacts_def_default();
-    def.distance = -1.0f;
-    CHECK_REFUSED(f.context.contacts(good, good, def), PRX_STATUS_INVALID_ARGUMENT, "distance is -1");
+    for (const float distance : {-1.0f, NAN, INFINITY, -INFINITY}) {
+        def.distance = distance;
+        CHECK_REFUSED(f.context.contacts(good, good, def), PRX_STATUS_INVALID_ARGUMENT, "distance is ");
+    }
+    body = good;
+    body.contact_offset = NAN;
+    CHECK_REFUSED(f.context.contacts(good, body), PRX_STATUS_INVALID_ARGUMENT, "body_b.contact_offset");
+    PrxBody bare = good;
+    bare.field.id = 0;
+    CHECK_REFUSED(f.context.contacts(bare, bare), PRX_STATUS_INVALID_ARGUMENT, "bake a field");
+}
+
+TEST_CASE("bodies of another context are refused") {
+    Fixture here, there;
+    const PrxBody good = proxel::body(here.mesh, here.field);
+    PrxBody body = good;
+    body.field = there.field.handle();
+    CHECK_REFUSED(here.context.contacts(good, body), PRX_STATUS_INVALID_HANDLE, "another context");
+    body = good;
+    body.mesh = there.mesh.handle();
+    CHECK_REFUSED(here.context.contacts(body, good), PRX_STATUS_INVALID_HANDLE, "another context");
+}
+
+TEST_CASE("no points per patch are all of them, and no room asks for their number") {
+    Fixture f;
+    PrxBody a = proxel::body(f.mesh, f.field), b = f.upper(0.01);
+    PrxContactsDef def = prx_contacts_def_default();
+    def.distance = 0.05f;
+    def.points = 0;
+    const auto all = NEED(f.context.contacts(a, b, def));
+    CHECK(all.contacts.size() > 8);
+    CHECK_EQ(all.contacts.size(), all.manifold.raw);
+    std::uint64_t count = 0;
+    CHECK_EQ(prx_body_contacts(f.context.handle(), &a, &b, &def, nullptr, 0, nullptr, nullptr, 0, &count), PRX_STATUS_BUFFER_TOO_SMALL);
+    CHECK_EQ(count, all.contacts.size());
+    def.points = 33;
+    CHECK_REFUSED(f.context.contacts(a, b, def), PRX_STATUS_INVALID_ARGUMENT, "points is 33");
+    def.points = 4;
+    def.budget = 1;
+    CHECK_REFUSED(f.context.contacts(a, b, def), PRX_STATUS_UNSUPPORTED, "more than the budget of 1");
+    def.budget = 0;
+    b = f.upper(5.0);
+    count = 7;
+    CHECK_EQ(prx_body_contacts(f.context.handle(), &a, &b, &def, nullptr, 0, nullptr, nullptr, 0, &count), PRX_STATUS_OK);
+    CHECK_EQ(count, 0u);
 }
 
 } // namespace

@@ -1,7 +1,6 @@
 """Makes contestants runnable: packages that are missing, compilers, the library itself, meshes."""
 
 import functools
-import glob
 import os
 import shutil
 import subprocess
@@ -88,7 +87,6 @@ def compiled(contestant):
         flags += [f"-I{ROOT}/include", f"-L{folder}", "-lproxel", f"-Wl,-rpath,{folder}"]
     site = next((TARGET / "venv" / "lib").glob("python*/site-packages"), None)
     flags = [flag.replace("{site}", str(site)) for flag in flags]
-    flags = [path for flag in flags for path in (glob.glob(flag) if "*" in flag else [flag])]
     binary = BIN / source.parent.name / source.stem
     newest = max(path.stat().st_mtime for path in inputs)
     if not binary.exists() or binary.stat().st_mtime < newest:

@@ -50,13 +50,12 @@ class Panel:
 
 @dataclass
 class Aim:
-    """What we want to reach: our time as a ratio to the reference's, or to that of the fastest contestant in `against`."""
+    """What we want to reach: our time as a ratio to the reference's."""
 
     ratio: float
     at: object = None
     panel: str = None
     contestant: str = None
-    against: list = None
 
     def covers(self, panel, x):
         return self.panel in (None, panel.title) and self.at in (None, x)
@@ -95,8 +94,6 @@ def load(name):
         if not (BENCHES / contestant.file).exists():
             raise ValueError(f"benches/{name}.toml: '{contestant.name}' names benches/{contestant.file}, which is not there")
     known = {contestant.name for contestant in benchmark.contestant}
-    for who in {who for aim in benchmark.aim for who in aim.against or []} - known:
-        raise ValueError(f"benches/{name}.toml: an aim is against '{who}', which is no contestant")
     for role, who in (("reference", benchmark.reference), ("truth", benchmark.truth)):
         if who not in known | {None, "fastest"}:
             raise ValueError(f"benches/{name}.toml: its {role} '{who}' is no contestant")

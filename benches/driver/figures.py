@@ -20,17 +20,6 @@ def reference_of(series, results, wanted):
     return next((name for name in same if results[name]["threads"] == series["threads"]), same[0] if same else None)
 
 
-def fastest_of(names, results):
-    """The times of the fastest of these contestants, or None."""
-    rivals = [result for result in results.values() if result["contestant"] in names]
-    return min(rivals, key=lambda result: result["seconds"]["median"], default=None)
-
-
-def ratio(result, to):
-    """Within each round."""
-    return spread([ours / theirs for ours, theirs in zip(result["samples"], to["samples"])])
-
-
 def deviation(answer, truth):
     """The largest difference from the truth relative to its largest value, and how many differ by more than 1e-5 of it."""
     answer, truth = np.atleast_1d(answer).astype(float), np.atleast_1d(truth).astype(float)
@@ -49,12 +38,9 @@ def complete(results, benchmark):
     for name, result in results.items():
         against = reference_of(result, results, benchmark.reference)
         if against is not None:
+            pairs = zip(result["samples"], results[against]["samples"])
             result["reference"] = against
-            result["ratio"] = ratio(result, results[against])
-        for aim in benchmark.aim:
-            fastest = fastest_of(aim.against or [], results)
-            if fastest is not None and aim.contestant in (None, result["contestant"]):
-                result.setdefault("against", {})[fastest["contestant"]] = ratio(result, fastest)
+            result["ratio"] = spread([ours / theirs for ours, theirs in pairs])
         if truth is not None and name in answered:
             result["deviation"] = deviation(result["answer"], truth["answer"])
     for result in answered.values():

@@ -16,15 +16,9 @@ def verdict(result, aims):
     """What our contestant reached against the aim of this case."""
     words = []
     for aim in aims:
-        if not result["ours"] or aim["contestant"] not in (None, result["contestant"]):
-            continue
-        if aim["against"] is None:
-            ratios = {"": result["ratio"]} if "ratio" in result else {}
-        else:
-            ratios = {name: ratio for name, ratio in result.get("against", {}).items() if name in aim["against"]}
-        for name, ratio in ratios.items():
-            word = "met" if ratio["median"] <= aim["ratio"] else "missed"
-            words.append(f"{word} (at most {aim['ratio']:g}" + (f" of {name}: {digits(ratio['median'])})" if name else ")"))
+        if result["ours"] and "ratio" in result and aim["contestant"] in (None, result["contestant"]):
+            word = "met" if result["ratio"]["median"] <= aim["ratio"] else "missed"
+            words.append(f"{word} (at most {aim['ratio']:g})")
     return ", ".join(words)
 
 

@@ -10,6 +10,7 @@ layout(local_size_x = 64) in;
 #include "contacts.glsl"
 #include "contact_work.glsl"
 #include "contact_tables.glsl"
+#include "settle.glsl"
 #include "list_contact.glsl"
 
 // What is to be listed next; NONE as its kind for nothing.
@@ -21,12 +22,16 @@ struct Found {
     vec3 weights;
     float area;
     uint node;
+    // Whether it stands for what is level around it, and stays where it is.
+    bool is_level;
 };
-const Found NOTHING = Found(NONE, 0, 0, 0, vec3(0.0), 0.0, 0);
+const Found NOTHING = Found(NONE, 0, 0, 0, vec3(0.0), 0.0, 0, false);
 
 void list(Found f)
 {
-    if (f.kind != NONE) list_contact(f.kind, f.feature, f.place, f.triangle, f.weights, f.area, region_of(f.node));
+    if (f.kind == NONE) return;
+    vec3 weights = f.is_level ? f.weights : settled(f.kind, f.feature, f.triangle, f.weights);
+    list_contact(f.kind, f.feature, f.place, f.triangle, weights, f.area, region_of(f.node));
 }
 
 float area_of(Corners t) { return 0.5 * length(cross(t.b - t.a, t.c - t.a)); }
@@ -36,26 +41,27 @@ Found at_vertex(uint v)
     uint home = work[home_at(v)];
     uvec3 corners = triangle_corners(home);
     vec3 weights = vec3(corners.x == v, corners.x != v && corners.y == v, corners.x != v && corners.y != v);
-    return Found(ON_VERTEX, v, 0, home, weights, float(work[area_at(v)]) / query.area_scale, v);
+    return Found(ON_VERTEX, v, 0, home, weights, float(work[area_at(v)]) / query.area_scale, v, true);
 }
 
 // Where a minimum on an edge begins, or ends.
 Found at_edge(uint half_edge, uint end)
 {
     uint triangle = half_edge / 3, from = half_edge % 3;
-    float along = uintBitsToFloat(work[edge_at(half_edge) + end]);
+    vec2 ends = vec2(uintBitsToFloat(work[edge_at(half_edge)]), uintBitsToFloat(work[edge_at(half_edge) + 1]));
+    float along = ends[end];
     vec3 weights = vec3(0.0);
     weights[from] = 1.0 - along;
     weights[(from + 1) % 3] = along;
     float area = min(area_of(placed_triangle(triangle)) * (2.0 / 3.0), query.spacing * query.spacing);
-    return Found(ON_EDGE, half_edge, end, triangle, weights, area, face_node(triangle));
+    return Found(ON_EDGE, half_edge, end, triangle, weights, area, face_node(triangle), ends.x != ends.y);
 }
 
 Found at_face(uint triangle)
 {
     float second = uintBitsToFloat(work[face_at(triangle)]), third = uintBitsToFloat(work[face_at(triangle) + 1]);
     vec3 weights = vec3(1.0 - second - third, second, third);
-    return Found(ON_FACE, triangle, 0, triangle, weights, area_of(placed_triangle(triangle)), face_node(triangle));
+    return Found(ON_FACE, triangle, 0, triangle, weights, area_of(placed_triangle(triangle)), face_node(triangle), false);
 }
 
 Found candidate(uint number)
@@ -152,7 +158,7 @@ Found at_lattice(Lattice l, uint triangle, ivec2 at)
     if (!(value <= query.distance)) return NOTHING;
     uint place = (uint(at.x) & 0x3fffu) << 14 | (uint(at.y) & 0x3fffu);
     float area = query.spacing * query.spacing * (surrounded ? 16.0 : 1.0);
-    return Found(ON_FACE, triangle, place, triangle, weights_of(l, lattice_point(l, best_at)), area, face_node(triangle));
+    return Found(ON_FACE, triangle, place, triangle, weights_of(l, lattice_point(l, best_at)), area, face_node(triangle), surrounded);
 }
 
 shared uint near_blocks[64];

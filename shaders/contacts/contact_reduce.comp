@@ -27,7 +27,7 @@ struct ContactsReduction {
 };
 // Keys of the last frame, high word first, in order.
 layout(std430, binding = 0) readonly buffer Query { ContactsReduction query; uvec2 previous[]; };
-layout(std430, binding = 1) readonly buffer Raw { uint raw_count; uint raw_pad[3]; RawContact raw[]; };
+layout(std430, binding = 1) buffer Raw { uint raw_count; uint raw_pad[3]; RawContact raw[]; };
 // For each place in the order by key the contact; then its patch.
 layout(std430, binding = 2) buffer Order { uint order[]; };
 
@@ -66,8 +66,9 @@ const float INFINITE = 3.0e38;
 uint lane() { return gl_LocalInvocationID.x; }
 uint count;
 
-vec3 point_of(uint i) { RawContact c = raw[order[i]]; return vec3(c.point[0], c.point[1], c.point[2]); }
-vec3 normal_of(uint i) { RawContact c = raw[order[i]]; return vec3(c.normal[0], c.normal[1], c.normal[2]); }
+vec3 vector(float v[3]) { return vec3(v[0], v[1], v[2]); }
+vec3 point_of(uint i) { return vector(raw[order[i]].point); }
+vec3 normal_of(uint i) { return vector(raw[order[i]].normal); }
 uint side_of(uint i) { return raw[order[i]].key_high >> 31; }
 uint patch_of(uint i) { return order[query.capacity + i]; }
 void set_patch(uint i, uint patch_number) { order[query.capacity + i] = patch_number; }
@@ -163,6 +164,88 @@ float preference(uint i)
 {
     uint kind = raw[order[i]].key_high >> 29 & 3u;
     return 2.0 * float(2 - kind) + (was_there(i) ? 0.5 : 0.0);
+}
+
+// --- crossing edges -----------------------------------------------------------------------------------------------------------
+
+// More edges than these are not compared with each other.
+const uint MOST_EDGES = 512;
+const uint ON_EDGE = 1;
+
+// The places in the order of the contacts of a side that lie on edges: from, to.
+uvec2 edges_of(uint side)
+{
+    uint number = side << 2 | ON_EDGE;
+    vec4 counts = vec4(0.0);
+    for (uint i = lane(); i < count; i += LANES) {
+        uint own = raw[order[i]].key_high >> 29;
+        counts += vec4(own < number ? 1.0 : 0.0, own <= number ? 1.0 : 0.0, 0.0, 0.0);
+    }
+    counts = total(counts);
+    return uvec2(counts.xy);
+}
+
+// How far along its edge a contact is, as a part of it.
+float along_edge(RawContact c)
+{
+    uint to = (c.key_low + 1) % 3;
+    return to == 0 ? 1.0 - c.weights[0] - c.weights[1] : c.weights[to - 1];
+}
+
+// A field is round at an edge, so that an edge that crosses it seems to end up to two cells off. The lines of both edges tell where it is, and how far
+// apart they are. The exact distance there is no more than to that point of the other edge.
+RawContact crossed(RawContact c, uvec2 others)
+{
+    vec3 a = vector(c.point), u = vector(c.edge), normal = vector(c.normal);
+    float least = 2.0 * query.gap, part = 0.0;
+    vec3 to_other = vec3(0.0), across = vec3(0.0);
+    for (uint i = others.x; i < others.y; ++i) {
+        RawContact other = raw[order[i]];
+        vec3 between = vector(other.point) - a, w = vector(other.edge), n = cross(u, w);
+        float square = dot(n, n);
+        if (!(square > 0.01 * dot(u, u) * dot(w, w))) continue;
+        float by = dot(cross(between, w), n) / square, other_by = dot(cross(between, u), n) / square;
+        float moved = max(abs(by) * length(u), abs(other_by) * length(w));
+        float own = along_edge(c) + by, others_own = along_edge(other) + other_by;
+        bool on_both = min(own, others_own) >= 0.0 && max(own, others_own) <= 1.0;
+        n *= sign(dot(n, normal)) / sqrt(square);
+        if (!on_both || moved >= least || !(dot(n, normal) > 0.5)) continue;
+        least = moved;
+        part = by;
+        to_other = between + other_by * w - by * u;
+        across = n;
+    }
+    if (across == vec3(0.0)) return c;
+    float slack = 1e-6 * (length(a) + length(u)), moved = abs(part) * length(u), most = length(to_other) + slack;
+    c.point = floats(a + part * u);
+    c.normal = floats(across);
+    c.separation = dot(to_other, across) * (c.key_high >> 31 == 0 ? -1.0 : 1.0);
+    c.lower = min(max(c.lower - moved, -most), c.separation);
+    c.upper = max(min(c.upper + moved, most), c.separation);
+    uint from = c.key_low % 3, to = (from + 1) % 3;
+    if (from > 0) c.weights[from - 1] -= part;
+    if (to > 0) c.weights[to - 1] += part;
+    return c;
+}
+
+void cross_edges()
+{
+    uvec2 sides[2] = uvec2[2](edges_of(0), edges_of(1));
+    for (uint side = 0; side < 2; ++side) {
+        uvec2 own = sides[side], others = sides[1 - side];
+        if (own.y - own.x > MOST_EDGES || others.y - others.x > MOST_EDGES || others.x == others.y) continue;
+        // Lanes read what others write, so all have read before one writes.
+        for (uint first = own.x; first < own.y; first += LANES) {
+            uint i = first + lane();
+            RawContact c = raw[order[min(i, own.y - 1)]];
+            c = crossed(c, others);
+            memoryBarrierBuffer();
+            barrier();
+            if (i < own.y) raw[order[i]] = c;
+            memoryBarrierBuffer();
+            barrier();
+        }
+    }
 }
 
 // --- patches ------------------------------------------------------------------------------------------------------------------
@@ -421,6 +504,7 @@ void main()
     uint found = raw_count;
     count = found > query.capacity ? 0 : found;
     sort_by_key();
+    cross_edges();
     for (uint i = lane(); i < count; i += LANES) set_patch(i, NONE);
     memoryBarrierBuffer();
     barrier();

@@ -30,16 +30,31 @@ uint region_of(uint node)
     return node;
 }
 
+#ifdef LINKS
+// The same, and half as far for whoever comes next.
+uint shortened_to_region(uint node)
+{
+    for (uint turn = 0; turn < 4096; ++turn) {
+        uint parent = work[parent_at(node)];
+        if (parent == node) break;
+        uint next = work[parent_at(parent)];
+        if (next != parent) atomicMin(work[parent_at(node)], next);
+        node = next;
+    }
+    return node;
+}
+
 void link(uint a, uint b)
 {
     for (uint turn = 0; turn < 4096; ++turn) {
-        a = region_of(a);
-        b = region_of(b);
+        a = shortened_to_region(a);
+        b = shortened_to_region(b);
         if (a == b) break;
         uint low = min(a, b), high = max(a, b);
         if (atomicCompSwap(work[parent_at(high)], high, low) == high) break;
     }
 }
+#endif
 
 // Vertices, beginnings and ends of minima on half-edges, and faces as one range of numbers.
 uint edge_number(uint half_edge) { return query.vertices + 2 * half_edge; }

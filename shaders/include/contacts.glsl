@@ -46,6 +46,11 @@ const uint NONE = 0xffffffffu;
 // Whose surface descends by less than this per length is as good as level: see docs/contacts.md.
 const float LEVEL_SLOPE = 0.005;
 
+// Kinds of features, in the order in which contacts are preferred.
+const uint ON_VERTEX = 0;
+const uint ON_EDGE = 1;
+const uint ON_FACE = 2;
+
 // How sampling stops: partner Sampling in query/contacts.rs.
 const uint SAMPLING_ALL = 0;
 const uint SAMPLING_VERTICES = 1;

@@ -13,4 +13,6 @@ struct RawContact {
     float weights[2]; // of the triangle's second and third corner
     uint triangle; // in cluster order
     uint region;
+    float edge[3]; // the whole edge that it lies on, from its first corner; zero on a vertex or in a face
+    uint pad0;
 };

@@ -9,7 +9,9 @@
 //! Guarantees: the deepest contact of a patch is kept, up to a thirtieth of a cell of the finer field. Contacts left
 //! out lie within `hull_distance` of the hull of those kept in their patch, seen along its normal. `residual_force` and `residual_torque` say by how much a
 //! unit pressure over the contacts kept differs from one over all. A contact on a surface that rises from it by less than 0.005 of the
-//! length counts as a minimum, so that a body at rest on a plane touches with all its corners. Equal input gives equal bits on one device.
+//! length counts as a minimum, so that a body at rest on a plane touches with all its corners. From every point of a surface below the distance the
+//! field descends to a contact before reduction: it is no farther away than 200 times the depth that it is below the point, and nine samples of a
+//! cell of the field, or of a 64th of its domain if that is more. Equal input gives equal bits on one device.
 
 use super::asking::{self, List, Out};
 use super::batch::PrxTicket;

@@ -15,14 +15,6 @@ use proxel::query::proximity::{Proximity, ProximityOptions};
 use proxel::scene::pose::Pose;
 use std::collections::BinaryHeap;
 
-/// A lumpy body, as scanned ones are.
-fn lumpy(slices: u32, stacks: u32) -> Shape {
-    shapes::sphere(1.0, slices, stacks).map(|p| {
-        let bump = 0.2 * (4.0 * p.x).sin() * (3.0 * p.y + 1.0).cos() + 0.15 * (5.0 * p.z).sin();
-        p * (1.0 + bump) * Vec3::new(1.0, 0.8, 1.2)
-    })
-}
-
 /// The exact signed distance to a closed mesh.
 struct Truth {
     nearest: Nearest,
@@ -135,12 +127,12 @@ fn certificates_hold_the_exact_distance() {
     let checked = Checked::open();
     let context = &checked.context;
     let bodies = [
-        lumpy(40, 30),
+        shapes::lumpy(40, 30),
         shapes::knot(0.35, 80, 12),
         shapes::cuboid(Vec3::new(1.0, 0.6, 0.8), 4),
     ];
     let others = [
-        lumpy(24, 18).map(|p| 0.6 * p),
+        shapes::lumpy(24, 18).map(|p| 0.6 * p),
         shapes::knot(0.35, 60, 8).map(|p| 0.35 * p),
         shapes::cuboid(Vec3::new(0.3, 0.8, 0.2), 1),
     ];

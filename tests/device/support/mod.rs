@@ -3,6 +3,7 @@
 pub mod adversarial;
 pub mod contact;
 pub mod kinds;
+pub mod oracle;
 
 use fixtures::shapes::Shape;
 use proxel::context::Context;
