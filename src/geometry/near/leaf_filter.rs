@@ -1,7 +1,7 @@
 //! Which features of two near leaves can be near: boxes and directions in single precision, eight features at a time.
 
 use super::filter::{edges_apart, faces_apart, needed_gap};
-use super::leaf_features::{LeafCache, LeafFeatures, Rows};
+use super::leaf_features::{LeafCache, LeafFeatures};
 use super::search::{LeafPair, NearCandidate, NearKind, NearSearch};
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::simd::{LaneKernel, Lanes, WIDTH, load_rows};
@@ -147,11 +147,10 @@ fn vertices_near<V: Lanes>(
     if of.vertices == 0 {
         return;
     }
-    let load = |rows: &Rows| load_rows::<V>(rows);
-    let corners = [
-        load(&faces.faces[0]),
-        load(&faces.faces[1]),
-        load(&faces.faces[2]),
+    let corners: [[V; 3]; 3] = [
+        load_rows(&faces.faces[0]),
+        load_rows(&faces.faces[1]),
+        load_rows(&faces.faces[2]),
     ];
     let (min, max) = range(&corners);
     for (&p, &vertex) in of.points[..of.vertices].iter().zip(&of.vertex_ids) {
