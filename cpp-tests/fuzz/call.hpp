@@ -33,7 +33,8 @@ struct Function {
 /// What became of the calls of one function.
 struct Tally {
     std::uint64_t calls = 0, successes = 0;
-    double slowest = 0;
+    /// In seconds.
+    double slowest = 0, total = 0;
 };
 
 /// A thread that makes calls.
@@ -434,6 +435,7 @@ private:
         Tally& tally = worker.tallies[function.name];
         ++tally.calls;
         tally.successes += success;
+        tally.total += seconds;
         if (seconds > tally.slowest) tally.slowest = seconds;
         if (!worker.arena.intact()) find("it wrote in front of an argument");
         for (const Input& input : inputs_)
@@ -483,6 +485,7 @@ private:
         auto ends = [&](std::string_view end) { return name.size() > end.size() && name.substr(name.size() - end.size()) == end; };
         if (ends("_destroy") || ends("_remove")) world.pool.remove(last_, true);
         if (ends("_reset")) world.pool.remove(last_, false);
+        if (ends("_submit") || ends("_reset")) world.pool.submitted(last_, ends("_submit"));
     }
 
     /// Into the history.

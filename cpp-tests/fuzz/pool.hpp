@@ -35,6 +35,8 @@ struct Object {
     std::uint32_t vertices = 0;
     /// Of a context: which engine's device it lives on, or -1.
     int engine = -1;
+    /// Of a batch: nothing can be recorded until it is reset.
+    bool submitted = false;
 };
 
 class Pool {
@@ -59,7 +61,7 @@ public:
                 if (object.kind != kind || (context != 0 && object.context != context)) continue;
                 const bool alone = taken.empty() || caller == "prx_batch_rebake";
                 if (strictness >= 1 && !alone && !related(object, taken)) continue;
-                if (strictness >= 2 && !made_for(object, caller)) continue;
+                if (strictness >= 2 && !(made_for(object, caller) || is_ready(object, caller))) continue;
                 fitting.push_back(&object);
             }
         }
@@ -76,6 +78,13 @@ public:
         if (live_.size() > 400) retire(0);
     }
 
+    /// A batch was submitted, or reset.
+    void submitted(std::uint64_t bits, bool is) {
+        std::lock_guard<std::mutex> lock(mutex_);
+        for (Object& object : live_)
+            if (object.bits == bits) object.submitted = is;
+    }
+
     /// Takes an object out; with a context or a parent, all that lived in it.
     void remove(std::uint64_t bits, bool itself) {
         std::lock_guard<std::mutex> lock(mutex_);
@@ -84,6 +93,11 @@ public:
             const bool inside = object.context == bits || (is_part(object) && has_parent(object, bits));
             if ((itself && object.bits == bits) || inside) retire(at);
         }
+    }
+
+    /// Whether `reader` reads what `recorder` recorded: its name goes on from there.
+    static bool reads(std::string_view reader, std::string_view recorder) {
+        return reader.size() > recorder.size() && reader.substr(0, recorder.size()) == recorder && reader[recorder.size()] == '_';
     }
 
     bool has_from(std::string_view maker) {
@@ -139,14 +153,21 @@ private:
         return caller.substr(0, object.maker.size()) == object.maker;
     }
 
+    /// Whether a batch is in the state that the caller expects: open for what records into it, submitted for what looks at its answers.
+    static bool is_ready(const Object& object, std::string_view caller) {
+        if (object.maker != "prx_batch_create") return false;
+        for (std::string_view looks : {"prx_batch_poll", "prx_batch_wait", "prx_batch_reset", "prx_batch_destroy"})
+            if (caller == looks) return object.submitted;
+        return !object.submitted;
+    }
+
     /// The batch of a ticket, for the function that reads such tickets.
     const Object* asked_for(Random& random, int kind, std::string_view caller) {
-        if (caller.size() < 7 || caller.substr(caller.size() - 7) != "_result") return nullptr;
         std::vector<const Object*> batches;
         for (const Object& ticket : live_) {
-            if (caller.substr(0, ticket.maker.size()) != ticket.maker) continue;
+            if (!reads(caller, ticket.maker)) continue;
             for (const Object& batch : live_)
-                if (batch.kind == kind && has_parent(ticket, batch.bits)) batches.push_back(&batch);
+                if (batch.kind == kind && has_parent(ticket, batch.bits) && batch.submitted) batches.push_back(&batch);
         }
         return batches.empty() ? nullptr : batches[random.below(batches.size())];
     }
