@@ -1943,7 +1943,7 @@ typedef struct PrxSweepDef {
     /// Reserved, must be zero.
     uint32_t reserved;
     /// Features this close, in mesh units, or closer count as meeting. Negative for the default: 0, so that they have to touch; between
-    /// poses a millionth of the longest side of the larger mesh's box, because a turn is followed by many short straight motions.
+    /// poses a millionth of the longest side of the smaller mesh's box, because a turn is followed in steps that must not be endless.
     double tolerance;
 } PrxSweepDef;
 

@@ -56,7 +56,9 @@ impl Context {
         let (a, b) = (self.placed(a)?, self.placed(b)?);
         match request {
             // One thread walks the hierarchies, and this one need not be woken.
-            DistanceRequest::Distance(options) => Ok(distance::run(&a, &b, options)),
+            DistanceRequest::Distance(options) => {
+                self.workers.run_here(|| distance::run(&a, &b, options))
+            }
             DistanceRequest::ByMarginHash(options) => self
                 .workers
                 .run(|| distance::run_by_margin_hash(&a, &b, options)),
@@ -181,12 +183,11 @@ impl Context {
         tolerance: Option<f64>,
     ) -> Result<Option<Impact>> {
         check_tolerance(tolerance)?;
-        for pose in way_a.iter().chain(&way_b) {
-            pose.validate()?;
-        }
-        let (a, b) = (self.way([a; 2], "a")?, self.way([b; 2], "b")?);
+        let to = [way_a[1], way_b[1]];
+        to.iter().try_for_each(Pose::validate)?;
+        let (a, b) = (self.placed((a, way_a[0]))?, self.placed((b, way_b[0]))?);
         self.workers
-            .run(|| sweep::run_poses((&a, way_a), (&b, way_b), tolerance))
+            .run(|| sweep::between_poses(&a, &b, to, tolerance))
     }
 
     /// All vertices inside tetrahedra of any body, at most `capacity`.

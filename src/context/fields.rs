@@ -103,10 +103,10 @@ impl Context {
             };
             let bake = || {
                 let data =
-                    workers.run(|| request.of_surface(surface, &progress, &job.cancel))??;
+                    workers.run_apart(|| request.of_surface(surface, &progress, &job.cancel))??;
                 let mut staging = resources.staging();
                 let field = Field::new(&resources.device, &mut staging, data)?;
-                bound_staging(&resources.device, &mut staging)?;
+                bound_staging(&resources.device, staging)?;
                 Ok(field)
             };
             // Whoever waits for the field must hear of a bug, too.
@@ -141,7 +141,7 @@ impl Context {
         let field = {
             let mut staging = self.staging();
             let field = Field::new(&self.resources.device, &mut staging, data)?;
-            bound_staging(&self.resources.device, &mut staging)?;
+            bound_staging(&self.resources.device, staging)?;
             field
         };
         let slot = FieldSlot::new(FieldState::Ready(Arc::new(field)), None);
@@ -168,7 +168,7 @@ impl Context {
                 band,
             )?;
             let field = Field::new(&self.resources.device, &mut staging, data)?;
-            bound_staging(&self.resources.device, &mut staging)?;
+            bound_staging(&self.resources.device, staging)?;
             (field, band)
         };
         let state = FieldState::Live(Arc::new(field), Arc::new(band));

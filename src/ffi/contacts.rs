@@ -20,6 +20,7 @@ use super::mesh::PrxMesh;
 use super::status::PrxStatus;
 use crate::context::Context;
 use crate::error::{Result, invalid};
+use crate::memory::Gather;
 use crate::query::body::ContactBody;
 use crate::query::contacts::{
     Contact, ContactOptions, ContactsQuery, Manifold, ManifoldPatch, PreviousContact, Sampling,
@@ -408,7 +409,7 @@ unsafe fn plan(
         patches: def.patches,
         sampling: read_sampling(def.sampling)?,
         budget: def.budget,
-        previous: previous.iter().map(PreviousContact::from).collect(),
+        previous: previous.iter().map(PreviousContact::from).gather(),
     };
     ContactsQuery::plan(context.resources(), [a, b], options)
 }

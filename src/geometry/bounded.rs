@@ -1,5 +1,7 @@
 //! Sorted result lists of bounded size that know how much room they would have needed.
 
+use crate::memory;
+
 /// More results than the caller can take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there are {needed} results, but room for {capacity}: ask again with room for {needed}")]
@@ -44,7 +46,7 @@ impl<R: Ordered> Bounded<R> {
     pub(crate) fn push(&mut self, item: R) {
         self.count += 1;
         if self.items.len() < self.capacity {
-            self.items.push(item);
+            memory::add(&mut self.items, item);
         }
     }
 
@@ -54,7 +56,7 @@ impl<R: Ordered> Bounded<R> {
         if needed > capacity as u64 {
             return Err(TooMany { needed, capacity });
         }
-        let mut all = Vec::with_capacity(needed as usize);
+        let mut all = memory::room(needed as usize);
         lists.into_iter().for_each(|l| all.extend(l.items));
         if size_of::<R>() > size_of::<(R::Key, usize)>() {
             all.sort_by_cached_key(Ordered::key);

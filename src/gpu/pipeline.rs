@@ -10,6 +10,7 @@ use crate::lock::lock;
 use crate::log::{Log, Severity};
 use ash::vk;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io::Cursor;
 use std::sync::{Arc, Mutex};
 
@@ -64,9 +65,9 @@ impl Kernels {
         device: &Device,
         shader: &'static Shader,
     ) -> Result<Arc<ComputePipeline>> {
-        let mut made = lock(&self.made);
-        if let Some(kernel) = made.get(shader.name) {
-            return Ok(kernel.clone());
+        let made = lock(&self.made).get(shader.name).cloned();
+        if let Some(kernel) = made {
+            return Ok(kernel);
         }
         let lanes = device.lanes(shader);
         limits::check(&device.physical, lanes, shader)?;
@@ -76,9 +77,22 @@ impl Kernels {
             [lanes, device.filter_steps],
             shader,
         )?;
-        let kernel = Arc::new(kernel);
-        made.insert(shader.name, kernel.clone());
-        Ok(kernel)
+        // Not locked while the driver compiles; another thread may have been faster.
+        match lock(&self.made).entry(shader.name) {
+            Entry::Occupied(other) => {
+                // SAFETY: the kernel was just made and nobody has it.
+                unsafe {
+                    destroy_parts(
+                        &device.raw,
+                        kernel.pipeline,
+                        kernel.layout,
+                        kernel.set_layout,
+                    );
+                }
+                Ok(other.get().clone())
+            }
+            Entry::Vacant(place) => Ok(place.insert(Arc::new(kernel)).clone()),
+        }
     }
 
     /// What pipelines are made through.

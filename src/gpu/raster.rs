@@ -9,6 +9,7 @@ use super::shader::{Bind, Binding, BindingSet, Shader, ShaderStage};
 use crate::error::Result;
 use crate::lock::lock;
 use ash::vk;
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
 
@@ -182,6 +183,7 @@ impl Rasters {
         if let Some(pass) = passes.get(key) {
             return Ok(*pass);
         }
+        // A driver makes no more of a pass than a note.
         let pass = create_pass(device, key)?;
         passes.insert(key.clone(), pass);
         Ok(pass)
@@ -201,23 +203,31 @@ impl Rasters {
             state: stages.state,
             pass: pass.compatible(),
         };
-        let mut drawers = lock(&self.drawers);
-        if let Some(drawer) = drawers.get(&key) {
-            return Ok(drawer.clone());
+        let made = lock(&self.drawers).get(&key).cloned();
+        if let Some(drawer) = made {
+            return Ok(drawer);
         }
         for shader in stages.shaders() {
             limits::check(&device.physical, 0, shader.shader())?;
         }
         let render_pass = self.pass(&device.raw, &key.pass)?;
-        let drawer = Arc::new(create_drawer(
-            &device.raw,
-            cache,
-            stages,
-            &key.pass,
-            render_pass,
-        )?);
-        drawers.insert(key, drawer.clone());
-        Ok(drawer)
+        let drawer = create_drawer(&device.raw, cache, stages, &key.pass, render_pass)?;
+        // Not locked while the driver compiles; another thread may have been faster.
+        match lock(&self.drawers).entry(key) {
+            Entry::Occupied(other) => {
+                // SAFETY: the pipeline was just made and nobody has it.
+                unsafe {
+                    destroy_parts(
+                        &device.raw,
+                        drawer.pipeline,
+                        drawer.layout,
+                        drawer.set_layout,
+                    );
+                }
+                Ok(other.get().clone())
+            }
+            Entry::Vacant(place) => Ok(place.insert(Arc::new(drawer)).clone()),
+        }
     }
 
     /// Frees everything. Call once, when nothing uses the pipelines any more.

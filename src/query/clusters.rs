@@ -6,6 +6,7 @@ use crate::error::Result;
 use crate::gpu::recorder::{Access, Bound, Recorder};
 use crate::gpu::shader::blocks::RefitPush;
 use crate::gpu::shader::kernels::{Fetch, Refit, Workgroup};
+use crate::memory;
 use crate::scene::mesh::{ClusterBounds, Mesh};
 use std::sync::Arc;
 
@@ -117,6 +118,6 @@ impl Query for ClustersQuery {
     }
 
     fn answer(&self, bytes: &[u8]) -> Result<Vec<ClusterBounds>> {
-        Ok(bytemuck::pod_collect_to_vec(bytes))
+        memory::from_bytes(bytes, "clusters")
     }
 }

@@ -11,6 +11,7 @@ use super::{Query, Resources};
 use crate::error::{Error, Result, invalid};
 use crate::gpu::recorder::Recorder;
 use crate::gpu::shader::blocks::{ContactPatch, ContactsHead, RawContact};
+use crate::memory::{self, Gather};
 use crate::query::body::ContactBody;
 use glam::{DAffine3, DVec3, Vec3};
 use reduction::Reduction;
@@ -258,7 +259,7 @@ impl ContactsQuery {
         for number in 0..2 {
             let (with_field, with_mesh) = (&bodies[number], &bodies[1 - number]);
             if let (Some(field), Some(mesh)) = (&with_field.field, &with_mesh.mesh) {
-                let tables = mesh.contact_tables(&resources.device, &mut resources.staging())?;
+                let tables = mesh.contact_tables(&resources.device, || resources.staging())?;
                 sides.push(ContactSide {
                     field: field.clone(),
                     unit: with_field.scale.into(),
@@ -346,21 +347,21 @@ impl Query for ContactsQuery {
     }
 
     fn answer(&self, bytes: &[u8]) -> Result<Manifold> {
-        let (head, patches, contacts) = self.reduction.split(bytes);
+        let (head, patches, contacts) = self.reduction.split(bytes)?;
         if head.raw > self.reduction.capacity {
             return Err(Error::Unsupported(format!(
                 "there are {} contacts before reduction, more than the budget of {}: raise `budget`, or reduce `distance`",
                 head.raw, self.reduction.capacity
             )));
         }
-        let mut contacts: Vec<Contact> = contacts.iter().map(|raw| self.contact(raw)).collect();
+        let mut contacts: Vec<Contact> = contacts.iter().map(|raw| self.contact(raw)).gather();
         let ended = continue_contacts(&mut contacts, &self.options.previous, self.match_distance());
         let turn = self.bodies[0].matrix();
         let vector = |v: [f32; 3]| Vec3::from_array(v).as_dvec3();
         let apart = |all: [f32; 3], kept: [f32; 3]| (vector(all) - vector(kept)).length();
         Ok(Manifold {
             contacts,
-            patches: patches.iter().map(|patch| self.patch(patch)).collect(),
+            patches: patches.iter().map(|patch| self.patch(patch)).gather(),
             raw: head.raw,
             left_out: head.left_out,
             wrench: [turn * -vector(head.force), turn * -vector(head.torque)],
@@ -447,7 +448,7 @@ fn continue_contacts(
     for (at, old) in previous.iter().enumerate() {
         open.entry(old.key).or_insert(at as u32);
     }
-    let mut ended: Vec<bool> = vec![true; previous.len()];
+    let mut ended: Vec<bool> = memory::filled(true, previous.len());
     for contact in contacts.iter_mut() {
         if let Some(at) = open.remove(&contact.key) {
             contact.previous = Some(at);
@@ -479,7 +480,7 @@ fn continue_contacts(
         }
     }
     let over = |at: &u32| ended[*at as usize];
-    (0..previous.len() as u32).filter(over).collect()
+    (0..previous.len() as u32).filter(over).gather()
 }
 
 const _: () = assert!(size_of::<ContactsHead>() == 64);

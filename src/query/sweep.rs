@@ -1,10 +1,12 @@
-//! Sweeps and impacts: what meets first, or all that meets, while each vertex moves on a straight line.
+//! Sweeps and impacts: what meets first, or all that meets, while each vertex moves on a straight line or bodies on screws.
 
+use super::placed::Placed;
 use crate::geometry::continuous::impacts::{
     Impact, MeetingRule, first_impact, first_impact_of_itself, impacts, impacts_of_itself,
 };
 use crate::geometry::continuous::moving::Moving;
-use crate::geometry::continuous::screw::{Screw, sweep_screw};
+use crate::geometry::continuous::rigid::sweep_rigid;
+use crate::geometry::continuous::screw::Screw;
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::representatives::Representatives;
 use crate::scene::hierarchy::FittedMesh;
@@ -37,15 +39,7 @@ impl Way {
             representatives: &self.representatives,
         }
     }
-
-    /// The longest side of the box around its beginning.
-    fn size(&self) -> f64 {
-        f64::from(self.from.bvh().bounds().size().max_element())
-    }
 }
-
-/// The tolerance of a sweep between poses that names none, in sizes of the larger mesh.
-const TOLERANCE: f64 = 1e-6;
 
 /// The first impact; None is a proof that nothing meets.
 pub fn first(a: &Way, b: &Way, rule: MeetingRule) -> Option<Impact> {
@@ -67,18 +61,22 @@ pub fn all_of_itself(a: &Way, rule: MeetingRule) -> Vec<Impact> {
     impacts_of_itself(a.moving(), rule)
 }
 
-/// The first impact of two rigid bodies between two poses of each. The first goes on a screw, and the second on another in the
-/// frame of the first. Where they end of themselves does not matter.
-pub fn run_poses(
-    (a, way_a): (&Way, [Pose; 2]),
-    (b, way_b): (&Way, [Pose; 2]),
+/// The tolerance of a sweep between poses that names none, in sizes of the smaller mesh.
+const TOLERANCE: f64 = 1e-6;
+
+/// The first impact of two rigid bodies from where they stand to other poses. The first goes on a screw, and the second on another in the
+/// frame of the first.
+pub fn between_poses(
+    a: &Placed,
+    b: &Placed,
+    to: [Pose; 2],
     tolerance: Option<f64>,
 ) -> Option<Impact> {
-    let tolerance = tolerance.unwrap_or_else(|| TOLERANCE * a.size().max(b.size()));
-    let [from_a, to_a] = way_a.map(|pose| affine(&pose));
-    let [from_b, to_b] = way_b.map(|pose| affine(&pose));
+    let size = |of: &Placed| f64::from(of.fitted.bvh().bounds().size().max_element());
+    let tolerance = tolerance.unwrap_or_else(|| TOLERANCE * size(a).min(size(b)));
+    let [from_a, from_b, to_a, to_b] = [a.pose, b.pose, to[0], to[1]].map(|pose| affine(&pose));
     let (from, to) = (from_a.inverse() * from_b, to_a.inverse() * to_b);
-    let mut impact = sweep_screw(a.moving(), b.moving(), &from, &to, tolerance)?;
+    let mut impact = sweep_rigid(a.body(), b.body(), &from, &to, tolerance).impact?;
     let place = Screw::between(&from_a, &to_a).at(impact.time) * from_a;
     impact.points = impact.points.map(|p| place.transform_point3(p));
     Some(impact)

@@ -48,6 +48,9 @@ pub struct Screen {
     pub path: CullPath,
 }
 
+/// The most pixels along a side. More cull hardly more, and a view takes seconds and a gigabyte on a software device.
+pub const MOST_SIDE: u32 = 4096;
+
 /// The fewest pixels along a side: with fewer nothing is ever separated.
 const LEAST_SIDE: u32 = 16;
 
@@ -68,9 +71,10 @@ impl Visibility {
     /// Prepares a screen.
     pub fn new(resources: &Arc<Resources>, screen: Screen) -> Result<Self> {
         let device = &resources.device;
-        if screen.size.iter().any(|&side| side < LEAST_SIDE) {
+        let sides = LEAST_SIDE..=MOST_SIDE;
+        if !screen.size.iter().all(|side| sides.contains(side)) {
             return Err(invalid(format!(
-                "the viewport is {} x {} pixels; at least {LEAST_SIDE} x {LEAST_SIDE} are needed",
+                "the viewport is {} x {} pixels; its sides are from {LEAST_SIDE} to {MOST_SIDE} pixels",
                 screen.size[0], screen.size[1]
             )));
         }

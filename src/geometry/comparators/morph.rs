@@ -6,6 +6,7 @@
 use super::tree::{BoundingVolume, Extreme, Tree, weighted_sum};
 use crate::geometry::aabb::Aabb;
 use crate::geometry::surface::Surface;
+use crate::memory::Gather;
 use glam::Vec3;
 
 /// The volumes of a tree at every morph target (Larsson and Akenine-Moeller 2003).
@@ -18,11 +19,11 @@ pub struct Morph<V> {
 impl<V: BoundingVolume> Morph<V> {
     /// Fits `tree` to each target; all have the triangles that it was built over.
     pub fn new<const ARITY: usize>(tree: &Tree<V, ARITY>, targets: &[Surface]) -> Self {
-        let fitted: Vec<Vec<V>> = targets.iter().map(|t| tree.volumes_at(t)).collect();
+        let fitted: Vec<Vec<V>> = targets.iter().map(|t| tree.volumes_at(t)).gather();
         let nodes = fitted.first().map_or(0, Vec::len);
         let volumes = (0..nodes)
             .map(|node| fitted.iter().map(|volumes| volumes[node]).collect())
-            .collect();
+            .gather();
         Self { volumes }
     }
 
@@ -56,11 +57,11 @@ impl Modes {
                     triangles: rest.triangles,
                 })
             })
-            .collect();
+            .gather();
         let rest = tree.volumes_at(rest);
         let fields = (0..rest.len())
             .map(|node| boxes.iter().map(|b| b[node]).collect())
-            .collect();
+            .gather();
         Self { rest, fields }
     }
 

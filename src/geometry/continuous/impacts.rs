@@ -15,6 +15,8 @@ use crate::geometry::rounding::round_up;
 use crate::geometry::self_collision::{NODES, sibling_pairs};
 use crate::geometry::simd::WIDTH;
 use crate::geometry::triangle::intersection::triangles_intersect;
+use crate::interrupt;
+use crate::memory::{self, ParallelGather};
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -106,7 +108,10 @@ pub fn impacts(a: Moving, b: Moving, rule: MeetingRule) -> Vec<Impact> {
     let mut all = Vec::new();
     over_slices([&a, &b], rule, |search, slices| {
         let found = search.between(slices, || AllImpacts::until(search.to));
-        all.extend(found.into_iter().flat_map(|part| part.impacts));
+        found
+            .into_iter()
+            .flat_map(|part| part.impacts)
+            .for_each(|impact| memory::add(&mut all, impact));
         true
     });
     sorted(all)
@@ -117,7 +122,10 @@ pub fn impacts_of_itself(a: Moving, rule: MeetingRule) -> Vec<Impact> {
     let mut all = Vec::new();
     over_slices([&a], rule, |search, [slice]| {
         let found = search.inside(slice, || AllImpacts::until(search.to));
-        all.extend(found.into_iter().flat_map(|part| part.impacts));
+        found
+            .into_iter()
+            .flat_map(|part| part.impacts)
+            .for_each(|impact| memory::add(&mut all, impact));
         true
     });
     all.iter_mut()
@@ -173,6 +181,7 @@ fn over_slices<const N: usize>(
     let count = slices(&surfaces.map(|s| *s), drift);
     let mut parts = surfaces.map(|s| Slice::new(s, drift));
     for k in 0..count {
+        interrupt::check();
         let [from, to] = [k, k + 1].map(|k| k as f64 / count as f64);
         for (part, surface) in parts.iter_mut().zip(surfaces) {
             part.advance(surface, to, drift);
@@ -220,7 +229,7 @@ impl ImpactCollector for AllImpacts {
     }
 
     fn offer(&mut self, impact: Impact) {
-        self.impacts.push(impact);
+        memory::add(&mut self.impacts, impact);
     }
 }
 
@@ -345,7 +354,7 @@ impl<'a> ImpactSearch<'a> {
                 walk(&a.bvh, &b.bvh, &still, parts, &mut part);
                 part.collector
             })
-            .collect()
+            .par_gather()
     }
 
     /// Searches inside of one surface.
@@ -364,6 +373,7 @@ impl<'a> ImpactSearch<'a> {
                     collector: collector(),
                 };
                 let mut starts = Vec::new();
+                interrupt::check();
                 for (k, node) in run.iter().enumerate() {
                     let index = (chunk * NODES + k) as u32;
                     sibling_pairs(node, index, self.limit_squared, &mut starts);
@@ -373,7 +383,7 @@ impl<'a> ImpactSearch<'a> {
                 walk(&slice.bvh, &slice.bvh, &still, &starts, &mut part);
                 part.collector
             })
-            .collect()
+            .par_gather()
     }
 }
 

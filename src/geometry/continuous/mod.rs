@@ -5,5 +5,7 @@ pub mod impacts;
 pub mod moving;
 pub mod pair;
 mod real;
+pub mod rigid;
+mod rigid_shape;
 pub mod screw;
 mod vector;

@@ -2,6 +2,7 @@
 //!
 //! Half-edge `3 t + k` is the side of triangle `t` from its corner `k` to its corner `k + 1 mod 3`.
 
+use crate::memory;
 use rayon::prelude::*;
 
 /// No half-edge: the edge is a border, non-manifold, or collapsed to a point.
@@ -32,7 +33,7 @@ impl Adjacency {
     /// Pairs the sides of the triangles, whose indices must be below `vertices`. Collapsed triangles take no part.
     pub fn of(triangles: &[[u32; 3]], vertices: usize) -> Self {
         let (starts, mut sides) = sides_by_lower_vertex(triangles, vertices);
-        let mut buckets = Vec::with_capacity(vertices);
+        let mut buckets = memory::room(vertices);
         let mut rest = sides.as_mut_slice();
         for bucket in starts.windows(2) {
             let (head, tail) = rest.split_at_mut((bucket[1] - bucket[0]) as usize);
@@ -45,7 +46,7 @@ impl Adjacency {
             .for_each(<[Side]>::sort_unstable);
 
         let mut adjacency = Self {
-            twins: vec![NONE; triangles.len() * 3],
+            twins: memory::filled(NONE, triangles.len() * 3),
             border_edges: 0,
             non_manifold_edges: 0,
             odd_edges: 0,
@@ -109,7 +110,7 @@ fn sides_by_lower_vertex(triangles: &[[u32; 3]], vertices: usize) -> (Vec<u32>, 
                 [(a, b, h), (b, c, h + 1), (c, a, h + 2)]
             })
     };
-    let mut starts = vec![0; vertices + 1];
+    let mut starts = memory::filled(0, vertices + 1);
     for (a, b, _) in sides() {
         starts[a.min(b) as usize] += 1;
     }
@@ -118,7 +119,7 @@ fn sides_by_lower_vertex(triangles: &[[u32; 3]], vertices: usize) -> (Vec<u32>, 
         total += *start;
         *start = total;
     }
-    let mut sorted = vec![Side::default(); total as usize];
+    let mut sorted = memory::filled(Side::default(), total as usize);
     for (a, b, half_edge) in sides() {
         let next = &mut starts[a.min(b) as usize];
         *next -= 1;

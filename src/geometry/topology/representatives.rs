@@ -2,6 +2,7 @@
 //! (representative triangles, Curtis et al. 2008).
 
 use super::adjacency::{Adjacency, NONE};
+use crate::memory;
 
 /// Which corners and sides each triangle answers for. Depends on the triangles only.
 pub struct Representatives(Vec<u8>);
@@ -10,8 +11,8 @@ impl Representatives {
     /// The first triangle of each vertex and of each edge.
     pub fn new(triangles: &[[u32; 3]], vertices: usize) -> Self {
         let twins = Adjacency::of(triangles, vertices).twins;
-        let mut taken = vec![false; vertices];
-        let mut masks = vec![0u8; triangles.len()];
+        let mut taken = memory::filled(false, vertices);
+        let mut masks = memory::filled(0u8, triangles.len());
         for (t, corners) in triangles.iter().enumerate() {
             for (k, &v) in corners.iter().enumerate() {
                 if !std::mem::replace(&mut taken[v as usize], true) {

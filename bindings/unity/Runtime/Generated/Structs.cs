@@ -1020,7 +1020,7 @@ namespace Proxel
         public uint size;
         /// <summary>Reserved, must be zero.</summary>
         public uint reserved;
-        /// <summary>Features this close, in mesh units, or closer count as meeting. Negative for the default: 0, so that they have to touch; between poses a millionth of the longest side of the larger mesh's box, because a turn is followed by many short straight motions.</summary>
+        /// <summary>Features this close, in mesh units, or closer count as meeting. Negative for the default: 0, so that they have to touch; between poses a millionth of the longest side of the smaller mesh's box, because a turn is followed in steps that must not be endless.</summary>
         public double tolerance;
 
         /// <summary>What prx_sweep_def_default gives.</summary>
