@@ -10,9 +10,12 @@ extern "C" void faulty_plan(const char* function, int at, VkResult result, int n
 }
 
 /// What the device reports from now on: see faulty::Pretence.
-extern "C" void faulty_pretend(std::uint32_t subgroup_eighths, int size_control, int minimum_limits) {
-    faulty::pretence = {subgroup_eighths, size_control != 0, minimum_limits != 0};
+extern "C" void faulty_pretend(std::uint32_t subgroup_eighths, int size_control, int minimum_limits, int discrete, int compute_only) {
+    faulty::pretence = {subgroup_eighths, size_control != 0, minimum_limits != 0, discrete != 0, compute_only != 0};
 }
+
+/// How often memory was mapped that was said to be the device's alone.
+extern "C" int faulty_wrong_maps() { return faulty::wrong_maps; }
 
 extern "C" int faulty_calls() { return faulty::calls; }
 

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <type_traits>
 
@@ -187,6 +188,10 @@ struct Pretence {
     bool size_control = true;
     /// Limits no higher than every device must have.
     bool minimum_limits = false;
+    /// A card of its own: memory of the device that the host cannot see, and memory of the host beside it.
+    bool discrete = false;
+    /// No queue that draws.
+    bool compute_only = false;
 };
 inline Pretence pretence;
 
@@ -213,12 +218,14 @@ inline PFN_vkGetPhysicalDeviceProperties real_properties = nullptr;
 inline VKAPI_ATTR void VKAPI_CALL properties(VkPhysicalDevice device, VkPhysicalDeviceProperties* out) {
     real_properties(device, out);
     lower(out->limits);
+    if (pretence.discrete) out->deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
 }
 
 inline PFN_vkGetPhysicalDeviceProperties2 real_properties2 = nullptr;
 inline VKAPI_ATTR void VKAPI_CALL properties2(VkPhysicalDevice device, VkPhysicalDeviceProperties2* out) {
     real_properties2(device, out);
     lower(out->properties.limits);
+    if (pretence.discrete) out->properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
     for (auto* next = static_cast<VkBaseOutStructure*>(out->pNext); next != nullptr; next = next->pNext) {
         if (next->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES) continue;
         auto& size = reinterpret_cast<VkPhysicalDeviceSubgroupProperties*>(next)->subgroupSize;
@@ -234,6 +241,55 @@ inline VKAPI_ATTR void VKAPI_CALL features2(VkPhysicalDevice device, VkPhysicalD
         auto* sizes = reinterpret_cast<VkPhysicalDeviceSubgroupSizeControlFeaturesEXT*>(next);
         sizes->subgroupSizeControl = sizes->computeFullSubgroups = VK_FALSE;
     }
+}
+
+inline PFN_vkGetPhysicalDeviceQueueFamilyProperties real_families = nullptr;
+inline VKAPI_ATTR void VKAPI_CALL families(VkPhysicalDevice device, std::uint32_t* count, VkQueueFamilyProperties* out) {
+    real_families(device, count, out);
+    for (std::uint32_t i = 0; pretence.compute_only && out != nullptr && i < *count; ++i) out[i].queueFlags &= ~VK_QUEUE_GRAPHICS_BIT;
+}
+
+/// The memory type that a discrete device is said to have for the host. Software devices have one type, which serves as both.
+constexpr std::uint32_t host_memory_type = 1;
+
+inline PFN_vkGetPhysicalDeviceMemoryProperties real_memory = nullptr;
+inline VKAPI_ATTR void VKAPI_CALL memory(VkPhysicalDevice device, VkPhysicalDeviceMemoryProperties* out) {
+    real_memory(device, out);
+    if (!pretence.discrete) return;
+    out->memoryTypeCount = out->memoryHeapCount = 2;
+    out->memoryTypes[0] = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0};
+    out->memoryTypes[host_memory_type] = {VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT |
+                                              VK_MEMORY_PROPERTY_HOST_CACHED_BIT, 1};
+    out->memoryHeaps[1] = {out->memoryHeaps[0].size, 0};
+}
+
+inline PFN_vkGetBufferMemoryRequirements real_buffer_needs = nullptr;
+inline VKAPI_ATTR void VKAPI_CALL buffer_needs(VkDevice device, VkBuffer buffer, VkMemoryRequirements* out) {
+    real_buffer_needs(device, buffer, out);
+    if (pretence.discrete) out->memoryTypeBits |= 1u << host_memory_type;
+}
+
+/// Memory that was said to be the device's alone must not be mapped.
+inline std::set<VkDeviceMemory> unmappable;
+inline int wrong_maps = 0;
+
+inline VKAPI_ATTR VkResult VKAPI_CALL allocate(VkDevice device, const VkMemoryAllocateInfo* info, const VkAllocationCallbacks* callbacks,
+                                               VkDeviceMemory* out) {
+    VkMemoryAllocateInfo real = *info;
+    if (pretence.discrete) real.memoryTypeIndex = 0;
+    const VkResult result = Hook<vkAllocateMemoryName, PFN_vkAllocateMemory>::call(device, &real, callbacks, out);
+    std::lock_guard<std::mutex> lock(mutex);
+    if (result == VK_SUCCESS && pretence.discrete && info->memoryTypeIndex != host_memory_type) unmappable.insert(*out);
+    return result;
+}
+
+inline VKAPI_ATTR VkResult VKAPI_CALL map(VkDevice device, VkDeviceMemory memory, VkDeviceSize offset, VkDeviceSize size,
+                                          VkMemoryMapFlags flags, void** out) {
+    {
+        std::lock_guard<std::mutex> lock(mutex);
+        wrong_maps += unmappable.count(memory) != 0;
+    }
+    return Hook<vkMapMemoryName, PFN_vkMapMemory>::call(device, memory, offset, size, flags, out);
 }
 
 inline PFN_vkVoidFunction wrapped(const char* name, PFN_vkVoidFunction real);
@@ -287,6 +343,26 @@ inline PFN_vkVoidFunction wrapped(const char* name, PFN_vkVoidFunction real) {
     if (std::strcmp(name, "vkGetPhysicalDeviceProperties2") == 0) {
         real_properties2 = reinterpret_cast<PFN_vkGetPhysicalDeviceProperties2>(real);
         return reinterpret_cast<PFN_vkVoidFunction>(&properties2);
+    }
+    if (std::strcmp(name, "vkGetPhysicalDeviceQueueFamilyProperties") == 0) {
+        real_families = reinterpret_cast<PFN_vkGetPhysicalDeviceQueueFamilyProperties>(real);
+        return reinterpret_cast<PFN_vkVoidFunction>(&families);
+    }
+    if (std::strcmp(name, "vkGetPhysicalDeviceMemoryProperties") == 0) {
+        real_memory = reinterpret_cast<PFN_vkGetPhysicalDeviceMemoryProperties>(real);
+        return reinterpret_cast<PFN_vkVoidFunction>(&memory);
+    }
+    if (std::strcmp(name, "vkGetBufferMemoryRequirements") == 0) {
+        real_buffer_needs = reinterpret_cast<PFN_vkGetBufferMemoryRequirements>(real);
+        return reinterpret_cast<PFN_vkVoidFunction>(&buffer_needs);
+    }
+    if (std::strcmp(name, "vkAllocateMemory") == 0) {
+        Hook<vkAllocateMemoryName, PFN_vkAllocateMemory>::real = reinterpret_cast<PFN_vkAllocateMemory>(real);
+        return reinterpret_cast<PFN_vkVoidFunction>(&allocate);
+    }
+    if (std::strcmp(name, "vkMapMemory") == 0) {
+        Hook<vkMapMemoryName, PFN_vkMapMemory>::real = reinterpret_cast<PFN_vkMapMemory>(real);
+        return reinterpret_cast<PFN_vkVoidFunction>(&map);
     }
     if (std::strcmp(name, "vkGetPhysicalDeviceFeatures2") == 0) {
         real_features2 = reinterpret_cast<PFN_vkGetPhysicalDeviceFeatures2>(real);

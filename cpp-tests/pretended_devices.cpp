@@ -1,26 +1,59 @@
-// Devices that report other subgroups than they have, and no higher limits than they must: the answers are the same, or a message
-// names the limit.
+// Devices that report other subgroups than they have, no higher limits than they must, memory that the host cannot see, or no queue
+// that draws; and devices without one of the optional features. The answers are the same, or a message names what is missing.
+#include <algorithm>
+#include <cmath>
+
 #include "shapes.hpp"
 #include "witness.hpp"
 
 using namespace test;
 
-extern "C" void faulty_pretend(std::uint32_t subgroup_eighths, int size_control, int minimum_limits);
+extern "C" void faulty_pretend(std::uint32_t subgroup_eighths, int size_control, int minimum_limits, int discrete, int compute_only);
+extern "C" int faulty_wrong_maps();
 
 namespace {
+
+/// The device as it is.
+void pretend_nothing() { faulty_pretend(8, 1, 0, 0, 0); }
 
 /// A torus against a unit ball, 0.2 deep in it, and two unit cubes that share an eighth.
 struct Answers {
     PrxContextInfo info{};
     proxel::Result<PrxBounds> bounds;
+    /// After the clusters were refitted: by their boxes.
+    proxel::Result<PrxBounds> bounds_by_clusters;
     proxel::Result<PrxProximity> proximity;
     proxel::Result<PrxPenalty> penalty;
     proxel::Result<PrxIntersectionVolume> volume;
+    proxel::Result<PrxOverlap> overlap;
+    proxel::Result<proxel::Contacts> contacts;
+    proxel::Result<proxel::Containment> containment;
+    /// Of a live field of the cube, at its middle and at two thirds of the way to a face.
+    proxel::Result<std::vector<PrxSample>> samples;
 };
 
-Answers ask(Witness& witness) {
-    const proxel::Context context = NEED(proxel::Context::open(witness.def()));
-    const Shape ring = torus(160, 48), block = cube();
+/// Around the x axis, which the torus and the ball do not mind: boxes of clusters are not boxes any more.
+PrxPose rolled(PrxPose pose) {
+    pose.rotation[0] = std::sin(0.2f);
+    pose.rotation[3] = std::cos(0.2f);
+    return pose;
+}
+
+proxel::Result<std::vector<PrxSample>> sample_live(const proxel::Context& context, const proxel::Mesh& box) {
+    PrxFieldDef def = prx_field_def_default();
+    def.resolution = 16;
+    const proxel::Field live = NEED(context.live_field(box, 0.6f, def));
+    proxel::Batch batch = NEED(context.batch());
+    NEED(batch.rebake(live));
+    NEED(batch.submit());
+    NEED(batch.wait());
+    return live.sample(std::vector<Vec3>{{0.5f, 0.5f, 0.5f}, {0.5f, 0.5f, 0.8f}});
+}
+
+Answers ask(const PrxContextDef& context_def) {
+    const proxel::Context context = NEED(proxel::Context::open(context_def));
+    // Enough vertices for bounds by clusters.
+    const Shape ring = torus(420, 80), block = cube();
     const proxel::Mesh mesh = NEED(context.mesh(ring.positions, ring.triangles));
     const proxel::Mesh box = NEED(context.mesh(block.positions, block.triangles));
     PrxFieldDef def = prx_field_def_default();
@@ -28,8 +61,15 @@ Answers ask(Witness& witness) {
     const proxel::Field field = NEED(context.field_from_shape(prx_shape_default(), def));
     NEED(field.wait());
     const PrxPose pose = at(2.1f, 0, 0);
-    return {NEED(context.info()), mesh.bounds(pose), context.proximity(field, {mesh, pose}), context.penalty(field, {mesh, pose}),
-            context.intersection_volume({box, at(0, 0, 0)}, {box, at(0.5f, 0.5f, 0.5f)})};
+    PrxBody ring_body = proxel::body(mesh), ball = proxel::body(field);
+    ring_body.position[0] = 2.1;
+    auto bounds = mesh.bounds(pose);
+    auto proximity = context.proximity(field, {mesh, pose});
+    auto penalty = context.penalty(field, {mesh, pose});
+    return {NEED(context.info()), std::move(bounds), mesh.bounds(rolled(pose)), std::move(proximity), std::move(penalty),
+            context.intersection_volume({box, at(0, 0, 0)}, {box, at(0.5f, 0.5f, 0.5f)}), context.overlap(field, {mesh, pose}),
+            context.contacts(ball, ring_body), context.contains({box, at(0, 0, 0)}, std::vector<Vec3>{{0.5f, 0.5f, 0.5f}, {2, 0, 0}}),
+            sample_live(context, box)};
 }
 
 void check_bounds(const PrxBounds& bounds) {
@@ -51,6 +91,36 @@ void check_penalty(const PrxPenalty& forces, const PrxPenalty& truth) {
     CHECK_NEAR(forces.depth_sum, truth.depth_sum, 1e-4 * truth.depth_sum);
 }
 
+void check_contacts(const proxel::Contacts& contacts) {
+    REQUIRE_FALSE(contacts.contacts.empty());
+    float deepest = 0;
+    for (const PrxContact& contact : contacts.contacts) {
+        CHECK(contact.lower <= contact.upper);
+        deepest = std::min(deepest, contact.separation);
+        // On the torus, seen from its middle, and inside the ball's field.
+        const double across = std::hypot(contact.world_b[0] - 2.1, contact.world_b[1]) - 1.0;
+        CHECK_NEAR(std::hypot(across, contact.world_b[2]), 0.3, 0.01);
+    }
+    CHECK_NEAR(deepest, -0.2, 0.02);
+}
+
+/// All answers but those of penalty, whose sums are compared with the real device's.
+void check_answers(Answers told, const PrxPenalty& truth) {
+    check_bounds(NEED(std::move(told.bounds)));
+    check_bounds(NEED(std::move(told.bounds_by_clusters)));
+    check_proximity(NEED(std::move(told.proximity)));
+    check_penalty(NEED(std::move(told.penalty)), truth);
+    CHECK_NEAR(NEED(std::move(told.volume)).volume, 0.125, 0.01);
+    CHECK_EQ(NEED(std::move(told.overlap)).overlap, 1u);
+    check_contacts(NEED(std::move(told.contacts)));
+    const proxel::Containment inside = NEED(std::move(told.containment));
+    CHECK_EQ(inside.points[0] & PRX_CONTAINMENT_INSIDE, std::uint32_t{PRX_CONTAINMENT_INSIDE});
+    CHECK_EQ(inside.points[1] & PRX_CONTAINMENT_INSIDE, 0u);
+    const std::vector<PrxSample> samples = NEED(std::move(told.samples));
+    CHECK((samples[0].lower <= -0.5f && -0.5f <= samples[0].upper));
+    CHECK((samples[1].lower <= -0.2f && -0.2f <= samples[1].upper));
+}
+
 /// Whether a query was refused because of a limit that the message names, with what is needed.
 template <typename T>
 bool names_a_limit(const proxel::Result<T>& result) {
@@ -61,34 +131,65 @@ bool names_a_limit(const proxel::Result<T>& result) {
 
 TEST_CASE("subgroups of another size than reported") {
     Witness witness;
-    faulty_pretend(8, 1, 0);
-    const Answers real = ask(witness);
+    pretend_nothing();
+    const Answers real = ask(witness.def());
     const PrxPenalty truth = NEED(proxel::Result<PrxPenalty>(real.penalty));
     for (const std::uint32_t eighths : {4u, 16u, 64u})
         for (const bool size_control : {true, false}) {
             CAPTURE(eighths);
             CAPTURE(size_control);
-            faulty_pretend(eighths, size_control, 0);
-            Answers told = ask(witness);
+            faulty_pretend(eighths, size_control, 0, 0, 0);
+            Answers told = ask(witness.def());
             CHECK_EQ(told.info.subgroup_size, real.info.subgroup_size * eighths / 8);
             // Without a promise of the size, lanes meet in shared memory.
             const std::uint32_t without = PRX_FEATURE_STATE_UNAVAILABLE;
             CHECK_EQ(told.info.features.subgroups, size_control ? real.info.features.subgroups : without);
-            check_bounds(NEED(std::move(told.bounds)));
-            check_proximity(NEED(std::move(told.proximity)));
-            check_penalty(NEED(std::move(told.penalty)), truth);
-            CHECK_NEAR(NEED(std::move(told.volume)).volume, 0.125, 0.01);
+            check_answers(std::move(told), truth);
         }
-    faulty_pretend(8, 1, 0);
+    pretend_nothing();
+}
+
+TEST_CASE("each optional feature off") {
+    Witness witness;
+    pretend_nothing();
+    const PrxPenalty truth = NEED(ask(witness.def()).penalty);
+    for (const auto feature : {&PrxFeatureChoices::depth_bounds, &PrxFeatureChoices::geometry_shader,
+                               &PrxFeatureChoices::conservative_rasterization, &PrxFeatureChoices::subgroups,
+                               &PrxFeatureChoices::float_atomics, &PrxFeatureChoices::precise_occlusion,
+                               &PrxFeatureChoices::fragment_stores}) {
+        PrxContextDef def = witness.def();
+        def.features.*feature = PRX_CHOICE_OFF;
+        check_answers(ask(def), truth);
+    }
+}
+
+TEST_CASE("a card whose memory the host does not see") {
+    Witness witness;
+    pretend_nothing();
+    const PrxPenalty truth = NEED(ask(witness.def()).penalty);
+    faulty_pretend(8, 1, 0, 1, 0);
+    Answers told = ask(witness.def());
+    pretend_nothing();
+    CHECK_EQ(told.info.device_type, 2u);  // VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU
+    check_answers(std::move(told), truth);
+    CHECK_EQ(faulty_wrong_maps(), 0);
+}
+
+TEST_CASE("a queue that cannot draw") {
+    Witness witness;
+    faulty_pretend(8, 1, 0, 0, 1);
+    const auto context = proxel::Context::open(witness.def());
+    pretend_nothing();
+    CHECK_REFUSED(context, PRX_STATUS_NO_DEVICE, "a queue family with graphics and compute");
 }
 
 TEST_CASE("limits as low as vulkan allows") {
     Witness witness;
-    faulty_pretend(8, 1, 0);
-    const PrxPenalty truth = NEED(ask(witness).penalty);
-    faulty_pretend(8, 1, 1);
-    Answers low = ask(witness);
-    faulty_pretend(8, 1, 0);
+    pretend_nothing();
+    const PrxPenalty truth = NEED(ask(witness.def()).penalty);
+    faulty_pretend(8, 1, 1, 0, 0);
+    Answers low = ask(witness.def());
+    pretend_nothing();
     check_bounds(NEED(std::move(low.bounds)));
     if (low.proximity.ok()) check_proximity(low.proximity.value());
     else CHECK_MESSAGE(names_a_limit(low.proximity), low.proximity.message());
@@ -96,4 +197,9 @@ TEST_CASE("limits as low as vulkan allows") {
     else CHECK_MESSAGE(names_a_limit(low.penalty), low.penalty.message());
     if (low.volume.ok()) CHECK_NEAR(low.volume.value().volume, 0.125, 0.01);
     else CHECK_MESSAGE(names_a_limit(low.volume), low.volume.message());
+    if (low.contacts.ok()) check_contacts(low.contacts.value());
+    else CHECK_MESSAGE(names_a_limit(low.contacts), low.contacts.message());
+    if (low.overlap.ok()) CHECK_EQ(low.overlap.value().overlap, 1u);
+    else CHECK_MESSAGE(names_a_limit(low.overlap), low.overlap.message());
+    if (!low.containment.ok()) CHECK_MESSAGE(names_a_limit(low.containment), low.containment.message());
 }

@@ -431,11 +431,13 @@ void every_query_ends(float centre, float radius) {
         const auto bounds = NEED(batch.bounds(mesh));
         const auto clusters = NEED(batch.clusters(mesh));
         const auto overlap = NEED(batch.overlap(field, mesh));
+        const auto gradients = NEED(batch.intersection_gradients(mesh, box));
         NEED(batch.submit({done}));
         NEED(batch.wait());
         check_ended(batch.read(bounds));
         check_ended(batch.read(clusters));
         check_ended(batch.read(overlap));
+        check_ended(batch.read(gradients));
         for (const std::uint32_t path : {PRX_SAMPLING_PATH_COMPUTE, PRX_SAMPLING_PATH_THREE_PASS, PRX_SAMPLING_PATH_BINNED}) {
             PrxProximityDef near = prx_proximity_def_default();
             PrxPenaltyDef forces = prx_penalty_def_default();
@@ -447,6 +449,22 @@ void every_query_ends(float centre, float radius) {
             PrxLdiDef rays = prx_ldi_def_default();
             rays.generator = generator;
             check_ended(context.intersection_volume(mesh, box, rays));
+        }
+        check_ended(context.contains(mesh, std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}}));
+        check_ended(context.contacts(proxel::body(field), proxel::body(mesh)));
+        const auto live = context.live_field(mesh, 0.3f, field_def);
+        check_ended(live);
+        if (live.ok()) {
+            proxel::Batch again = NEED(context.batch());
+            NEED(again.rebake(live.value()));
+            const auto sampled = NEED(again.sample(live.value(), std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}}));
+            const auto near = NEED(again.proximity(live.value(), box));
+            const auto touching = again.contacts(proxel::body(live.value()), proxel::body(box));
+            NEED(again.submit());
+            NEED(again.wait());
+            check_ended(again.read(sampled));
+            check_ended(again.read(near));
+            if (touching.ok()) check_ended(again.read(touching.value()));
         }
     }
     engine.destroy(written);

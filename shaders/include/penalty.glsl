@@ -42,7 +42,8 @@ struct PenaltySum {
     float depth_upper;
     float depth_lower;
     uint samples;
-    uint pad0;
+    // How many lanes sampled a triangle farther apart than the spacing.
+    uint coarsened;
     uint pad1;
     uint pad2;
 };

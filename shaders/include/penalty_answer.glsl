@@ -15,6 +15,8 @@ struct PenaltyAnswer {
     float depth_upper;
     float depth_lower;
     uint samples;
+    // Whether triangles were sampled farther apart than asked for.
+    uint coarsened;
 };
 
 layout(std430, binding = ANSWERS_BINDING) writeonly buffer Answers { PenaltyAnswer answers[]; };

@@ -13,30 +13,30 @@ struct ProximityQuery {
     uint best;
     // The triangle that has it, once all were looked at: of several the first in cluster order.
     uint winner;
-    // The smallest lower bound of what was small enough.
+    // The smallest lower bound of what was small enough, or could not be split further.
     uint settled;
     // The smallest upper bound of a vertex of each cluster: known first, and enough to cull by. It is not compared with bounds that
     // other kernels compute: their rounding may differ, and a filter makes a step of an ulp.
     uint ceiling;
-    uint pad0;
-    uint pad1;
-    // Of the pieces of each level: how many there are, and their smallest upper and lower bounds.
-    uint counts[LEVELS + 1];
-    uint uppers[LEVELS + 1];
-    uint lowers[LEVELS + 1];
-    uint pad2;
-    // Workgroups that each level's pieces need, as a command of the device.
-    uint commands[3 * (LEVELS + 1)];
-    uint pad3;
+    // Of the pieces that triangles were split into: how many can hold a nearer point, and the smallest upper and lower bounds.
+    uint count;
+    uint upper;
+    uint lower;
+    // Workgroups that split the pieces, as a command of the device.
+    uint groups;
+    uint groups_y;
+    uint groups_z;
 };
 
+// A piece of a triangle; after proximity_pieces.comp, the first of PIECES_PER_GROUP is their best sample.
 struct Piece {
     uint triangle;
-    // Four bits a level, the first level lowest; the level is where it is stored.
+    // Four bits a level, the first level lowest, and from PATH_BITS on the level.
     uint path;
     float lower;
     float upper;
 };
+#define PATH_BITS 16
 
 layout(std430, binding = 4) buffer Query { ProximityQuery query; };
 
@@ -48,47 +48,12 @@ bool is_small(vec3 p, float radius, float lower, float upper)
     return radius <= max(query.tolerance, outside ? 0.2 * (upper - lower) : 0.0);
 }
 
-// Pieces whose parts a workgroup of the next level takes, and the workgroups that every device allows: with more pieces than that
-// each workgroup takes several times as many.
+// Pieces that a workgroup splits, and the workgroups that every device allows: with more pieces each takes several times as many.
 #define PIECES_PER_GROUP 4
 #define MAX_GROUPS 65535
 
-// Counts a piece that was found at a level, and the workgroups for it; returns its place in the level.
-uint count_piece(uint level, uint lower)
-{
-    // Asked before, because few have anything to say: an atomic is one lane after the other.
-    if (lower < query.lowers[level]) atomicMin(query.lowers[level], lower);
-    uint slot = atomicAdd(query.counts[level], 1);
-    uint counted = min(query.capacity, PIECES_PER_GROUP * MAX_GROUPS);
-    if (slot % PIECES_PER_GROUP == 0 && slot < counted) atomicAdd(query.commands[3 * level], 1);
-    return slot;
-}
-
-// Where a level's pieces start, and whether all of them were stored.
-uint level_start(uint level)
-{
-    uint start = 0;
-    for (uint k = 0; k < level; ++k) start += query.counts[k];
-    return start;
-}
-bool is_whole(uint level)
-{
-    // Counted level by level: the sum of levels that fit cannot overflow.
-    uint used = 0;
-    for (uint k = 0; k <= level; ++k) {
-        if (query.counts[k] > query.capacity - used) return false;
-        used += query.counts[k];
-    }
-    return true;
-}
-
-// The smallest upper bound up to a level whose pieces were all stored.
-uint best_until(uint level)
-{
-    uint best = query.best;
-    for (uint k = 1; k <= level; ++k) best = min(best, query.uppers[k]);
-    return best;
-}
+// Whether all pieces were stored.
+bool is_whole() { return query.count <= query.capacity; }
 
 // A part of a triangle cut into SPLIT * SPLIT: row by row from corner a, pointing as the triangle and against it in turn.
 Corners part_of(Corners t, uint part)

@@ -1,5 +1,5 @@
-// The end of every path of proximity: a short descent from the best sample within its triangle, and the answer. Needs
-// proximity.glsl.
+// The end of every path of proximity: a short descent from the best sample within its triangle, and the answer. All LANES = 64 lanes
+// of one workgroup call it. Needs proximity.glsl.
 #include "floats.glsl"
 
 // In the field's frame.
@@ -17,8 +17,8 @@ struct ProximityAnswer {
 
 layout(std430, binding = 5) writeonly buffer Answers { ProximityAnswer answers[]; };
 
-// Halvings of the descent's step.
-#define STEPS 12
+// Rounds of the descent: each is four times as fine as the one before.
+#define ROUNDS 6
 
 vec3 point_at(Corners t, vec3 weights) { return placed(query.meeting, weights.x * t.a + weights.y * t.b + weights.z * t.c); }
 
@@ -28,27 +28,47 @@ float upper_at(Corners t, vec3 weights)
     return field_upper(sample_field(p), p);
 }
 
-// Walks downhill in a triangle by ever smaller steps along its edges.
+shared uint descent_upper, descent_lane;
+shared vec3 descent_weights;
+
+// The weights at which a lane, of all, found the smallest upper bound; `weights` unless one is below `best`.
+void take_best(vec3 tried, float upper, inout vec3 weights, inout uint best)
+{
+    uint word = ordered(upper);
+    barrier();
+    if (gl_LocalInvocationID.x == 0) {
+        descent_upper = best;
+        descent_lane = LANES;
+    }
+    barrier();
+    atomicMin(descent_upper, word);
+    barrier();
+    bool mine = word == descent_upper && word < best;
+    if (mine) atomicMin(descent_lane, gl_LocalInvocationID.x);
+    barrier();
+    if (mine && descent_lane == gl_LocalInvocationID.x) descent_weights = tried;
+    barrier();
+    if (descent_lane < LANES) weights = descent_weights;
+    best = descent_upper;
+}
+
+// Ever finer squares of 8 x 8 samples around the best so far; corners first. What lies beyond the triangle is moved to its rim.
 vec3 descend(Corners t, vec3 weights, float step)
 {
-    float best = upper_at(t, weights);
-    for (uint k = 0; k < STEPS; ++k, step *= 0.5)
-        for (uint way = 0; way < 6; ++way) {
-            uint from = way >> 1, to = (from + 1 + (way & 1u)) % 3;
-            vec3 moved = weights;
-            float by = min(step, moved[from]);
-            moved[from] -= by;
-            moved[to] += by;
-            float upper = upper_at(t, moved);
-            if (upper < best) {
-                best = upper;
-                weights = moved;
-            }
-        }
+    uint lane = gl_LocalInvocationID.x, best = 0xffffffffu;
+    vec3 corner = lane == 1 ? vec3(1, 0, 0) : lane == 2 ? vec3(0, 1, 0) : lane == 3 ? vec3(0, 0, 1) : weights;
+    take_best(corner, upper_at(t, corner), weights, best);
+    vec2 place = vec2(lane % 8, lane / 8) / 3.5 - 1.0;
+    for (uint k = 0; k < ROUNDS; ++k, step *= 0.25) {
+        vec2 by = 2.0 * step * place;
+        vec3 tried = max(weights + vec3(-by.x - by.y, by), vec3(0.0));
+        tried /= tried.x + tried.y + tried.z;
+        take_best(tried, upper_at(t, tried), weights, best);
+    }
     return weights;
 }
 
-// Where the descent starts: a triangle, the weights of its corners, and the first step.
+// Where the descent starts: a triangle, the weights of its corners, and how far it may be off.
 struct Sample {
     uint triangle;
     vec3 weights;
@@ -58,11 +78,8 @@ struct Sample {
 void answer(Sample start, float lower, float upper)
 {
     Corners t = load_triangle(query.meeting, start.triangle);
-    for (uint corner = 0; corner < 3; ++corner) {
-        vec3 there = vec3(corner == 0, corner == 1, corner == 2);
-        if (upper_at(t, there) < upper_at(t, start.weights)) start.weights = there;
-    }
     vec3 weights = descend(t, start.weights, start.step);
+    if (gl_LocalInvocationID.x != 0) return;
     vec3 p = point_at(t, weights);
     FieldSample s = sample_field(p);
     float slack = placing_error(query.meeting, vec4(middle(t), radius_of(t)));

@@ -61,5 +61,6 @@ void main()
     a.depth_upper = depths[0].x;
     a.depth_lower = depths[0].y;
     a.samples = uint(sums[2][0].w);
+    a.coarsened = 0;
     answers[0] = a;
 }

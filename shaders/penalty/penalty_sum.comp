@@ -31,6 +31,7 @@ void main()
         sum.depth_upper = max(sum.depth_upper, other.depth_upper);
         sum.depth_lower = max(sum.depth_lower, other.depth_lower);
         sum.samples += other.samples;
+        sum.coarsened |= other.coarsened;
     }
     sum = reduced(sum);
     if (lane() != 0) return;
@@ -48,5 +49,6 @@ void main()
     a.depth_upper = sum.depth_upper;
     a.depth_lower = sum.depth_lower;
     a.samples = sum.samples;
+    a.coarsened = sum.coarsened != 0 ? 1 : 0;
     answers[0] = a;
 }

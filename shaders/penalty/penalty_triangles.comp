@@ -136,7 +136,11 @@ uint shares() { return gl_NumWorkGroups.y * lanes(); }
 void add_large(uint triangle, float most, float slack)
 {
     Corners t = load_triangle(query.meeting, triangle), v = corner_velocities(triangle);
-    float wanted = cells_along(t), count = min(ceil(wanted / float(PATCH)), most);
+    float wanted = cells_along(t), count = ceil(wanted / float(PATCH));
+    if (count > most) {
+        count = most;
+        sum.coarsened = 1;
+    }
     uint cells = uint(clamp(ceil(wanted / count), 1.0, float(PATCH)));
     for (uint part = share(); part < uint(count * count); part += shares()) {
         Corners piece = cut(t, part, uint(count));

@@ -1,51 +1,105 @@
 #version 460
-// Proximity, fourth: a level of branch and bound. Pieces that can still hold a nearer point are split; of their parts those that are
-// small are settled, the others listed. What is compared with was known before this level started, so the list is the same in any
-// order; only its order is not. Partner: query/proximity/compute.rs.
+// Proximity, fourth: branch and bound within a few pieces of triangles, level by level in shared memory. Parts that can still hold a
+// nearer point than the best known before, or found by this workgroup in the levels before, are settled if they are small, or split
+// further. So the sets are the same in any order, and so is the answer. Partner: query/proximity/compute.rs.
 #extension GL_GOOGLE_include_directive : require
-layout(local_size_x = 64) in;
+#define LANES 64
+layout(local_size_x = LANES) in;
 #define FIELD_BINDING 7
 #include "field.glsl"
 #include "meeting.glsl"
 #include "proximity.glsl"
+#include "proximity_parts.glsl"
+#include "proximity_winner.glsl"
 
 layout(std430, binding = 6) buffer Pieces { Piece pieces[]; };
 
-layout(push_constant) uniform PiecesPush { uint level; } push;
+// Pieces of the second level that a workgroup can have, and of the third.
+#define SECOND (PIECES_PER_GROUP * PARTS)
+#define THIRD (SECOND * PARTS)
+
+// Which of the first pieces, from PATH_BITS on, and the path; and a lower bound.
+shared uint kept_path[SECOND + THIRD];
+shared float kept_lower[SECOND + THIRD];
+shared uint kept_count;
+shared uint level_upper;
+shared uint level_lower;
+
+uint settled;
+Winner own;
+
+// Splits `count` pieces of a level, those of levels 2 and 3 from `from` on; keeps parts at `to`, at most `room`.
+void split(Meeting meeting, uint first, uint level, uvec2 from_count, uint to, uint room, uint best)
+{
+    for (uint w = gl_LocalInvocationID.x; w < from_count.y * PARTS; w += LANES) {
+        uint at = from_count.x + w / PARTS, part = w % PARTS;
+        uint which = level == 1 ? w / PARTS : kept_path[at] >> PATH_BITS;
+        Piece piece = pieces[first + which];
+        uint path = level == 1 ? piece.path : kept_path[at] & ((1u << PATH_BITS) - 1u);
+        float least = level == 1 ? piece.lower : kept_lower[at];
+        if (ordered(least) > best) continue;
+        PartBounds b = bound_part(meeting, piece.triangle, path, level, part, least);
+        uint lower = ordered(b.lower), upper = ordered(b.upper), child = path | (part << (4 * level));
+        own = better(own, Winner(upper, piece.triangle, child | ((level + 1) << PATH_BITS)));
+        atomicMin(level_upper, upper);
+        if (lower > best) continue;
+        if (b.small || level + 1 == LEVELS) {
+            settled = min(settled, lower);
+            continue;
+        }
+        atomicMin(level_lower, lower);
+        uint slot = atomicAdd(kept_count, 1);
+        if (slot < room) {
+            kept_path[to + slot] = child | (which << PATH_BITS);
+            kept_lower[to + slot] = b.lower;
+        }
+    }
+}
+
+// The pieces from `first` on, level by level, with room for `room` pieces beside them.
+void settle(Meeting meeting, uint first, uint count, uint room, uint best)
+{
+    uvec2 from_count = uvec2(0, count);
+    for (uint level = 1; level < LEVELS; ++level) {
+        uint to = level == 1 ? 0 : SECOND;
+        barrier();
+        if (gl_LocalInvocationID.x == 0) {
+            kept_count = 0;
+            level_upper = level_lower = 0xffffffffu;
+        }
+        barrier();
+        split(meeting, first, level, from_count, to, room, best);
+        barrier();
+        uint kept = kept_count;
+        if (kept > room) {
+            // Too many: they count as they are.
+            settled = min(settled, level_lower);
+            break;
+        }
+        room -= kept;
+        best = min(best, level_upper);
+        from_count = uvec2(to, kept);
+    }
+}
 
 void main()
 {
-    // The zero keeps lavapipe from compiling the kernel anew for each value that branches depend on.
-    uint level = push.level + gl_WorkGroupID.z;
-    if (!is_whole(level)) return;
+    if (!is_whole()) return;
     Meeting meeting = query.meeting;
-    uint start = level_start(level);
-    uint count = query.counts[level];
-    uint best = best_until(level);
-    uint settled = query.settled, upper_found = query.uppers[level + 1];
-    for (uint w = gl_GlobalInvocationID.x; w < count * PARTS; w += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
-        Piece piece = pieces[start + w / PARTS];
-        if (ordered(piece.lower) > best) continue;
-        Corners whole = piece_of(load_triangle(meeting, piece.triangle), piece.path, level);
-        uint part = w % PARTS;
-        Corners t = part_of(whole, part);
-        vec3 p = placed(meeting, middle(t));
-        FieldSample s = sample_field(p);
-        // The sphere of the triangle's cluster is not at hand; the corners tell as much.
-        float slack = placing_error(meeting, vec4(middle(t), radius_of(whole))), radius = radius_of(t);
-        float lower = max(piece.lower, s.lower - slack - radius);
-        float upper = field_upper(s, p) + slack;
-        upper_found = min(upper_found, ordered(upper));
-        if (ordered(lower) > best) continue;
-        // One that may be the best of all is listed all the same, or the answer could not name it.
-        if (ordered(upper) >= best && is_small(p, radius, lower, upper)) {
-            settled = min(settled, ordered(lower));
-            continue;
+    uint count = query.count, best = min(query.best, query.upper), known = query.settled;
+    // An equal share of what the query may keep for each of the pieces.
+    uint room = min(PIECES_PER_GROUP * ((query.capacity - count) / count), THIRD);
+    for (uint group = gl_WorkGroupID.x; group * PIECES_PER_GROUP < count; group += gl_NumWorkGroups.x) {
+        uint first = group * PIECES_PER_GROUP, size = min(count - first, PIECES_PER_GROUP);
+        settled = known;
+        own = NO_WINNER;
+        if (gl_LocalInvocationID.x < size) {
+            Piece piece = pieces[first + gl_LocalInvocationID.x];
+            own = Winner(ordered(piece.upper), piece.triangle, piece.path | (1u << PATH_BITS));
         }
-        uint slot = count_piece(level + 1, ordered(lower));
-        if (slot < query.capacity - start - count)
-            pieces[start + count + slot] = Piece(piece.triangle, piece.path | (part << (4 * level)), lower, upper);
+        settle(meeting, first, size, room, best);
+        Winner winner = workgroup_winner(own);
+        if (gl_LocalInvocationID.x == 0) pieces[first] = Piece(winner.triangle, winner.path, 0.0, unordered(winner.upper));
+        if (settled < known) atomicMin(query.settled, settled);
     }
-    if (settled < query.settled) atomicMin(query.settled, settled);
-    if (upper_found < query.uppers[level + 1]) atomicMin(query.uppers[level + 1], upper_found);
 }

@@ -61,7 +61,6 @@ vec3 weights_at(Corners t, vec3 p)
 void main()
 {
     uvec2 found = least_pixel();
-    if (gl_LocalInvocationID.x != 0) return;
     ivec2 size = textureSize(points, 0);
     ivec2 pixel = ivec2(int(found.y) % size.x, int(found.y) / size.x);
     // Nothing was drawn where no position is a number.

@@ -1,13 +1,15 @@
 #version 460
 // Proximity, second and third: the field at the middle of each triangle, in the clusters that can hold the nearest point. First
 // for the best upper bound; then, with all of them known, the triangles that can still hold a nearer point are settled if they are
-// small, or listed to be split. One kernel for both, so that both see the same bits. Partner: query/proximity/compute.rs.
+// small, or split, and their parts settled or listed. One kernel for both, so that both see the same bits. Partner:
+// query/proximity/compute.rs.
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 64) in;
 #define FIELD_BINDING 7
 #include "field.glsl"
 #include "meeting.glsl"
 #include "proximity.glsl"
+#include "proximity_parts.glsl"
 
 layout(std430, binding = 5) buffer Bounds { uvec2 bounds[]; };
 layout(std430, binding = 6) writeonly buffer Pieces { Piece pieces[]; };
@@ -30,14 +32,52 @@ void gather(Meeting meeting, bool listing, uint best)
     barrier();
 }
 
+// The triangles of a cluster that are split, and lower bounds of theirs.
+shared uint split_triangle[64];
+shared float split_lower[64];
+shared uint split_count;
+
+uint settled;
+
+// All lanes take parts of the triangles that are split. What is compared with was known before, so the list is the same in any order;
+// only its order is not.
+void split(Meeting meeting, uint best)
+{
+    barrier();
+    uint count = split_count * PARTS;
+    for (uint w = gl_LocalInvocationID.x; w < count; w += 64) {
+        uint triangle = split_triangle[w / PARTS], part = w % PARTS;
+        PartBounds b = bound_part(meeting, triangle, 0, 0, part, split_lower[w / PARTS]);
+        uint lower = ordered(b.lower), upper = ordered(b.upper);
+        if (upper < query.upper) atomicMin(query.upper, upper);
+        if (lower > best) continue;
+        // One that may be the best of all is listed all the same, or the answer could not name it.
+        if (upper >= best && b.small) {
+            settled = min(settled, lower);
+            continue;
+        }
+        // Asked before, because few have anything to say: an atomic is one lane after the other.
+        if (lower < query.lower) atomicMin(query.lower, lower);
+        uint slot = atomicAdd(query.count, 1);
+        if (slot >= query.capacity) continue;
+        if (slot % PIECES_PER_GROUP == 0 && slot < PIECES_PER_GROUP * MAX_GROUPS) atomicAdd(query.groups, 1);
+        pieces[slot] = Piece(triangle, part, b.lower, b.upper);
+    }
+    barrier();
+    if (gl_LocalInvocationID.x == 0) split_count = 0;
+    barrier();
+}
+
 void main()
 {
     Meeting meeting = query.meeting;
     // The zero keeps lavapipe from compiling the kernel anew for each value that branches depend on.
     bool listing = push.listing + gl_WorkGroupID.z == 1;
     uint best = listing ? query.best : query.ceiling;
+    if (gl_LocalInvocationID.x == 0) split_count = 0;
     gather(meeting, listing, best);
-    uint count = near_count, found = 0xffffffffu, settled = query.settled;
+    uint count = near_count, found = 0xffffffffu;
+    settled = query.settled;
     for (uint k = 0; k < count; ++k) {
         uint c = near[k];
         float slack = placing_error(meeting, cluster_sphere(c));
@@ -57,14 +97,18 @@ void main()
             // The one with the best upper bound counts whatever its lower one is, so that listing comes by here and finds it. Asked before,
             // because few have anything to say: an atomic is one lane after the other.
             if ((lower <= best || upper == found) && lower < bounds[c].y) atomicMin(bounds[c].y, lower);
-        } else if (i < range.triangle_count) {
-            if (upper == best) atomicMin(query.winner, triangle);
-            bool small = is_small(p, radius, unordered(lower), unordered(upper));
-            if (lower <= best && small) settled = min(settled, lower);
-            if (lower <= best && !small) {
-                uint slot = count_piece(0, lower);
-                if (slot < query.capacity) pieces[slot] = Piece(triangle, 0, unordered(lower), unordered(upper));
+        } else {
+            if (i < range.triangle_count) {
+                if (upper == best) atomicMin(query.winner, triangle);
+                bool small = is_small(p, radius, unordered(lower), unordered(upper));
+                if (lower <= best && small) settled = min(settled, lower);
+                if (lower <= best && !small) {
+                    uint slot = atomicAdd(split_count, 1);
+                    split_triangle[slot] = triangle;
+                    split_lower[slot] = unordered(lower);
+                }
             }
+            split(meeting, best);
         }
     }
     if (!listing && found < query.best) atomicMin(query.best, found);

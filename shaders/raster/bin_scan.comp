@@ -1,19 +1,19 @@
 #version 460
 // Where the triangles of each cluster and axis start in the list of what is drawn, and the draw commands: one workgroup counts in the
-// order of the clusters, so that the list is the same every time. Partner: query/drawing.rs.
+// order of the clusters, a tile of them at a time, so that the list is the same every time. Partner: query/drawing.rs.
 #extension GL_GOOGLE_include_directive : require
-#define LANES 64
+#define LANES 128
+#define SCANNED uvec3
 layout(local_size_x = LANES) in;
 #include "meeting_params.glsl"
 #include "ordered.glsl"
 #include "views.glsl"
 #include "drawing.glsl"
+#include "scan.glsl"
 
 layout(std430, binding = 4) buffer State { Drawing drawing; };
 layout(std430, binding = 5) readonly buffer Masks { uint masks[]; };
 layout(std430, binding = 6) writeonly buffer Starts { uint starts[]; };
-
-shared uvec3 before[LANES + 1];
 
 uvec3 count(uint c)
 {
@@ -23,19 +23,10 @@ uvec3 count(uint c)
 
 void main()
 {
-    uint lane = gl_LocalInvocationID.x;
-    uint run = (drawing.meeting.clusters + LANES - 1) / LANES;
-    uint begin = min(lane * run, drawing.meeting.clusters), end = min(begin + run, drawing.meeting.clusters);
-    uvec3 own = uvec3(0);
-    for (uint c = begin; c < end; ++c) own += count(c);
-    before[lane + 1] = own;
-    barrier();
-    if (lane == 0) {
-        before[0] = uvec3(0);
-        for (uint i = 1; i <= LANES; ++i) before[i] += before[i - 1];
-    }
-    barrier();
-    uvec3 total = before[LANES];
+    uint lane = gl_LocalInvocationID.x, clusters = drawing.meeting.clusters;
+    uvec3 own = uvec3(0), total;
+    for (uint c = lane; c < clusters; c += LANES) own += count(c);
+    scan_before(own, total);
     uvec3 first = uvec3(0, total.x, total.x + total.y);
     if (lane < 3) {
         uint at = DRAW_WORDS * lane;
@@ -45,9 +36,12 @@ void main()
         drawing.draws[at + 3] = 0;
         drawing.draws[at + 4] = 0;
     }
-    uvec3 at = first + before[lane];
-    for (uint c = begin; c < end; ++c) {
-        for (uint axis = 0; axis < 3; ++axis) starts[3 * c + axis] = at[axis];
-        at += count(c);
+    for (uint tile = 0; tile < clusters; tile += LANES) {
+        uint c = tile + lane;
+        uvec3 here = c < clusters ? count(min(c, clusters - 1)) : uvec3(0), all;
+        uvec3 at = first + scan_before(here, all);
+        if (c < clusters)
+            for (uint axis = 0; axis < 3; ++axis) starts[3 * c + axis] = at[axis];
+        first += all;
     }
 }

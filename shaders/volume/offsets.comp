@@ -1,13 +1,15 @@
 #version 460
-// From counts to places: every count becomes the sum of those before it, and the summary gets the sum of all. One workgroup,
-// whose invocations have a run of rays each. Partner: query/layers.rs.
+// From counts to places: every count becomes the sum of those before it, and the summary gets the sum of all. One workgroup goes
+// through them from tile to tile. Partner: query/layers.rs.
 #extension GL_GOOGLE_include_directive : require
 #define LANES 128
-// Rays in a turn of a loop, so that the largest images stay below what drivers allow: lavapipe ends loops after 65,535 turns.
-#define UNROLLED 16
+// Rays of a lane in a tile. The largest images stay below the turns that drivers allow a loop: lavapipe ends it after 65,535.
+#define RUN 16
+#define SCANNED uint
 layout(local_size_x = LANES) in;
 
 #include "frame.glsl"
+#include "scan.glsl"
 layout(std430, binding = 0) buffer Summaries { Summary summary; };
 layout(std430, binding = 1) buffer Offsets { uint offsets[]; };
 
@@ -15,27 +17,23 @@ layout(push_constant) uniform OffsetsPush {
     uint capacity;
 } push;
 
-shared uint sums[LANES];
-
 void main()
 {
     uint rays = summary.nodes > push.capacity ? 0 : summary.frame.width * summary.frame.height;
-    uint lane = gl_LocalInvocationID.x;
-    uint run = (rays + LANES - 1) / LANES;
-    uint from = min(lane * run, rays), to = min(from + run, rays);
-    uint sum = 0;
-    for (uint i = from; i < to; i += UNROLLED)
-        for (uint k = i; k < i + UNROLLED; ++k) sum += k < to ? offsets[min(k, rays - 1)] : 0;
-    sums[lane] = sum;
-    barrier();
     uint before = 0;
-    for (uint i = 0; i < lane; ++i) before += sums[i];
-    for (uint i = from; i < to; i += UNROLLED)
-        for (uint k = i; k < i + UNROLLED; ++k)
-            if (k < to) {
-                uint count = offsets[k];
-                offsets[k] = before;
-                before += count;
-            }
-    if (lane == LANES - 1) summary.layers_found = before;
+    for (uint tile = 0; tile < rays; tile += LANES * RUN) {
+        uint from = tile + gl_LocalInvocationID.x * RUN;
+        uint counts[RUN], sum = 0, total;
+        for (uint k = 0; k < RUN; ++k) {
+            counts[k] = from + k < rays ? offsets[min(from + k, rays - 1)] : 0;
+            sum += counts[k];
+        }
+        uint at = before + scan_before(sum, total);
+        for (uint k = 0; k < RUN; ++k) {
+            if (from + k < rays) offsets[from + k] = at;
+            at += counts[k];
+        }
+        before += total;
+    }
+    if (gl_LocalInvocationID.x == 0) summary.layers_found = before;
 }

@@ -13,7 +13,7 @@ use super::status::PrxStatus;
 use crate::context::Context;
 use crate::error::{Result, invalid};
 use crate::gpu::adopted::{Adopted, EngineHandles};
-use crate::gpu::device::Options;
+use crate::gpu::device::{Options, Trial};
 use crate::gpu::paths::{Choice, Choices};
 use crate::gpu::physical::DeviceRequest;
 use crate::gpu::queue::QueueLock;
@@ -339,7 +339,7 @@ pub(super) unsafe fn read_options(def: *const PrxContextDef) -> Result<(Options,
         choices: choices(&def.features)?,
         validation: def.validation != 0,
         pipeline_cache: blob.to_vec(),
-        filter_steps: 0,
+        trial: Trial::default(),
         log: log(&def)?,
     };
     Ok((options, def.worker_threads.min(MAX_WORKERS)))

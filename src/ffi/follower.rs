@@ -186,5 +186,6 @@ fn read_contact(contact: &PrxPenalty) -> Penalty {
         depth_bounds: [contact.depth_lower, contact.depth_upper],
         deepest: vector(contact.deepest),
         centroid: vector(contact.centroid),
+        coarsened: contact.coarsened != 0,
     }
 }

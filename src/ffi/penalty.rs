@@ -100,8 +100,9 @@ pub struct PrxPenalty {
     pub deepest: [f32; 3],
     /// The middle of the contact on the surface of the field's body, weighted by area.
     pub centroid: [f32; 3],
-    /// Reserved.
-    pub reserved: u32,
+    /// 1 where large triangles were sampled farther apart than `resolution` asks for, because drivers bound how long a kernel may
+    /// loop: the bounds of area and depth are then wider than usual. Otherwise 0.
+    pub coarsened: u32,
 }
 
 /// A def for unit stiffness without damping and friction, and torques about the frames' origins.
@@ -262,7 +263,7 @@ impl From<Penalty> for PrxPenalty {
             depth_upper: p.depth_bounds[1],
             deepest: floats(p.deepest),
             centroid: floats(p.centroid),
-            reserved: 0,
+            coarsened: p.coarsened.into(),
         }
     }
 }

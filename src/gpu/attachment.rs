@@ -1,5 +1,6 @@
 //! Two-dimensional images that passes draw into and kernels read afterwards.
 
+use super::counts::Counted;
 use super::device::Device;
 use super::{allocation, failed};
 use crate::error::{Error, Result};
@@ -168,6 +169,7 @@ impl Attachment {
                 .bind_image_memory(raw, allocation.memory(), allocation.offset())
         };
         attachment.allocation = Some(allocation);
+        device.counters.count(Counted::Creation);
         bound.map_err(failed("vkBindImageMemory"))?;
         attachment.view = attachment.view_of(format.aspects())?;
         let read = format.aspects() & !vk::ImageAspectFlags::STENCIL;

@@ -1,5 +1,6 @@
 //! Device memory with a purpose.
 
+use super::counts::Counted;
 use super::device::Device;
 use super::{allocation, failed};
 use crate::error::Result;
@@ -126,6 +127,7 @@ impl Buffer {
                 .bind_buffer_memory(raw, allocation.memory(), allocation.offset())
         };
         buffer.allocation = Some(allocation);
+        device.counters.count(Counted::Creation);
         bound.map_err(allocation::refused("vkBindBufferMemory", what, size))?;
         Ok(buffer)
     }
@@ -152,6 +154,7 @@ impl Buffer {
         // SAFETY: the buffer allows texel views, the formats are mandatory for them, and the range is within limits.
         let raw = unsafe { self.device.raw.create_buffer_view(&info, None) }
             .map_err(failed("vkCreateBufferView"))?;
+        self.device.counters.count(Counted::Creation);
         Ok(Some(TexelView {
             device: self.device.clone(),
             raw,

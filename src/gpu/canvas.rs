@@ -21,7 +21,7 @@ pub struct Canvas {
 type CanvasKey = (Vec<Format>, Option<Format>, u32);
 
 /// How many unused canvases are kept.
-const KEPT: usize = 2;
+const KEPT: usize = 4;
 
 /// The canvases of a context, the last used first. Who draws and reads in one submission, without a barrier's gap in which another
 /// query could draw, may share one: the queue runs one submission's passes after the other's.

@@ -2,6 +2,8 @@
 
 use super::adopted::Adopted;
 use super::attachment::Format;
+use super::contraction::Contraction;
+use super::counts::{Counters, Counts};
 use super::failed;
 use super::filter::Filter;
 use super::image::Voxel;
@@ -12,6 +14,7 @@ use super::pipeline::Kernels;
 use super::queue::{Moment, Queue, QueueLock};
 use super::raster::Rasters;
 use super::shader::Shader;
+use super::share::Spread;
 use crate::error::{Error, Result, invalid};
 use crate::log::{Log, Severity};
 use ash::{ext, khr, vk};
@@ -30,10 +33,21 @@ pub struct Options {
     pub validation: bool,
     /// What [`Device::pipeline_cache`] gave earlier, or nothing.
     pub pipeline_cache: Vec<u8>,
-    /// Steps between two voxels of a coarser filter than the device's, for tests to see that answers hold with it; or 0.
-    pub filter_steps: u32,
+    /// What tests make of the device; nothing otherwise.
+    pub trial: Trial,
     /// Where messages go.
     pub log: Log,
+}
+
+/// A device that is treated as another one, for tests to see that answers hold there.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Trial {
+    /// Steps between two voxels of a coarser filter than the device's, or 0.
+    pub filter_steps: u32,
+    /// For what kind of device dispatches are sized, if not for this one.
+    pub spread: Option<Spread>,
+    /// What compilers make of products that are added to something, if not what this one does.
+    pub contraction: Option<Contraction>,
 }
 
 /// A Vulkan device with its queue, memory and pipelines. Thread-safe.
@@ -53,7 +67,8 @@ pub struct Device {
     pub(crate) kernels: Kernels,
     pub(crate) rasters: Rasters,
     pub(crate) samplers: Samplers,
-    pub(crate) filter_steps: u32,
+    pub(crate) counters: Counters,
+    pub(crate) trial: Trial,
     filters: [OnceLock<Filter>; Voxel::COUNT],
     pub(crate) memory: Mutex<ManuallyDrop<Allocator>>,
     instance: ash::Instance,
@@ -318,6 +333,11 @@ impl Device {
         )
     }
 
+    /// How much was recorded and created since the device was opened.
+    pub fn counts(&self) -> Counts {
+        self.counters.read()
+    }
+
     /// Whether everything submitted up to `moment` has finished.
     pub fn reached(&self, moment: Moment) -> Result<bool> {
         self.queue.reached(&self.raw, moment)
@@ -420,7 +440,8 @@ impl Parts {
                     kernels,
                     rasters: Rasters::default(),
                     samplers,
-                    filter_steps: options.filter_steps,
+                    counters: Counters::default(),
+                    trial: options.trial,
                     filters: Default::default(),
                     memory: Mutex::new(ManuallyDrop::new(memory)),
                     instance: self.instance,

@@ -4,7 +4,7 @@
 use super::buffer::{Buffer, Role};
 use super::device::Device;
 use super::image::{Image, Voxel};
-use super::recorder::{Access, Bound, Recorder, Texture};
+use super::recorder::{Bound, Recorder, Texture};
 use super::shader::kernels::FilterRamp;
 use super::staging::Staging;
 use crate::error::Result;
@@ -103,7 +103,7 @@ impl Filter {
             &(),
             [6 * SAMPLES as u32 / FilterRamp::WORKGROUP[0], 1, 1],
         )?;
-        recorder.barrier(Access::Compute, Access::Host);
+        recorder.hand_to_host();
         // SAFETY: everything recorded is waited for here.
         let moment = unsafe { recorder.submit(&[], &[]) }.inspect_err(|_| staging.abandoned())?;
         staging.submitted(moment);

@@ -1,5 +1,6 @@
 //! Three-dimensional textures.
 
+use super::counts::Counted;
 use super::device::Device;
 use super::{allocation, failed};
 use crate::error::{Error, Result};
@@ -111,6 +112,7 @@ impl Image {
                 .bind_image_memory(raw, allocation.memory(), allocation.offset())
         };
         image.allocation = Some(allocation);
+        device.counters.count(Counted::Creation);
         bound.map_err(failed("vkBindImageMemory"))?;
         let info = vk::ImageViewCreateInfo::default()
             .image(raw)

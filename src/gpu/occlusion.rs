@@ -1,10 +1,13 @@
-//! Occlusion queries: how many samples of some draws passed the tests.
+//! Occlusion queries: how many samples of some draws passed the tests. Rows that are not in use are kept for the next who asks.
 
+use super::counts::Counted;
 use super::device::Device;
 use super::failed;
 use crate::error::Result;
+use crate::lock::lock;
 use ash::vk;
-use std::sync::Arc;
+use std::ops::Deref;
+use std::sync::{Arc, Mutex};
 
 /// A row of occlusion queries. A [`super::pass::Pass`] counts into them, a recorder copies the counts to a buffer.
 pub struct OcclusionQueries {
@@ -24,11 +27,61 @@ impl OcclusionQueries {
         // SAFETY: the device is alive.
         let raw = unsafe { device.raw.create_query_pool(&info, None) }
             .map_err(failed("vkCreateQueryPool"))?;
+        device.counters.count(Counted::Creation);
         Ok(Self {
             device: device.clone(),
             raw,
             count,
         })
+    }
+}
+
+/// Rows of queries of a context that nobody uses.
+#[derive(Default)]
+pub struct OcclusionPool(Arc<Mutex<Vec<OcclusionQueries>>>);
+
+/// How many unused rows are kept.
+const KEPT: usize = 64;
+
+/// A row that goes back to its pool. Whoever submitted work that uses it waits for that before it drops this.
+pub struct LentQueries {
+    queries: Option<OcclusionQueries>,
+    pool: Arc<Mutex<Vec<OcclusionQueries>>>,
+}
+
+impl OcclusionPool {
+    /// A row of `count` queries.
+    pub fn lend(&self, device: &Arc<Device>, count: u32) -> Result<LentQueries> {
+        let kept = {
+            let mut rows = lock(&self.0);
+            let at = rows.iter().position(|row| row.count == count);
+            at.map(|at| rows.swap_remove(at))
+        };
+        let queries = match kept {
+            Some(queries) => queries,
+            None => OcclusionQueries::new(device, count)?,
+        };
+        Ok(LentQueries {
+            queries: Some(queries),
+            pool: self.0.clone(),
+        })
+    }
+}
+
+impl Deref for LentQueries {
+    type Target = OcclusionQueries;
+
+    fn deref(&self) -> &OcclusionQueries {
+        self.queries.as_ref().expect("lent until it is dropped")
+    }
+}
+
+impl Drop for LentQueries {
+    fn drop(&mut self) {
+        let mut rows = lock(&self.pool);
+        if let Some(queries) = self.queries.take().filter(|_| rows.len() < KEPT) {
+            rows.push(queries);
+        }
     }
 }
 

@@ -2,9 +2,11 @@
 
 use super::attachment::Attachment;
 use super::buffer::Buffer;
+use super::counts::Counted;
 use super::device::Device;
 use super::failed;
 use super::occlusion::OcclusionQueries;
+use super::order::Work;
 use super::paths::DeviceFeature;
 use super::raster::{Drawer, PassKey, Stages};
 use super::recorder::Recorder;
@@ -94,6 +96,7 @@ impl Targets {
         // SAFETY: the views are alive and of the formats that the pass names; the size is within limits.
         targets.framebuffer = unsafe { device.raw.create_framebuffer(&info, None) }
             .map_err(failed("vkCreateFramebuffer"))?;
+        device.counters.count(Counted::Creation);
         Ok(targets)
     }
 
@@ -185,6 +188,8 @@ impl Recorder {
         let device = self.device().clone();
         let pass = device.rasters.pass(&device.raw, &key)?;
         let values: Vec<_> = starts.iter().map(|s| s.value()).collect();
+        self.begin_work(Work::Drawing);
+        device.counters.count(Counted::Pass);
         let [width, height] = targets.size;
         let info = vk::RenderPassBeginInfo::default()
             .render_pass(pass)
@@ -212,6 +217,7 @@ impl Recorder {
     /// Forgets the counts, so that queries can count again.
     pub fn reset_queries(&mut self, queries: &OcclusionQueries) {
         let device = self.device().clone();
+        self.begin_work(Work::Transfer);
         // SAFETY: the command buffer is recording outside a pass; the queries are alive.
         unsafe {
             device
@@ -229,6 +235,7 @@ impl Recorder {
         offset: u64,
     ) {
         let device = self.device().clone();
+        self.begin_transfer(4 * u64::from(count));
         // SAFETY: the command buffer is recording outside a pass; the range is inside the buffer.
         unsafe {
             device.raw.cmd_copy_query_pool_results(

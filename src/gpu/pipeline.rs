@@ -1,17 +1,18 @@
 //! Compute pipelines, made at first use from what the shader says of itself.
 
-use super::device::Device;
+use super::contraction::{self, Contraction};
+use super::counts::Counted;
+use super::device::{Device, Trial};
 use super::failed;
 use super::limits;
+use super::made::Made;
 use super::physical::Physical;
 use super::shader::{BindingKind, Shader};
 use crate::error::Result;
-use crate::lock::lock;
 use crate::log::{Log, Severity};
 use ash::vk;
-use std::collections::HashMap;
 use std::io::Cursor;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// A compute pipeline with its layouts.
 pub(crate) struct ComputePipeline {
@@ -23,7 +24,7 @@ pub(crate) struct ComputePipeline {
 /// All pipelines of a device and the cache they come from.
 pub(crate) struct Kernels {
     cache: vk::PipelineCache,
-    made: Mutex<HashMap<&'static str, Arc<ComputePipeline>>>,
+    made: Made<&'static str, ComputePipeline>,
 }
 
 impl Kernels {
@@ -54,7 +55,7 @@ impl Kernels {
             .map_err(failed("vkCreatePipelineCache"))?;
         Ok(Self {
             cache,
-            made: Mutex::default(),
+            made: Made::default(),
         })
     }
 
@@ -64,21 +65,13 @@ impl Kernels {
         device: &Device,
         shader: &'static Shader,
     ) -> Result<Arc<ComputePipeline>> {
-        let mut made = lock(&self.made);
-        if let Some(kernel) = made.get(shader.name) {
-            return Ok(kernel.clone());
-        }
-        let lanes = device.lanes(shader);
-        limits::check(&device.physical, lanes, shader)?;
-        let kernel = create(
-            &device.raw,
-            self.cache,
-            [lanes, device.filter_steps],
-            shader,
-        )?;
-        let kernel = Arc::new(kernel);
-        made.insert(shader.name, kernel.clone());
-        Ok(kernel)
+        self.made.get(shader.name, || {
+            let lanes = device.lanes(shader);
+            limits::check(&device.physical, lanes, shader)?;
+            device.counters.count(Counted::Pipeline);
+            let constants = Constants::new(lanes, &device.trial);
+            create(&device.raw, self.cache, &constants, shader)
+        })
     }
 
     /// What pipelines are made through.
@@ -95,7 +88,7 @@ impl Kernels {
 
     /// Frees everything. Call once, when nothing uses the pipelines any more.
     pub(crate) fn destroy(&self, device: &ash::Device) {
-        for (_, kernel) in lock(&self.made).drain() {
+        for kernel in self.made.take() {
             // SAFETY: the device is idle and the kernels are not handed out any more.
             unsafe { destroy_parts(device, kernel.pipeline, kernel.layout, kernel.set_layout) };
         }
@@ -141,7 +134,7 @@ pub(crate) fn descriptor_type(kind: BindingKind) -> vk::DescriptorType {
 fn create(
     device: &ash::Device,
     cache: vk::PipelineCache,
-    constants: [u32; 2],
+    constants: &Constants,
     shader: &'static Shader,
 ) -> Result<ComputePipeline> {
     let bindings: Vec<_> = shader
@@ -195,10 +188,50 @@ fn create(
     }
 }
 
+/// What is open until a pipeline is made of a shader.
+pub(crate) struct Constants {
+    pub(crate) contraction: Option<Contraction>,
+    words: [u32; 2],
+    entries: [vk::SpecializationMapEntry; 2],
+}
+
+impl Constants {
+    /// Constant 0 is the size of workgroups that leave it open; constant 1 is a float: see shaders/include/filter_steps.glsl.
+    pub(crate) fn new(lanes: u32, trial: &Trial) -> Self {
+        let entry = |id: u32| vk::SpecializationMapEntry {
+            constant_id: id,
+            offset: 4 * id,
+            size: 4,
+        };
+        Self {
+            contraction: trial.contraction,
+            words: [lanes, (trial.filter_steps as f32).to_bits()],
+            entries: [entry(0), entry(1)],
+        }
+    }
+
+    pub(crate) fn info(&self) -> vk::SpecializationInfo<'_> {
+        vk::SpecializationInfo::default()
+            .map_entries(&self.entries)
+            .data(bytemuck::cast_slice(&self.words))
+    }
+
+    fn lanes(&self) -> u32 {
+        self.words[0]
+    }
+}
+
 /// The shader's module, for the caller to destroy.
-pub(crate) fn module_of(device: &ash::Device, shader: &Shader) -> Result<vk::ShaderModule> {
-    let words = ash::util::read_spv(&mut Cursor::new(shader.spirv))
+pub(crate) fn module_of(
+    device: &ash::Device,
+    shader: &Shader,
+    contraction: Option<Contraction>,
+) -> Result<vk::ShaderModule> {
+    let mut words = ash::util::read_spv(&mut Cursor::new(shader.spirv))
         .expect("build/ embeds whole SPIR-V words");
+    if let Some(contraction) = contraction {
+        words = contraction::rewritten(&words, contraction);
+    }
     let info = vk::ShaderModuleCreateInfo::default().code(&words);
     // SAFETY: the device is alive; the module is valid SPIR-V from shaderc.
     unsafe { device.create_shader_module(&info, None) }.map_err(failed("vkCreateShaderModule"))
@@ -209,33 +242,21 @@ pub(crate) fn module_of(device: &ash::Device, shader: &Shader) -> Result<vk::Sha
 unsafe fn create_pipeline(
     device: &ash::Device,
     cache: vk::PipelineCache,
-    constants: [u32; 2],
+    constants: &Constants,
     layout: vk::PipelineLayout,
     shader: &Shader,
 ) -> Result<vk::Pipeline> {
-    let module = module_of(device, shader)?;
+    let module = module_of(device, shader, constants.contraction)?;
     // SAFETY: by the caller's promise.
     unsafe {
         let mut stage = vk::PipelineShaderStageCreateInfo::default()
             .stage(vk::ShaderStageFlags::COMPUTE)
             .module(module)
             .name(c"main");
-        // Constant 0 is the size of workgroups that leave it open; constant 1 is a float: see shaders/include/filter_steps.glsl.
-        let [lanes, filter_steps] = constants;
-        let data = [lanes, (filter_steps as f32).to_bits()];
-        let entry = |id: u32| {
-            vk::SpecializationMapEntry::default()
-                .constant_id(id)
-                .offset(4 * id)
-                .size(4)
-        };
-        let constants = [entry(0), entry(1)];
-        let constants = vk::SpecializationInfo::default()
-            .map_entries(&constants)
-            .data(bytemuck::cast_slice(&data));
+        let specialized = constants.info();
         let mut required = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo::default()
-            .required_subgroup_size(lanes);
-        stage = stage.specialization_info(&constants);
+            .required_subgroup_size(constants.lanes());
+        stage = stage.specialization_info(&specialized);
         // One full subgroup: see shaders/include/workgroup.glsl.
         if shader.subgroups {
             stage = stage

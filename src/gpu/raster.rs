@@ -1,10 +1,12 @@
 //! Graphics pipelines and the passes they draw in, made at first use.
 
 use super::attachment::Format;
+use super::counts::Counted;
 use super::device::Device;
 use super::failed;
 use super::limits;
-use super::pipeline::{descriptor_type, destroy_parts, module_of};
+use super::made::Made;
+use super::pipeline::{Constants, descriptor_type, destroy_parts, module_of};
 use super::shader::{Bind, Binding, BindingSet, Shader, ShaderStage};
 use crate::error::Result;
 use crate::lock::lock;
@@ -152,7 +154,7 @@ impl PassKey {
     }
 }
 
-#[derive(PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 struct PipelineKey {
     shaders: [&'static str; 3],
     state: PipelineState,
@@ -173,7 +175,7 @@ pub(crate) struct Drawer {
 #[derive(Default)]
 pub(crate) struct Rasters {
     passes: Mutex<HashMap<PassKey, vk::RenderPass>>,
-    drawers: Mutex<HashMap<PipelineKey, Arc<Drawer>>>,
+    drawers: Made<PipelineKey, Drawer>,
 }
 
 impl Rasters {
@@ -201,29 +203,19 @@ impl Rasters {
             state: stages.state,
             pass: pass.compatible(),
         };
-        let mut drawers = lock(&self.drawers);
-        if let Some(drawer) = drawers.get(&key) {
-            return Ok(drawer.clone());
-        }
-        for shader in stages.shaders() {
-            limits::check(&device.physical, 0, shader.shader())?;
-        }
-        let render_pass = self.pass(&device.raw, &key.pass)?;
-        let drawer = Arc::new(create_drawer(
-            &device.raw,
-            cache,
-            stages,
-            &key.pass,
-            render_pass,
-        )?);
-        drawers.insert(key, drawer.clone());
-        Ok(drawer)
+        self.drawers.get(key.clone(), || {
+            for shader in stages.shaders() {
+                limits::check(&device.physical, 0, shader.shader())?;
+            }
+            let render_pass = self.pass(&device.raw, &key.pass)?;
+            device.counters.count(Counted::Pipeline);
+            create_drawer(device, cache, stages, &key.pass, render_pass)
+        })
     }
 
     /// Frees everything. Call once, when nothing uses the pipelines any more.
     pub(crate) fn destroy(&self, device: &ash::Device) {
-        let mut drawers = lock(&self.drawers);
-        for (_, drawer) in drawers.drain() {
+        for drawer in self.drawers.take() {
             // SAFETY: the device is idle and the pipelines are not handed out any more.
             unsafe { destroy_parts(device, drawer.pipeline, drawer.layout, drawer.set_layout) };
         }
@@ -315,7 +307,7 @@ fn stage_flag(stage: ShaderStage) -> vk::ShaderStageFlags {
 }
 
 fn create_drawer(
-    device: &ash::Device,
+    device: &Device,
     cache: vk::PipelineCache,
     stages: &Stages,
     key: &PassKey,
@@ -355,6 +347,8 @@ fn create_drawer(
     // SAFETY: the device is alive; layouts match the shaders because they are read from them; whatever was made when a
     // later step fails is destroyed before returning.
     unsafe {
+        let constants = Constants::new(0, &device.trial);
+        let device = &device.raw;
         let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
         let set_layout = device
             .create_descriptor_set_layout(&info, None)
@@ -368,8 +362,16 @@ fn create_drawer(
             .create_pipeline_layout(&info, None)
             .map_err(failed("vkCreatePipelineLayout"))
             .inspect_err(|_| destroy_parts(device, no_pipeline, no_layout, set_layout))?;
-        let pipeline = create_pipeline(device, cache, &stages.state, &shaders, key, pass, layout)
-            .inspect_err(|_| destroy_parts(device, no_pipeline, layout, set_layout))?;
+        let pipeline = create_pipeline(
+            device,
+            (cache, &constants),
+            &stages.state,
+            &shaders,
+            key,
+            pass,
+            layout,
+        )
+        .inspect_err(|_| destroy_parts(device, no_pipeline, layout, set_layout))?;
         Ok(Drawer {
             bindings: merged.into_values().map(|(binding, _)| binding).collect(),
             stages: flags,
@@ -385,7 +387,7 @@ fn create_drawer(
 /// Layout and pass belong to the device and fit the shaders.
 unsafe fn create_pipeline(
     device: &ash::Device,
-    cache: vk::PipelineCache,
+    (cache, constants): (vk::PipelineCache, &Constants),
     state: &PipelineState,
     shaders: &[&'static Shader],
     key: &PassKey,
@@ -395,8 +397,11 @@ unsafe fn create_pipeline(
     let mut modules = Vec::new();
     let made = shaders
         .iter()
-        .try_for_each(|shader| module_of(device, shader).map(|module| modules.push(module)))
+        .try_for_each(|shader| {
+            module_of(device, shader, constants.contraction).map(|module| modules.push(module))
+        })
         .and_then(|()| {
+            let constants = constants.info();
             let stages: Vec<_> = shaders
                 .iter()
                 .zip(&modules)
@@ -405,6 +410,7 @@ unsafe fn create_pipeline(
                         .stage(stage_flag(shader.stage))
                         .module(*module)
                         .name(c"main")
+                        .specialization_info(&constants)
                 })
                 .collect();
             // SAFETY: by the caller's promise.

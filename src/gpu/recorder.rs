@@ -1,10 +1,12 @@
-//! A command buffer with its descriptors, and the barriers between passes.
+//! A command buffer with its descriptors, and the barriers between its steps.
 
 use super::attachment::Attachment;
 use super::buffer::{Buffer, TexelView};
+use super::counts::Counted;
 use super::device::Device;
 use super::failed;
 use super::image::{Image, whole};
+use super::order::{Order, Scope, Work};
 use super::pipeline::descriptor_type;
 use super::queue::{Moment, TimelinePoint};
 use super::shader::{Binding, BindingKind, BindingSet, Kernel};
@@ -12,45 +14,6 @@ use crate::error::Result;
 use ash::vk;
 use bytemuck::Pod;
 use std::sync::Arc;
-
-/// Who touches memory on one side of a barrier.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Access {
-    /// Copies and fills.
-    Transfer,
-    /// Compute kernels and the counts they are dispatched by.
-    Compute,
-    /// The host, after the submission.
-    Host,
-    /// Anything that was submitted before, or comes after.
-    Any,
-}
-
-impl Access {
-    fn stage(self) -> vk::PipelineStageFlags {
-        match self {
-            Self::Transfer => vk::PipelineStageFlags::TRANSFER,
-            Self::Compute => {
-                vk::PipelineStageFlags::COMPUTE_SHADER | vk::PipelineStageFlags::DRAW_INDIRECT
-            }
-            Self::Host => vk::PipelineStageFlags::HOST,
-            Self::Any => vk::PipelineStageFlags::ALL_COMMANDS,
-        }
-    }
-
-    fn mask(self) -> vk::AccessFlags {
-        match self {
-            Self::Transfer => vk::AccessFlags::TRANSFER_READ | vk::AccessFlags::TRANSFER_WRITE,
-            Self::Compute => {
-                vk::AccessFlags::SHADER_READ
-                    | vk::AccessFlags::SHADER_WRITE
-                    | vk::AccessFlags::INDIRECT_COMMAND_READ
-            }
-            Self::Host => vk::AccessFlags::HOST_READ,
-            Self::Any => vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE,
-        }
-    }
-}
 
 /// A buffer that the engine owns.
 #[derive(Debug, Clone, Copy)]
@@ -166,6 +129,7 @@ pub struct Recorder {
     pub(crate) commands: vk::CommandBuffer,
     sets: Vec<vk::DescriptorPool>,
     next_set_pool: usize,
+    order: Order,
 }
 
 /// Sets in one descriptor pool; further pools are made as needed.
@@ -184,7 +148,9 @@ impl Recorder {
             commands: vk::CommandBuffer::null(),
             sets: Vec::new(),
             next_set_pool: 0,
+            order: Order::default(),
         };
+        device.counters.count(Counted::Creation);
         let info = vk::CommandBufferAllocateInfo::default()
             .command_pool(pool)
             .level(vk::CommandBufferLevel::PRIMARY)
@@ -218,7 +184,8 @@ impl Recorder {
                 .begin_command_buffer(self.commands, &info)
                 .map_err(failed("vkBeginCommandBuffer"))?;
         }
-        self.barrier(Access::Any, Access::Any);
+        self.order = Order::default();
+        self.barrier(Scope::anything(), Scope::anything());
         Ok(())
     }
 
@@ -227,17 +194,42 @@ impl Recorder {
         &self.device
     }
 
-    /// Makes what `from` did before visible to what `to` does after.
-    pub fn barrier(&mut self, from: Access, to: Access) {
+    /// What is recorded from now on sees what was recorded before. A barrier follows where it does: before the first command that
+    /// may depend on it, between these kinds of commands.
+    pub fn order(&mut self) {
+        let all = [Work::Transfer, Work::Compute, Work::Drawing, Work::Host];
+        self.order.step(&all);
+    }
+
+    /// The same for kernels and passes; transfers that follow touch other memory than what was recorded in this step.
+    pub fn order_kernels(&mut self) {
+        self.order.step(&[Work::Compute, Work::Drawing]);
+    }
+
+    /// The host sees, after the submission, what was recorded.
+    pub fn hand_to_host(&mut self) {
+        self.order();
+        self.begin_work(Work::Host);
+    }
+
+    /// Waits for what the work that is recorded next has to see.
+    pub(crate) fn begin_work(&mut self, work: Work) {
+        if let Some(before) = self.order.add(work) {
+            self.barrier(before, work.starting());
+        }
+    }
+
+    fn barrier(&mut self, before: Scope, after: Scope) {
+        self.device.counters.count(Counted::Barrier);
         let memory = [vk::MemoryBarrier::default()
-            .src_access_mask(from.mask())
-            .dst_access_mask(to.mask())];
+            .src_access_mask(before.access)
+            .dst_access_mask(after.access)];
         // SAFETY: the command buffer is recording.
         unsafe {
             self.device.raw.cmd_pipeline_barrier(
                 self.commands,
-                from.stage(),
-                to.stage(),
+                before.stages,
+                after.stages,
                 vk::DependencyFlags::empty(),
                 &memory,
                 &[],
@@ -246,12 +238,19 @@ impl Recorder {
         }
     }
 
+    pub(crate) fn begin_transfer(&mut self, bytes: u64) {
+        self.begin_work(Work::Transfer);
+        self.device.counters.count(Counted::Transfer);
+        self.device.counters.add(Counted::TransferredByte, bytes);
+    }
+
     /// Fills `bytes` bytes at `offset` with a word.
     pub fn fill(&mut self, target: &Buffer, offset: u64, bytes: u64, word: u32) {
         // Vulkan allows no empty fill, nor an empty copy.
         if bytes == 0 {
             return;
         }
+        self.begin_transfer(bytes);
         // SAFETY: the command buffer is recording; the caller's range is inside the buffer and a multiple of four.
         unsafe {
             self.device
@@ -262,6 +261,7 @@ impl Recorder {
 
     /// Writes a small value, at most 64 KB, at `offset`.
     pub fn write(&mut self, target: &Buffer, offset: u64, value: &impl Pod) {
+        self.begin_transfer(size_of_val(value) as u64);
         // SAFETY: the command buffer is recording; the range is inside the buffer, small, and a multiple of four.
         unsafe {
             self.device.raw.cmd_update_buffer(
@@ -289,6 +289,7 @@ impl Recorder {
             .src_offset(source_offset)
             .dst_offset(target_offset)
             .size(bytes)];
+        self.begin_transfer(bytes);
         // SAFETY: the command buffer is recording; both ranges are inside their buffers.
         unsafe {
             self.device
@@ -341,6 +342,8 @@ impl Recorder {
             vk::PipelineStageFlags::TRANSFER,
         );
         let flags = vk::DependencyFlags::empty();
+        self.begin_transfer(target.bytes());
+        self.device.counters.add(Counted::Barrier, 2);
         // SAFETY: the command buffer is recording; the buffer holds all voxels.
         unsafe {
             let raw = &self.device.raw;
@@ -395,6 +398,8 @@ impl Recorder {
         let set = self.descriptor_set(kernel.set_layout, shader.bindings, &set)?;
         let push = bytemuck::bytes_of(push);
         debug_assert_eq!(push.len(), shader.push_bytes as usize, "{}", shader.name);
+        self.begin_work(Work::Compute);
+        self.device.counters.count(Counted::Dispatch);
         // SAFETY: the command buffer is recording; the set and the push constants fit the pipeline's layout, which was
         // read from the same shader.
         unsafe {
@@ -440,6 +445,7 @@ impl Recorder {
                 .raw
                 .end_command_buffer(self.commands)
                 .map_err(failed("vkEndCommandBuffer"))?;
+            self.device.counters.count(Counted::Submission);
             self.device
                 .queue
                 .submit(&self.device.raw, &[self.commands], waits, signals)
@@ -480,6 +486,7 @@ impl Recorder {
         loop {
             if self.next_set_pool == self.sets.len() {
                 self.sets.push(create_set_pool(&self.device)?);
+                self.device.counters.count(Counted::Creation);
             }
             let info = vk::DescriptorSetAllocateInfo::default()
                 .descriptor_pool(self.sets[self.next_set_pool])

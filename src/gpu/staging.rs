@@ -4,7 +4,7 @@ use super::buffer::{Buffer, Role};
 use super::device::Device;
 use super::image::Image;
 use super::queue::Moment;
-use super::recorder::{Access, Recorder};
+use super::recorder::Recorder;
 use crate::error::Result;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -150,11 +150,10 @@ impl Staging {
         if self.pending.is_empty() {
             return;
         }
-        recorder.barrier(Access::Any, Access::Transfer);
         let mut written = HashSet::new();
         for upload in &self.pending {
             if !written.insert(upload.target.address()) {
-                recorder.barrier(Access::Transfer, Access::Transfer);
+                recorder.order();
                 written.clear();
                 written.insert(upload.target.address());
             }
@@ -165,7 +164,7 @@ impl Staging {
                 Target::Image(image) => recorder.copy_to_image(&upload.source, image),
             }
         }
-        recorder.barrier(Access::Transfer, Access::Any);
+        recorder.order();
         self.recorded.append(&mut self.pending);
     }
 

@@ -9,7 +9,7 @@ use crate::field::grid::Grid;
 use crate::geometry::topology::adjacency::{self, Adjacency, NONE};
 use crate::gpu::buffer::{Buffer, Role};
 use crate::gpu::device::Device;
-use crate::gpu::recorder::{Access, Bound, Recorder};
+use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::shader::Bind;
 use crate::gpu::shader::blocks::BandPush;
 use crate::gpu::shader::kernels::{BandCross, BandFinish, BandScatter, BandScatterFeature, Fetch};
@@ -92,10 +92,10 @@ impl Band {
 
     /// Records the bake of the mesh as it is on the device at that moment of the submission.
     pub fn record(&self, recorder: &mut Recorder) -> Result<()> {
-        recorder.barrier(Access::Any, Access::Transfer);
+        recorder.order();
         recorder.fill(&self.values, 0, self.values.size, f32::INFINITY.to_bits());
         recorder.fill(&self.crossings, 0, self.crossings.size, 0);
-        recorder.barrier(Access::Transfer, Access::Compute);
+        recorder.order();
         self.record_crossings(recorder)?;
         let indices = Bound::whole(&self.mesh.cluster_indices);
         let [edges, vertices] =
@@ -116,9 +116,9 @@ impl Band {
         ] {
             self.record_scatter(recorder, feature, count)?;
         }
-        recorder.barrier(Access::Compute, Access::Compute);
+        recorder.order();
         self.record_finish(recorder)?;
-        recorder.barrier(Access::Compute, Access::Any);
+        recorder.order();
         Ok(())
     }
 

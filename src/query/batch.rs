@@ -7,7 +7,7 @@ use crate::error::{Error, Result, invalid};
 use crate::gpu::buffer::{Buffer, Role};
 use crate::gpu::device::Device;
 use crate::gpu::queue::{Moment, TimelinePoint};
-use crate::gpu::recorder::{Access, Recorder};
+use crate::gpu::recorder::Recorder;
 use crate::gpu::staging::Staging;
 use crate::lock::lock;
 use std::any::Any;
@@ -48,7 +48,6 @@ impl<Q> Copy for Ticket<Q> {}
 trait AnyQuery: Any + Send + Sync {
     fn name(&self) -> &'static str;
     fn changes_input(&self) -> bool;
-    fn collects(&self) -> bool;
     fn prepare(&mut self, refits: &mut Refits);
     fn steps(&self) -> usize;
     fn record(&self, step: usize, place: &Place, recorder: &mut Recorder) -> Result<()>;
@@ -62,10 +61,6 @@ impl<Q: Query> AnyQuery for Q {
 
     fn changes_input(&self) -> bool {
         Q::CHANGES_INPUT
-    }
-
-    fn collects(&self) -> bool {
-        Q::COLLECTS
     }
 
     fn prepare(&mut self, refits: &mut Refits) {
@@ -353,13 +348,13 @@ impl BatchState {
     fn record(&mut self, staging: &mut Staging, refits: &mut Refits) -> Result<()> {
         let recorder = &mut self.recorder;
         recorder.begin()?;
+        let answers = self.answers.as_ref().expect("`allocate` came first");
+        let target = answers.device.as_ref().unwrap_or(&answers.host);
+        recorder.fill(target, 0, self.bytes, u32::MAX);
         staging.record(recorder);
         if self.queries.is_empty() {
             return Ok(());
         }
-        let answers = self.answers.as_ref().expect("`allocate` came first");
-        let target = answers.device.as_ref().unwrap_or(&answers.host);
-        recorder.fill(target, 0, self.bytes, u32::MAX);
         for planned in &mut self.queries {
             planned.query.prepare(refits);
         }
@@ -370,33 +365,27 @@ impl BatchState {
             |a: &PlannedQuery, b: &PlannedQuery| a.query.changes_input() == b.query.changes_input();
         for (i, run) in self.queries.chunk_by(together).enumerate() {
             if i > 0 {
-                recorder.barrier(Access::Any, Access::Any);
+                recorder.order();
             }
             let steps = run.iter().map(|planned| planned.query.steps()).max();
             for step in 0..steps.unwrap_or(0) {
                 if step > 0 {
-                    recorder.barrier(Access::Any, Access::Any);
+                    recorder.order();
                 }
                 for planned in run.iter().filter(|planned| step < planned.query.steps()) {
                     planned.query.record(step, &place(planned), recorder)?;
                 }
             }
         }
-        let collects = |planned: &&PlannedQuery| planned.query.collects();
-        let collected = self.queries.iter().any(|planned| collects(&planned));
-        if collected || answers.device.is_some() {
-            recorder.barrier(Access::Any, Access::Transfer);
-        }
-        for planned in self.queries.iter().filter(collects) {
+        recorder.order();
+        for planned in &self.queries {
             planned.query.collect(&place(planned), recorder);
         }
         if answers.device.is_some() {
-            if collected {
-                recorder.barrier(Access::Transfer, Access::Transfer);
-            }
+            recorder.order();
             recorder.copy(target, 0, &answers.host, 0, self.bytes);
         }
-        recorder.barrier(Access::Any, Access::Host);
+        recorder.hand_to_host();
         Ok(())
     }
 }

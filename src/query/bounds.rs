@@ -9,6 +9,7 @@ use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::shader::Kernel;
 use crate::gpu::shader::blocks::BoundsPush;
 use crate::gpu::shader::kernels::{self, Fetch, Workgroup};
+use crate::gpu::share::Share;
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;
 use glam::Vec3;
@@ -48,9 +49,15 @@ pub(crate) const WORDS: usize = 6;
 pub(crate) const RESULT_BYTES: u64 = 4 * WORDS as u64;
 
 /// Vertices that an invocation takes before more workgroups pay.
-const VERTICES_PER_LANE: u32 = 128;
+const VERTICES_PER_LANE: Share = Share {
+    software: 128,
+    hardware: 8,
+};
 /// Clusters that an invocation takes before more workgroups pay.
-const CLUSTERS_PER_LANE: u32 = 16;
+const CLUSTERS_PER_LANE: Share = Share {
+    software: 16,
+    hardware: 1,
+};
 /// More workgroups than this only add atomics.
 const MAX_GROUPS: u32 = 4096;
 /// Below this many vertices, reading them all costs less than two kernels and a barrier.
@@ -121,7 +128,7 @@ impl BoundsQuery {
     fn run<K: Kernel<Push = BoundsPush>>(
         &self,
         kernel: &K,
-        (count, each): (u32, u32),
+        (count, each): (u32, Share),
         at: u32,
         recorder: &mut Recorder,
     ) -> Result<()> {
@@ -133,8 +140,8 @@ impl BoundsQuery {
             stride: positions.stride,
             at,
         };
-        let lanes = recorder.device().lanes(kernel.shader());
-        let groups = count.div_ceil(lanes * each).min(MAX_GROUPS);
+        let lanes = recorder.device().lanes(kernel.shader()) * each.on(recorder.device());
+        let groups = count.div_ceil(lanes).min(MAX_GROUPS);
         recorder.dispatch(kernel, &push, [groups, 1, 1])
     }
 }

@@ -3,14 +3,18 @@
 use super::Query;
 use super::workspace::{Memory, Place};
 use crate::error::Result;
-use crate::gpu::recorder::{Access, Bound, Recorder};
+use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::shader::blocks::RefitPush;
 use crate::gpu::shader::kernels::{Fetch, Refit, Workgroup};
+use crate::gpu::share::Share;
 use crate::scene::mesh::{ClusterBounds, Mesh};
 use std::sync::Arc;
 
 /// Clusters that a workgroup takes before more workgroups pay; software devices pay as much for a workgroup as for a cluster.
-const CLUSTERS_PER_GROUP: u32 = 16;
+const CLUSTERS_PER_GROUP: Share = Share {
+    software: 16,
+    hardware: 1,
+};
 /// Every device allows this many workgroups.
 const MAX_GROUPS: u32 = 65_535;
 
@@ -31,18 +35,13 @@ impl Refits {
         !mesh.needs_refit() || self.0.iter().any(|m| Arc::ptr_eq(m, mesh))
     }
 
-    /// Records the refits after the transfers recorded so far, and makes all of that visible to what follows.
+    /// Records the refits after the transfers recorded so far, and makes all of that visible to the kernels and passes that follow.
     pub(crate) fn record(&self, recorder: &mut Recorder) -> Result<()> {
-        if self.0.is_empty() {
-            recorder.barrier(Access::Transfer, Access::Any);
-            return Ok(());
-        }
-        // Bounds that are written now may have been read last by anything submitted before.
-        recorder.barrier(Access::Any, Access::Any);
+        recorder.order_kernels();
         for mesh in &self.0 {
             record_refit(recorder, mesh)?;
         }
-        recorder.barrier(Access::Compute, Access::Any);
+        recorder.order_kernels();
         Ok(())
     }
 
@@ -69,7 +68,9 @@ fn record_refit(recorder: &mut Recorder, mesh: &Mesh) -> Result<()> {
         first: positions.first,
         stride: positions.stride,
     };
-    let groups = clusters.div_ceil(CLUSTERS_PER_GROUP).min(MAX_GROUPS);
+    let groups = clusters
+        .div_ceil(CLUSTERS_PER_GROUP.on(recorder.device()))
+        .min(MAX_GROUPS);
     recorder.dispatch(&kernel, &push, [groups, 1, 1])
 }
 
@@ -93,7 +94,6 @@ impl Query for ClustersQuery {
     type Answer = Vec<ClusterBounds>;
     type Step = ();
     const NAME: &'static str = "clusters";
-    const COLLECTS: bool = true;
 
     fn memory(&self) -> Memory {
         Memory::answer(self.bytes())

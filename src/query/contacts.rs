@@ -301,7 +301,6 @@ impl Query for ContactsQuery {
     type Answer = Manifold;
     type Step = Step;
     const NAME: &'static str = "contacts";
-    const COLLECTS: bool = true;
 
     fn memory(&self) -> Memory {
         let memory = Memory::answer(self.reduction.answer_bytes()).with(self.reduction.parts());

@@ -8,6 +8,7 @@ use crate::gpu::buffer::Buffer;
 use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::shader::blocks::ContainsPush;
 use crate::gpu::shader::kernels::{Contains, Fetch};
+use crate::gpu::share::Share;
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::{Pose, check_vectors};
 use glam::Vec3;
@@ -24,7 +25,10 @@ pub struct Containment {
 }
 
 /// Points that an invocation takes before more workgroups pay.
-const POINTS_PER_LANE: u32 = 8;
+const POINTS_PER_LANE: Share = Share {
+    software: 8,
+    hardware: 1,
+};
 /// More workgroups than this only take turns.
 const MAX_GROUPS: u32 = 4096;
 
@@ -64,7 +68,6 @@ impl Query for ContainsQuery {
     type Answer = Vec<Containment>;
     type Step = Step<()>;
     const NAME: &'static str = "contains";
-    const COLLECTS: bool = true;
 
     fn memory(&self) -> Memory {
         self.ldi.memory(4 * u64::from(self.count))
@@ -97,7 +100,7 @@ impl Query for ContainsQuery {
         };
         let groups = self
             .count
-            .div_ceil(Contains::WORKGROUP[0] * POINTS_PER_LANE)
+            .div_ceil(Contains::WORKGROUP[0] * POINTS_PER_LANE.on(recorder.device()))
             .clamp(1, MAX_GROUPS);
         recorder.dispatch(&kernel, &push, [groups, 1, 1])
     }

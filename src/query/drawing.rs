@@ -16,6 +16,7 @@ use crate::gpu::shader::kernels::{
     AxisViewVert, AxisViewVertCoverage, BinList, BinScan, Coverage, DominantViewGeom,
     PlacedCornerVert, PlacedCornerVertCoverage,
 };
+use crate::gpu::share::Share;
 use std::mem::offset_of;
 use std::ops::Range;
 
@@ -30,7 +31,10 @@ const LISTED_BYTES: u64 = 12;
 /// Every device draws indices up to this.
 const MOST_INDEX: usize = (1 << 24) - 1;
 /// Clusters that a workgroup takes.
-pub(crate) const CLUSTERS_PER_GROUP: u32 = 8;
+pub(crate) const CLUSTERS_PER_GROUP: Share = Share {
+    software: 8,
+    hardware: 1,
+};
 /// Every device allows this many workgroups.
 pub(crate) const MAX_GROUPS: u32 = 65_535;
 
@@ -159,7 +163,9 @@ impl Picture<'_> {
             indices: part(INDICES),
         };
         let clusters = self.meeting.mesh.clusters.len() as u32;
-        let groups = clusters.div_ceil(CLUSTERS_PER_GROUP).min(MAX_GROUPS);
+        let groups = clusters
+            .div_ceil(CLUSTERS_PER_GROUP.on(recorder.device()))
+            .min(MAX_GROUPS);
         recorder.dispatch(&kernel, &(), [groups, 1, 1])
     }
 

@@ -109,6 +109,7 @@ mod tests {
             depth_bounds: [0.1; 2],
             deepest: DVec3::ZERO,
             centroid: DVec3::new(0.5, 0.0, 0.0),
+            coarsened: false,
         }
     }
 

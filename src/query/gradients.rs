@@ -69,7 +69,6 @@ impl Query for GradientsQuery {
     type Answer = Gradients;
     type Step = Step<()>;
     const NAME: &'static str = "volume gradients";
-    const COLLECTS: bool = true;
 
     fn memory(&self) -> Memory {
         let memory = self.ldi.memory(3 * self.bytes());

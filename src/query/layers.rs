@@ -117,7 +117,6 @@ impl Query for LayersQuery {
     type Answer = Layers;
     type Step = Step<ReadLayers>;
     const NAME: &'static str = "layers";
-    const COLLECTS: bool = true;
 
     fn memory(&self) -> Memory {
         let offsets = 4 * u64::from(self.ldi.pixels());
@@ -168,7 +167,7 @@ impl Query for LayersQuery {
             room: self.room,
             self_overlaps: (self.stretches == Stretches::SelfOverlaps).into(),
         };
-        let groups = shared_groups(kernels::Layers::WORKGROUP, ldi.pixels());
+        let groups = shared_groups(recorder.device(), kernels::Layers::WORKGROUP, ldi.pixels());
         recorder.dispatch(&kernel, &push, groups)
     }
 

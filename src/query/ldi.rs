@@ -1,6 +1,6 @@
 //! Layered depth images: where parallel rays enter and leave a mesh, made on the device from the positions as they are there.
 //!
-//! Heidelberger, Teschner, Gross 2003. Stage 1 is `frame.comp`: the boxes' intersection and the rays through it. Stage 2 makes
+//! Heidelberger, Teschner, Gross 2003. Stage 1 is `make_frame.glsl`: the boxes' intersection and the rays through it. Stage 2 makes
 //! the crossings of every ray (`convert.comp`), which `spans.comp` sorts. All ways of stage 2 use the
 //! one rule and the one formula of `crossing.glsl`, so that their crossings have the same bits.
 
@@ -16,9 +16,11 @@ use super::bounds::{self, BoundsQuery};
 use super::workspace::{self, Memory, Place};
 use crate::error::{Error, Result, invalid};
 use crate::gpu::buffer::Texel;
+use crate::gpu::device::Device;
 use crate::gpu::recorder::{Bound, Recorder};
-use crate::gpu::shader::blocks::{FramePush, PlacePush, SpansPush};
+use crate::gpu::shader::blocks::{FrameParams, PlacePush, SpansPush};
 use crate::gpu::shader::kernels::{self, Fetch, RaysBindings, SlotsBindings};
+use crate::gpu::share::Share;
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;
 use generators::DrawTarget;
@@ -80,7 +82,10 @@ const PLACED_BYTES: u64 = 16;
 /// Workgroups along an axis of a dispatch; every device allows this many.
 const MAX_GROUPS: u32 = 65_535;
 /// Vertices or rays that an invocation takes before more workgroups pay.
-const ITEMS_PER_LANE: u32 = 8;
+const ITEMS_PER_LANE: Share = Share {
+    software: 8,
+    hardware: 1,
+};
 
 /// A mesh, where it is and its box to be found.
 struct LdiMesh {
@@ -89,7 +94,7 @@ struct LdiMesh {
     bounds: BoundsQuery,
 }
 
-/// The axis of the world that rays run along: see `frame.comp`.
+/// The axis of the world that rays run along: see `make_frame.glsl`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Axis {
     X,
@@ -99,7 +104,7 @@ enum Axis {
     Best,
 }
 
-/// What rays are made through: see `frame.comp`.
+/// What rays are made through: see `make_frame.glsl`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Interest {
     /// What the boxes of two meshes share.
@@ -117,9 +122,7 @@ pub enum Stage {
     Clear,
     /// Finds the boxes of the meshes.
     Boxes,
-    /// Chooses the rays.
-    Frame,
-    /// Turns vertices into the frame of the rays.
+    /// Chooses the rays, and turns vertices into their frame.
     Place,
     /// Finds the crossings of rays and triangles.
     Cross,
@@ -261,11 +264,11 @@ impl Ldi {
 
     /// The steps of a query that reads the rays of each view in steps of its own.
     pub(crate) fn steps<S: Copy>(&self, read: &[S]) -> Vec<Step<S>> {
-        use Stage::{Boxes, Clear, Cross, Frame, Place, Sort};
+        use Stage::{Boxes, Clear, Cross, Place, Sort};
         let mut steps = Vec::new();
         for view in 0..self.axes.len() {
             // Boxes do not depend on the axis.
-            let made = [Clear, Boxes, Frame, Place, Cross, Sort].into_iter();
+            let made = [Clear, Boxes, Place, Cross, Sort].into_iter();
             let made = made.filter(|stage| view == 0 || *stage != Boxes);
             steps.extend(made.map(|stage| Step::Make(view, stage)));
             steps.extend(read.iter().map(|own| Step::Read(view, *own)));
@@ -376,11 +379,8 @@ impl Ldi {
                 let (boxes, at) = (place.part(BOXES), (bounds::WORDS * i) as u32);
                 (seen.bounds).record_at(bounds::Step::Scan, boxes, at, recorder)
             }),
-            Stage::Frame => self.record_frame(view, place, recorder),
-            Stage::Place => (self.meshes.iter().enumerate()).try_for_each(|(i, seen)| {
-                let placed = place.part(PLACED + i);
-                record_placing(seen, self.summary(view, place), placed, recorder)
-            }),
+            Stage::Place => (0..self.meshes.len())
+                .try_for_each(|which| self.record_placing(view, which, place, recorder)),
             Stage::Cross => self.record_crossings(view, place, recorder),
             Stage::Sort => {
                 let push = SpansPush {
@@ -396,13 +396,17 @@ impl Ldi {
                     spans: self.spans(place),
                     slots,
                 };
-                let groups = shared_groups(kernels::Spans::WORKGROUP, self.room.rays() as u32);
+                let groups = shared_groups(
+                    recorder.device(),
+                    kernels::Spans::WORKGROUP,
+                    self.room.rays() as u32,
+                );
                 recorder.dispatch(&kernel, &push, groups)
             }
         }
     }
 
-    fn record_frame(&self, view: usize, place: &Place, recorder: &mut Recorder) -> Result<()> {
+    fn frame_params(&self, view: usize) -> FrameParams {
         let position = |i: usize| {
             self.meshes
                 .get(i)
@@ -413,7 +417,7 @@ impl Ldi {
             RayResolution::Pixels(side) => (0.0, side),
             RayResolution::CellSize(size) => (size, 0),
         };
-        let push = FramePush {
+        FrameParams {
             place: [a[0], a[1], a[2], b[0], b[1], b[2]],
             cell_size,
             resolution,
@@ -425,43 +429,46 @@ impl Ldi {
                 (_, true) => Interest::Trusted,
                 (_, false) => Interest::Shared,
             } as u32,
+        }
+    }
+
+    fn record_placing(
+        &self,
+        view: usize,
+        which: usize,
+        place: &Place,
+        recorder: &mut Recorder,
+    ) -> Result<()> {
+        let device = recorder.device();
+        let seen = &self.meshes[which];
+        let positions = seen.mesh.positions(device);
+        let all = self.meshes.iter().map(|m| m.mesh.positions(device).bound);
+        let push = PlacePush {
+            rows: seen.pose.rows(),
+            count: seen.mesh.vertices,
+            first: positions.first,
+            stride: positions.stride,
+            mesh: which as u32,
+            frame: self.frame_params(view),
         };
-        let kernel = kernels::Frame {
+        let kernel = kernels::Place {
+            // One kernel for all meshes, so that they have one frame.
+            fetch: Fetch::of(all),
+            positions: positions.bound,
             boxes: place.part(BOXES),
             summaries: self.summary(view, place),
+            placed: place.part(PLACED + which),
         };
-        recorder.dispatch(&kernel, &push, [1, 1, 1])
+        let groups = shared_groups(device, kernels::Place::WORKGROUP, push.count);
+        recorder.dispatch(&kernel, &push, groups)
     }
 }
 
-fn record_placing(
-    seen: &LdiMesh,
-    summaries: Bound,
-    placed: Bound,
-    recorder: &mut Recorder,
-) -> Result<()> {
-    let positions = seen.mesh.positions(recorder.device());
-    let push = PlacePush {
-        rows: seen.pose.rows(),
-        count: seen.mesh.vertices,
-        first: positions.first,
-        stride: positions.stride,
-    };
-    let kernel = kernels::Place {
-        fetch: Fetch::of([positions.bound]),
-        positions: positions.bound,
-        summaries,
-        placed,
-    };
-    let groups = shared_groups(kernels::Place::WORKGROUP, push.count);
-    recorder.dispatch(&kernel, &push, groups)
-}
-
 /// Workgroups of a kernel whose invocations take several of `count` items each.
-pub(crate) fn shared_groups(workgroup: [u32; 3], count: u32) -> [u32; 3] {
+pub(crate) fn shared_groups(device: &Device, workgroup: [u32; 3], count: u32) -> [u32; 3] {
     [
         count
-            .div_ceil(workgroup[0] * ITEMS_PER_LANE)
+            .div_ceil(workgroup[0] * ITEMS_PER_LANE.on(device))
             .clamp(1, MAX_GROUPS),
         1,
         1,

@@ -36,6 +36,7 @@ use crate::error::Result;
 use crate::gpu::buffer::{Buffer, Role};
 use crate::gpu::canvas::Canvases;
 use crate::gpu::device::Device;
+use crate::gpu::occlusion::OcclusionPool;
 use crate::gpu::recorder::Recorder;
 use crate::gpu::staging::Staging;
 use crate::lock::lock;
@@ -58,9 +59,6 @@ pub trait Query: Send + Sync + 'static {
 
     /// Whether queries recorded after it read something else than those recorded before it.
     const CHANGES_INPUT: bool = false;
-
-    /// Whether [`Query::collect`] has something to record.
-    const COLLECTS: bool = false;
 
     /// What it needs of the batch.
     fn memory(&self) -> Memory;
@@ -87,6 +85,8 @@ pub struct Resources {
     pub device: Arc<Device>,
     /// What queries draw into.
     pub canvases: Canvases,
+    /// What queries count fragments with.
+    pub occlusions: OcclusionPool,
     staging: Mutex<Staging>,
 }
 
@@ -96,6 +96,7 @@ impl Resources {
         Self {
             device,
             canvases: Canvases::default(),
+            occlusions: OcclusionPool::default(),
             staging: Mutex::default(),
         }
     }

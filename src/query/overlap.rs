@@ -10,13 +10,16 @@ use super::proximity::{USUAL_RESOLUTION, check_resolution};
 use super::workspace::{Memory, Place};
 use super::{Query, Resources};
 use crate::error::Result;
-use crate::gpu::occlusion::OcclusionQueries;
-use crate::gpu::pass::{Draw, Targets};
+use crate::gpu::canvas::Canvas;
+use crate::gpu::occlusion::LentQueries;
+use crate::gpu::pass::Draw;
 use crate::gpu::raster::{PipelineState, Stages};
 use crate::gpu::recorder::Recorder;
 use crate::gpu::shader::blocks::{self, Views};
 use crate::gpu::shader::kernels::{OverlapCull, OverlapFrag, OverlapInside, OverlapVert, Verdict};
+use crate::gpu::share::Share;
 use std::mem::offset_of;
+use std::sync::Arc;
 
 /// What an overlap query is asked for.
 #[derive(Debug, Clone, Copy)]
@@ -47,7 +50,10 @@ pub struct Overlap {
 /// Bytes of a triangle that is drawn: three corners.
 const DRAWN_BYTES: u64 = 48;
 /// Clusters that a workgroup takes.
-const CLUSTERS_PER_GROUP: u32 = 16;
+const CLUSTERS_PER_GROUP: Share = Share {
+    software: 16,
+    hardware: 1,
+};
 /// Every device allows this many workgroups.
 const MAX_GROUPS: u32 = 65_535;
 /// The counts of fragments: those that may touch, those that surely do.
@@ -74,8 +80,8 @@ const DRAWN: usize = 1;
 pub struct OverlapQuery {
     meeting: Meeting,
     options: OverlapOptions,
-    targets: Targets,
-    counts: OcclusionQueries,
+    canvas: Arc<Canvas>,
+    counts: LentQueries,
 }
 
 impl OverlapQuery {
@@ -87,8 +93,8 @@ impl OverlapQuery {
         let bytes = meeting.mesh.triangles.len() as u64 * DRAWN_BYTES;
         device.check_storage(bytes, "triangles to draw", "split the mesh")?;
         Ok(Self {
-            targets: Targets::new(device, Vec::new(), None, [options.resolution; 2])?,
-            counts: OcclusionQueries::new(device, COUNTS)?,
+            canvas: (resources.canvases).get(device, &[], None, options.resolution)?,
+            counts: resources.occlusions.lend(device, COUNTS)?,
             meeting,
             options,
         })
@@ -122,7 +128,9 @@ impl OverlapQuery {
             field: self.meeting.field.texture.bindings(),
         };
         let clusters = self.meeting.mesh.clusters.len() as u32;
-        let groups = clusters.div_ceil(CLUSTERS_PER_GROUP).min(MAX_GROUPS);
+        let groups = clusters
+            .div_ceil(CLUSTERS_PER_GROUP.on(recorder.device()))
+            .min(MAX_GROUPS);
         recorder.dispatch(&kernel, &(), [groups, 1, 1])
     }
 
@@ -148,7 +156,7 @@ impl OverlapQuery {
             commands,
             offset: state + offset_of!(blocks::OverlapQuery, vertices) as u64,
         };
-        let mut pass = recorder.pass(&self.targets, &[])?;
+        let mut pass = recorder.pass(&self.canvas.targets, &[])?;
         for (at, verdict) in [Verdict::Possible, Verdict::Certain]
             .into_iter()
             .enumerate()
@@ -177,7 +185,6 @@ impl Query for OverlapQuery {
     type Answer = Overlap;
     type Step = Step;
     const NAME: &'static str = "overlap";
-    const COLLECTS: bool = true;
 
     fn memory(&self) -> Memory {
         Memory::answer(4 * u64::from(COUNTS)).with([

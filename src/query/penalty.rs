@@ -122,6 +122,8 @@ pub struct Penalty {
     pub deepest: DVec3,
     /// The middle of the contact on the field's surface, weighted by area.
     pub centroid: DVec3,
+    /// Whether large triangles were sampled farther apart than asked for, because drivers bound the turns of loops.
+    pub coarsened: bool,
 }
 
 /// What a penalty query does.
@@ -240,6 +242,7 @@ impl Query for PenaltyQuery {
             depth_bounds: [answer.depth_lower, answer.depth_upper],
             deepest: somewhere(vector(answer.deepest)),
             centroid: somewhere(vector(answer.centroid_sum) / area.max(f64::MIN_POSITIVE)),
+            coarsened: answer.coarsened != 0,
         })
     }
 }

@@ -14,6 +14,7 @@ use glam::{DMat3, Vec3};
 use std::sync::Arc;
 
 pub use crate::gpu::shader::blocks::SampleResult;
+use crate::gpu::share::Share;
 
 impl SampleResult {
     /// Unit vector out of the body: unlike the direction it does not flip at the surface.
@@ -45,7 +46,10 @@ impl SampleResult {
 }
 
 /// Points that an invocation takes before more workgroups pay.
-const POINTS_PER_LANE: u32 = 8;
+const POINTS_PER_LANE: Share = Share {
+    software: 8,
+    hardware: 1,
+};
 /// More workgroups than this only take turns.
 const MAX_GROUPS: u32 = 4096;
 
@@ -135,7 +139,7 @@ impl Query for SampleQuery {
         let push = SamplePush { count: self.count };
         let groups = self
             .count
-            .div_ceil(Sample::WORKGROUP[0] * POINTS_PER_LANE)
+            .div_ceil(Sample::WORKGROUP[0] * POINTS_PER_LANE.on(recorder.device()))
             .min(MAX_GROUPS);
         recorder.dispatch(&kernel, &push, [groups, 1, 1])
     }

@@ -15,7 +15,7 @@ use crate::gpu::occlusion::OcclusionQueries;
 use crate::gpu::pass::{Draw, Pass, Start, Targets};
 use crate::gpu::paths::DeviceFeature;
 use crate::gpu::raster::{Compare, Cull, DepthTest, PipelineState, Stages, Topology};
-use crate::gpu::recorder::{Access, Bound, Recorder};
+use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::shader::Bind;
 use crate::gpu::shader::kernels::{BareVert, BoxVert, Fetch, RectangleVert, Side, SlabFrag};
 use std::ops::Range;
@@ -238,10 +238,11 @@ impl Visibility {
         }
         drop(pass);
         if next > 0 {
+            self.recorder.order();
             self.recorder
                 .copy_queries(&self.queries, next, &self.counts, 0);
         }
-        self.recorder.barrier(Access::Any, Access::Host);
+        self.recorder.hand_to_host();
         Ok(())
     }
 

@@ -21,6 +21,7 @@ use crate::error::Result;
 use crate::gpu::recorder::Recorder;
 use crate::gpu::shader::blocks::{MeasurePush, TotalPush};
 use crate::gpu::shader::kernels::{Fetch, Measure, Total};
+use crate::gpu::share::Share;
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;
 use glam::{DVec3, Vec3};
@@ -61,8 +62,11 @@ pub struct IntersectionVolume {
     pub axis: u32,
 }
 
-/// Workgroups of `measure.comp`; always as many, so that sums always have the same order.
-const MEASURE_GROUPS: u32 = 32;
+/// Workgroups of `measure.comp`; on a device always as many, so that sums always have the same order.
+const MEASURE_GROUPS: Share = Share {
+    software: 32,
+    hardware: 256,
+};
 /// Words that an invocation of it leaves: PARTIALS of `partials.glsl`.
 const PARTIALS: u64 = 13;
 
@@ -79,6 +83,8 @@ pub enum ReadVolume {
 pub struct VolumeQuery {
     ldi: Ldi,
     poses: [Pose; 2],
+    /// Workgroups of `measure.comp`.
+    groups: u32,
     steps: Vec<Step<ReadVolume>>,
 }
 
@@ -96,7 +102,13 @@ impl VolumeQuery {
             steps: ldi.steps(&[ReadVolume::Measure, ReadVolume::Total]),
             ldi,
             poses,
+            groups: MEASURE_GROUPS.on(&resources.device),
         })
+    }
+
+    /// Invocations of `measure.comp`.
+    fn lanes(&self) -> u32 {
+        self.groups * Measure::WORKGROUP[0]
     }
 
     /// What the rays along one axis say.
@@ -169,10 +181,11 @@ impl Query for VolumeQuery {
     type Answer = IntersectionVolume;
     type Step = Step<ReadVolume>;
     const NAME: &'static str = "volume";
-    const COLLECTS: bool = true;
 
     fn memory(&self) -> Memory {
-        self.ldi.memory(0).with([4 * PARTIALS * u64::from(lanes())])
+        self.ldi
+            .memory(0)
+            .with([4 * PARTIALS * u64::from(self.lanes())])
     }
 
     fn steps(&self) -> &[Self::Step] {
@@ -197,14 +210,20 @@ impl Query for VolumeQuery {
                 let push = MeasurePush {
                     capacity: ldi.capacity(),
                 };
-                recorder.dispatch(&kernel, &push, [MEASURE_GROUPS, 1, 1])
+                recorder.dispatch(&kernel, &push, [self.groups, 1, 1])
             }
             Step::Read(view, ReadVolume::Total) => {
                 let kernel = Total {
                     summaries: ldi.summary(view, place),
                     partials,
                 };
-                recorder.dispatch(&kernel, &TotalPush { count: lanes() }, [1, 1, 1])
+                recorder.dispatch(
+                    &kernel,
+                    &TotalPush {
+                        count: self.lanes(),
+                    },
+                    [1, 1, 1],
+                )
             }
         }
     }
@@ -218,11 +237,6 @@ impl Query for VolumeQuery {
         let views: Vec<_> = summaries.iter().map(|one| self.view(one)).collect();
         Ok(united(&views))
     }
-}
-
-/// Invocations of `measure.comp`.
-fn lanes() -> u32 {
-    MEASURE_GROUPS * Measure::WORKGROUP[0]
 }
 
 /// More than a product of doubles rounds.

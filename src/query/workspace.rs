@@ -225,7 +225,7 @@ impl<'a> Place<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::device::Options;
+    use crate::gpu::device::{Options, Trial};
     use crate::gpu::paths::Choices;
     use crate::gpu::physical::DeviceRequest;
     use crate::log::{Log, Severity};
@@ -237,7 +237,7 @@ mod tests {
             choices: Choices::default(),
             validation: true,
             pipeline_cache: Vec::new(),
-            filter_steps: 0,
+            trial: Trial::default(),
             log,
         })
         .expect("this test needs a Vulkan device and the validation layer: run scripts/setup")

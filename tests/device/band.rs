@@ -6,7 +6,7 @@ use glam::{DVec3, Quat, UVec3, Vec3, Vec3Swizzles};
 use proxel::field::grid::Grid;
 use proxel::gpu::buffer::{Buffer, Role};
 use proxel::gpu::device::Device;
-use proxel::gpu::recorder::{Access, ForeignBuffer, Recorder};
+use proxel::gpu::recorder::{ForeignBuffer, Recorder};
 use proxel::gpu::staging::Staging;
 use proxel::query::band::Band;
 use proxel::scene::mesh::{EnginePositions, Mesh, MeshInput, PreparedMesh};
@@ -51,7 +51,7 @@ impl<'a> Bake<'a> {
         self.band.record(&mut self.recorder).unwrap();
         self.recorder
             .copy(self.band.values(), 0, &self.readback, 0, self.readback.size);
-        self.recorder.barrier(Access::Any, Access::Host);
+        self.recorder.hand_to_host();
         // SAFETY: no semaphores; everything is alive until the wait is over.
         let moment = unsafe { self.recorder.submit(&[], &[]) }.unwrap();
         self.staging.submitted(moment);

@@ -192,5 +192,18 @@ fn a_sphere_cut_by_a_plate() {
         assert_near(found.area, area, 0.01 * area, "area");
         assert_near(found.depth.into(), radius - height, 0.01, "depth");
         assert!(found.torque_sum.length() < 0.01 * force, "{found:?}");
+        assert!(!found.coarsened);
+        // Two triangles with 16,384 samples along a side are more than lanes may take, and the answer says so.
+        let finest = PenaltyOptions {
+            stiffness: stiffness as f32,
+            resolution: 16_384,
+            ..PenaltyOptions::default()
+        };
+        let pose = at(Vec3::Y * height as f32);
+        let found = ask(context, (field, Pose::default()), (mesh, pose), finest);
+        assert!(found.coarsened);
+        assert_near(found.area, area, 0.01 * area, "area");
+        let [lower, upper] = found.area_bounds;
+        assert!(lower <= area && area <= upper, "{area} {found:?}");
     }
 }

@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::gpu::buffer::{Buffer, Role};
-use crate::gpu::device::{Device, Options};
+use crate::gpu::device::{Device, Options, Trial};
 use crate::gpu::paths::{Choice, Choices, DeviceFeature};
 use crate::gpu::physical::DeviceRequest;
-use crate::gpu::recorder::{Access, ForeignBuffer};
+use crate::gpu::recorder::ForeignBuffer;
 use crate::gpu::staging::Staging;
 use crate::log::{Log, Severity};
 use crate::scene::mesh::{EnginePositions, MeshInput, PreparedMesh};
@@ -25,7 +25,7 @@ fn open(subgroups: Choice) -> Arc<Device> {
         choices,
         validation: true,
         pipeline_cache: Vec::new(),
-        filter_steps: 0,
+        trial: Trial::default(),
         log,
     })
     .expect("this test needs a Vulkan device and the validation layer: run scripts/setup")
@@ -142,9 +142,9 @@ fn both_ways(
                 query.record_at(step, answers, at, &mut recorder).unwrap();
             }
         }
-        recorder.barrier(Access::Compute, Access::Compute);
+        recorder.order();
     }
-    recorder.barrier(Access::Any, Access::Host);
+    recorder.hand_to_host();
     // SAFETY: no semaphores; everything recorded is alive until the wait is over.
     let moment = unsafe { recorder.submit(&[], &[]) }.unwrap();
     staging.submitted(moment);

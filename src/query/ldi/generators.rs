@@ -11,11 +11,12 @@ use crate::gpu::canvas::Canvas;
 use crate::gpu::pass::{Draw, Start};
 use crate::gpu::paths::DeviceFeature;
 use crate::gpu::raster::{Compare, PipelineState, Stages, StencilTest};
-use crate::gpu::recorder::{Access, Recorder, Texture};
+use crate::gpu::recorder::{Recorder, Texture};
 use crate::gpu::shader::blocks::{CollectPush, ConvertPush};
 use crate::gpu::shader::kernels::{
     CandidatesVert, Collect, Convert, ConvertWork, CrossingsFrag, CrossingsFragTarget, Fetch,
 };
+use crate::gpu::share::Share;
 use crate::query::Resources;
 use crate::query::workspace::Place;
 use std::sync::Arc;
@@ -39,7 +40,10 @@ pub const MAX_LAYERS: u32 = 64;
 const FEW_TRIANGLES: u32 = 4096;
 /// Triangles that an invocation takes before more workgroups pay: after them it does what it has put off, which costs software
 /// devices as much when that is nothing.
-const TRIANGLES_PER_LANE: u32 = 16;
+const TRIANGLES_PER_LANE: Share = Share {
+    software: 16,
+    hardware: 1,
+};
 /// Workgroups that share a triangle, at most.
 const MAX_SLICES: u32 = 64;
 /// Vertices of a triangle's rectangle: see `candidates.vert`.
@@ -114,7 +118,7 @@ impl Ldi {
         match &self.drawn {
             DrawTarget::Nothing => Ok(()),
             DrawTarget::Lists(canvas) => {
-                recorder.barrier(Access::Any, Access::Any);
+                recorder.order();
                 let mut pass = recorder.pass(&canvas.targets, &[])?;
                 for (which, seen) in self.meshes.iter().enumerate() {
                     let list = CrossingsFragTarget::List {
@@ -171,7 +175,7 @@ impl Ldi {
         let slices = (FEW_TRIANGLES / push.count).clamp(1, MAX_SLICES);
         let groups = push
             .count
-            .div_ceil(Convert::WORKGROUP[0] * TRIANGLES_PER_LANE);
+            .div_ceil(Convert::WORKGROUP[0] * TRIANGLES_PER_LANE.on(recorder.device()));
         recorder.dispatch(&kernel, &push, [groups.clamp(1, MAX_GROUPS), slices, 1])
     }
 
@@ -211,15 +215,15 @@ impl Ldi {
     ) -> Result<()> {
         let count = CORNERS * self.meshes[which].mesh.triangles.len() as u32;
         let (commands, start) = place.buffer(COMMANDS);
-        recorder.barrier(Access::Any, Access::Transfer);
+        recorder.order();
         for command in 0..u64::from(MAX_LAYERS + 1) {
             let at = start + command * COMMAND_BYTES;
             recorder.fill(commands, at, 4, count);
             recorder.fill(commands, at + 4, 12, 0);
         }
-        recorder.barrier(Access::Transfer, Access::Transfer);
+        recorder.order();
         recorder.fill(commands, start + 4, 4, 1);
-        recorder.barrier(Access::Any, Access::Any);
+        recorder.order();
         let (vertex, fragment) = self.drawing(view, which, CrossingsFragTarget::Layer, place);
         let stages = Stages {
             vertex: &vertex,
@@ -251,14 +255,14 @@ impl Ldi {
                 offset: start + u64::from(n) * COMMAND_BYTES,
             });
             drop(pass);
-            recorder.barrier(Access::Any, Access::Any);
+            recorder.order();
             let push = CollectPush {
                 mesh: which as u32,
                 next: n + 1,
                 capacity: self.room.nodes,
             };
             recorder.dispatch(&collect, &push, [columns, rows, 1])?;
-            recorder.barrier(Access::Any, Access::Any);
+            recorder.order();
         }
         Ok(())
     }

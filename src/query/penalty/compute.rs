@@ -8,6 +8,7 @@ use crate::gpu::device::Device;
 use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::shader::blocks;
 use crate::gpu::shader::kernels::{PenaltyClusters, PenaltySum, PenaltyTriangles, Workgroup};
+use crate::gpu::share::Share;
 use crate::query::meeting::Meeting;
 use crate::query::workspace::Place;
 use bytemuck::Zeroable;
@@ -35,7 +36,10 @@ pub(super) const STEPS: [super::Step; 4] = [
 ];
 
 /// Clusters that a workgroup tests: one for each lane of a narrow one.
-const CLUSTERS_PER_GROUP: u32 = 8;
+const CLUSTERS_PER_GROUP: Share = Share {
+    software: 8,
+    hardware: 1,
+};
 /// Up to this many, clusters have a workgroup each.
 const FEW_GROUPS: u32 = 64;
 /// Every device allows this many workgroups.
@@ -112,7 +116,7 @@ pub(super) fn record(
                 field,
             };
             let groups = clusters
-                .div_ceil(CLUSTERS_PER_GROUP)
+                .div_ceil(CLUSTERS_PER_GROUP.on(device))
                 .max(clusters.min(FEW_GROUPS))
                 .min(MAX_GROUPS);
             recorder.dispatch(&kernel, &(), [groups, shares(meeting), 1])

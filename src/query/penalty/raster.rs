@@ -11,7 +11,7 @@ use crate::gpu::canvas::Canvas;
 use crate::gpu::pass::{Draw, Pass, Start};
 use crate::gpu::paths::DeviceFeature;
 use crate::gpu::raster::{Blend, Compare, DepthTest, PipelineState, Stages};
-use crate::gpu::recorder::{Access, Bound, Recorder, Texture};
+use crate::gpu::recorder::{Bound, Recorder, Texture};
 use crate::gpu::shader::blocks::{BodyPush, PenaltyCertain, PicturePush};
 use crate::gpu::shader::kernels::{
     BodyDepthFrag, PenaltyBin, PenaltyFrag, PenaltyPicture, PenaltyTiles, WholeViewVert,
@@ -150,7 +150,7 @@ impl PenaltyDrawing<'_> {
             Step::BinList => picture.record_list(recorder, place),
             Step::Picture => {
                 self.record_picture(&picture, recorder, place)?;
-                recorder.barrier(Access::Any, Access::Compute);
+                recorder.order();
                 self.record_sums(recorder, place)
             }
         }
@@ -169,7 +169,9 @@ impl PenaltyDrawing<'_> {
             field: self.meeting.field.texture.bindings(),
         };
         let clusters = self.meeting.mesh.clusters.len() as u32;
-        let groups = clusters.div_ceil(CLUSTERS_PER_GROUP).min(MAX_GROUPS);
+        let groups = clusters
+            .div_ceil(CLUSTERS_PER_GROUP.on(recorder.device()))
+            .min(MAX_GROUPS);
         recorder.dispatch(&kernel, &(), [groups, 1, 1])
     }
 
@@ -250,7 +252,7 @@ impl PenaltyDrawing<'_> {
             tiles: place.part(TILES),
         };
         recorder.dispatch(&kernel, &(), [across, across, 1])?;
-        recorder.barrier(Access::Compute, Access::Compute);
+        recorder.order();
         let kernel = PenaltyPicture {
             query: place.part(compute::PARAMS),
             touching: place.part(compute::TOUCHING),

@@ -4,15 +4,12 @@
 use super::ProximityOptions;
 use crate::error::Result;
 use crate::gpu::recorder::Recorder;
-use crate::gpu::shader::blocks::{self, Piece, PiecesPush, TrianglesPush};
+use crate::gpu::shader::blocks::{self, Piece, TrianglesPush};
 use crate::gpu::shader::kernels::{self, ProximityClusters, ProximityPieces, ProximityTriangles};
 use crate::query::meeting::Meeting;
 use crate::query::workspace::Place;
 use bytemuck::Zeroable;
 use std::mem::offset_of;
-
-/// Levels of pieces below the triangles; each has a sixteenth of the area of the one above.
-const LEVELS: usize = 4;
 
 /// Bytes of the bounds of a cluster.
 const BOUND_BYTES: u64 = 8;
@@ -26,24 +23,21 @@ pub enum Step {
     Clusters,
     /// Finds the best upper bound of all triangles.
     Triangles,
-    /// Lists the triangles that can still hold a nearer point.
+    /// Splits the triangles that can still hold a nearer point, and lists the parts that can.
     List,
-    /// Splits the pieces of a level.
-    Split(u32),
+    /// Splits these further, level by level.
+    Pieces,
     /// Takes the best of all bounds.
     Answer,
 }
 
 /// The steps of a query by kernels alone.
-pub(super) const STEPS: [super::Step; 5 + LEVELS] = [
+pub(super) const STEPS: [super::Step; 6] = [
     super::Step::Kernel(Step::Start),
     super::Step::Kernel(Step::Clusters),
     super::Step::Kernel(Step::Triangles),
     super::Step::Kernel(Step::List),
-    super::Step::Kernel(Step::Split(0)),
-    super::Step::Kernel(Step::Split(1)),
-    super::Step::Kernel(Step::Split(2)),
-    super::Step::Kernel(Step::Split(3)),
+    super::Step::Kernel(Step::Pieces),
     super::Step::Kernel(Step::Answer),
 ];
 
@@ -114,7 +108,7 @@ pub(super) fn record(
             };
             recorder.dispatch(&kernel, &push, groups(ProximityTriangles::WORKGROUP[0]))
         }
-        Step::Split(level) => {
+        Step::Pieces => {
             let kernel = ProximityPieces {
                 fetch,
                 meeting: mesh,
@@ -123,9 +117,8 @@ pub(super) fn record(
                 field,
             };
             let (commands, at) = place.buffer(STATE);
-            let at =
-                at + offset_of!(blocks::ProximityQuery, commands) as u64 + 12 * u64::from(level);
-            recorder.dispatch_indirect(&kernel, &PiecesPush { level }, commands, at)
+            let at = at + offset_of!(blocks::ProximityQuery, groups) as u64;
+            recorder.dispatch_indirect(&kernel, &(), commands, at)
         }
         Step::Answer => {
             let kernel = kernels::ProximityAnswer {
@@ -147,7 +140,6 @@ fn start(
     recorder: &Recorder,
 ) -> blocks::ProximityQuery {
     let data = &meeting.field.data;
-    let none = [u32::MAX; LEVELS + 1];
     blocks::ProximityQuery {
         meeting: meeting.params(recorder.device()),
         tolerance: options.tolerance.unwrap_or(
@@ -161,9 +153,10 @@ fn start(
         winner: u32::MAX,
         settled: u32::MAX,
         ceiling: u32::MAX,
-        uppers: none,
-        lowers: none,
-        commands: std::array::from_fn(|i| u32::from(i % 3 > 0)),
+        upper: u32::MAX,
+        lower: u32::MAX,
+        groups_y: 1,
+        groups_z: 1,
         ..blocks::ProximityQuery::zeroed()
     }
 }

@@ -10,7 +10,7 @@ use crate::gpu::attachment::Format;
 use crate::gpu::canvas::Canvas;
 use crate::gpu::pass::Start;
 use crate::gpu::raster::{Compare, DepthTest, PipelineState};
-use crate::gpu::recorder::{Access, Recorder, Texture};
+use crate::gpu::recorder::{Recorder, Texture};
 use crate::gpu::shader::blocks::PixelPush;
 use crate::gpu::shader::kernels::{ProximityBin, ProximityFrag, ProximityPixel, ProximityTiles};
 use crate::query::Resources;
@@ -103,14 +103,14 @@ pub(super) fn record(
         Step::BinList => picture.record_list(recorder, place),
         Step::Picture => {
             record_picture(&picture, canvas, recorder, place)?;
-            recorder.barrier(Access::Any, Access::Compute);
+            recorder.order();
             let across = options.resolution.div_ceil(TILE);
             let kernel = ProximityTiles {
                 points: Texture::Attachment(&canvas.colours[0]),
                 tiles: place.part(TILES),
             };
             recorder.dispatch(&kernel, &(), [across, across, 1])?;
-            recorder.barrier(Access::Compute, Access::Compute);
+            recorder.order();
             record_answer(&picture, options, canvas, recorder, place)
         }
     }
@@ -135,7 +135,9 @@ fn record_bins(picture: &Picture, recorder: &mut Recorder, place: &Place) -> Res
         field: meeting.field.texture.bindings(),
     };
     let clusters = meeting.mesh.clusters.len() as u32;
-    let groups = clusters.div_ceil(CLUSTERS_PER_GROUP).min(MAX_GROUPS);
+    let groups = clusters
+        .div_ceil(CLUSTERS_PER_GROUP.on(recorder.device()))
+        .min(MAX_GROUPS);
     recorder.dispatch(&kernel, &(), [groups, 1, 1])
 }
 

@@ -7,7 +7,7 @@ pub mod kinds;
 use fixtures::shapes::Shape;
 use proxel::context::Context;
 use proxel::geometry::surface::Surface;
-use proxel::gpu::device::Options;
+use proxel::gpu::device::{Options, Trial};
 use proxel::gpu::paths::{Choice, Choices, DeviceFeature};
 use proxel::gpu::physical::DeviceRequest;
 use proxel::log::{Log, Severity};
@@ -34,16 +34,24 @@ impl Checked {
         Self::with(choices)
     }
 
+    /// Treated as another device.
+    pub fn on_trial(trial: Trial) -> Self {
+        Self::made(Choices::default(), trial)
+    }
+
     /// With a filter that takes so many steps between two voxels, as hardware does.
     pub fn with_filter(steps: u32) -> Self {
-        Self::made(Choices::default(), steps)
+        Self::on_trial(Trial {
+            filter_steps: steps,
+            ..Trial::default()
+        })
     }
 
     fn with(choices: Choices) -> Self {
-        Self::made(choices, 0)
+        Self::made(choices, Trial::default())
     }
 
-    fn made(choices: Choices, filter_steps: u32) -> Self {
+    fn made(choices: Choices, trial: Trial) -> Self {
         let messages = Arc::new(Mutex::new(Vec::new()));
         let sink = messages.clone();
         let log = Log::new(Severity::Warning, move |_, text| {
@@ -54,7 +62,7 @@ impl Checked {
             choices,
             validation: true,
             pipeline_cache: Vec::new(),
-            filter_steps,
+            trial,
             log,
         };
         let context = Context::open(options, 0)

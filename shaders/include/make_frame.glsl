@@ -1,18 +1,8 @@
-#version 460
 // Stage 1: the volume of interest of two boxes, the axis of the rays and from which side each mesh is seen (Heidelberger et
-// al. 2003, section 2.1). One invocation. Partner: query/ldi.rs.
-#extension GL_GOOGLE_include_directive : require
-layout(local_size_x = 1) in;
+// al. 2003, section 2.1). Every invocation that needs the frame makes it, from `boxes` and its parameters: the same bits, without a
+// dispatch of its own. Needs frame.glsl, marks.glsl and numbers.glsl. Partner: query/ldi.rs.
 
-#include "frame.glsl"
-#include "marks.glsl"
-#include "numbers.glsl"
-
-// What the bounds kernels wrote: three minima and three complemented maxima a mesh, as ordered integers.
-layout(std430, binding = 0) readonly buffer Boxes { uint boxes[]; };
-layout(std430, binding = 1) writeonly buffer Summaries { Summary summary; };
-
-layout(push_constant) uniform FramePush {
+struct FrameParams {
     // Where the poses of the two meshes are.
     float place[6];
     float cell_size;
@@ -23,7 +13,7 @@ layout(push_constant) uniform FramePush {
     uint max_pixels;
     // SHARED, TRUSTED or ALONE.
     uint mode;
-} push;
+};
 
 // The axis on which the outside faces are nearest to each other: Axis of query/ldi.rs.
 const uint BEST = 3;
@@ -42,9 +32,9 @@ vec3 box_high(uint mesh)
 }
 
 // How far a vertex can be from its exact place: see rounding() in query/bounds.rs, with room for the rounding here.
-float rounding(uint mesh)
+float rounding(FrameParams params, uint mesh)
 {
-    vec3 place = vec3(push.place[3 * mesh], push.place[3 * mesh + 1], push.place[3 * mesh + 2]);
+    vec3 place = vec3(params.place[3 * mesh], params.place[3 * mesh + 1], params.place[3 * mesh + 2]);
     vec3 farthest = max(abs(box_low(mesh)), abs(box_high(mesh))) + abs(place);
     return 24.0 / 16777216.0 * (length(farthest) + length(place)) + 1e-30;
 }
@@ -59,18 +49,18 @@ float face_distance(vec2 a, vec2 b, out bool above)
     return min(up, down);
 }
 
-void main()
+Frame make_frame(FrameParams params)
 {
     vec3 low_a = box_low(0), high_a = box_high(0);
-    vec3 low_b = push.mode == ALONE ? low_a : box_low(1), high_b = push.mode == ALONE ? high_a : box_high(1);
-    float error_a = rounding(0), error_b = push.mode == ALONE ? error_a : rounding(1);
+    vec3 low_b = params.mode == ALONE ? low_a : box_low(1), high_b = params.mode == ALONE ? high_a : box_high(1);
+    float error_a = rounding(params, 0), error_b = params.mode == ALONE ? error_a : rounding(params, 1);
     low_a -= error_a;
     high_a += error_a;
     low_b -= error_b;
     high_b += error_b;
     vec3 low = max(low_a, low_b), high = min(high_a, high_b);
 
-    uint axis = push.axis;
+    uint axis = params.axis;
     bvec3 above;
     vec3 distances;
     for (uint i = 0; i < 3; ++i) {
@@ -88,18 +78,18 @@ void main()
     // Flat volumes of interest get a thickness that can be divided by.
     float widest = max(size.x, max(size.y, size.z));
     size = max(size, vec3(max(max(1e-5 * widest, 1e-30), 8.0 * max(error_a, error_b))));
-    vec3 cell = push.cell_size > 0.0 ? vec3(push.cell_size, push.cell_size, size.z / float(push.bins))
-                                     : size / vec3(push.resolution, push.resolution, push.bins);
+    vec3 cell = params.cell_size > 0.0 ? vec3(params.cell_size, params.cell_size, size.z / float(params.bins))
+                                     : size / vec3(params.resolution, params.resolution, params.bins);
     // The sides are bounded before they become integers.
-    uvec2 inner = push.cell_size > 0.0 ? uvec2(clamp(ceil(size.xy / cell.xy), vec2(1.0), vec2(60000.0))) : uvec2(push.resolution);
+    uvec2 inner = params.cell_size > 0.0 ? uvec2(clamp(ceil(size.xy / cell.xy), vec2(1.0), vec2(60000.0))) : uvec2(params.resolution);
     uvec2 sides = inner + 2;
     // Memory is for whole blocks of pixels: see marks.glsl.
     uint wanted = 4 * blocks_of(sides);
-    bool fits = wanted <= push.max_pixels;
+    bool fits = wanted <= params.max_pixels;
 
     Frame frame;
     frame.axis = axis;
-    frame.bins = push.bins;
+    frame.bins = params.bins;
     frame.wanted_pixels = empty ? 0 : wanted;
     frame.width = empty || !fits ? 0 : sides.x;
     frame.height = empty || !fits ? 0 : sides.y;
@@ -108,14 +98,14 @@ void main()
         frame.origin[i] = i < 2 ? low[i] - 0.5 * cell[i] : low[i];
         frame.slack[i] = max(error_a, error_b) / cell[i] + 1e-5;
     }
-    bool trusted = push.mode == TRUSTED;
+    bool trusted = params.mode == TRUSTED;
     bool a_above = above[axis];
     frame.from_above[0] = trusted && a_above ? 1 : 0;
     frame.from_above[1] = trusted && !a_above ? 1 : 0;
     for (uint mesh = 0; mesh < 2; ++mesh) {
         bool from_above = frame.from_above[mesh] == 1;
         frame.keep_from[mesh] = trusted && from_above ? 0.0 : -INFINITY;
-        frame.keep_to[mesh] = trusted && !from_above ? float(push.bins) : INFINITY;
+        frame.keep_to[mesh] = trusted && !from_above ? float(params.bins) : INFINITY;
     }
-    summary.frame = frame;
+    return frame;
 }

@@ -1,0 +1,218 @@
+//! What a query costs any device: dispatches, barriers, submissions, and what it creates. These are the numbers of docs/gpu.md, so that
+//! they do not creep up unseen.
+
+use crate::support::contact::{at, request};
+use crate::support::{Checked, input};
+use fixtures::shapes;
+use glam::{Quat, Vec3};
+use proxel::context::Context;
+use proxel::field::data::Storage;
+use proxel::field::shape::Shape as FieldShape;
+use proxel::gpu::counts::Counts;
+use proxel::query::Query;
+use proxel::query::batch::Batch;
+use proxel::query::body::ContactBody;
+use proxel::query::bounds::BoundsQuery;
+use proxel::query::contacts::{ContactOptions, ContactsQuery};
+use proxel::query::contains::ContainsQuery;
+use proxel::query::ldi::LdiOptions;
+use proxel::query::meeting::Meeting;
+use proxel::query::overlap::{OverlapOptions, OverlapQuery};
+use proxel::query::penalty::{PenaltyOptions, PenaltyQuery};
+use proxel::query::proximity::{ProximityOptions, ProximityQuery};
+use proxel::query::sample::SampleQuery;
+use proxel::query::volume::VolumeQuery;
+use proxel::scene::pose::Pose;
+
+/// What a query costs when its pipelines and its cluster bounds are there: the second time in a new batch, then again in the same
+/// batch after a reset.
+fn cost<Q: Query>(context: &Context, plan: impl Fn(&Batch) -> Q) -> [Counts; 2] {
+    let run = |batch: &Batch| {
+        let before = context.device().counts();
+        batch.add(plan(batch)).unwrap();
+        batch.run().unwrap();
+        context.device().counts().since(before)
+    };
+    run(&context.create_batch().unwrap());
+    let batch = context.create_batch().unwrap();
+    let first = run(&batch);
+    batch.reset().unwrap();
+    let again = run(&batch);
+    assert_eq!((first.submissions, again.submissions), (1, 1));
+    assert_eq!((first.pipelines, again.pipelines), (0, 0));
+    [first, again]
+}
+
+/// A torus around the x axis of a ball of radius 1, which it enters.
+struct Scene {
+    checked: Checked,
+    field: u64,
+    mesh: u64,
+}
+
+impl Scene {
+    fn new() -> Self {
+        let checked = Checked::open();
+        let data = (request(Storage::Distance, 32))
+            .of_shape(&FieldShape::Sphere { radius: 1.0 })
+            .unwrap();
+        let field = checked.context.add_field(data).unwrap();
+        let mesh = checked.context.create_mesh(input(&torus())).unwrap();
+        Self {
+            checked,
+            field,
+            mesh,
+        }
+    }
+
+    fn meeting(&self) -> Meeting {
+        let pose = at(Vec3::new(2.1, 0.0, 0.0), Quat::IDENTITY);
+        (self.checked.context)
+            .meeting((self.field, Pose::default()), (self.mesh, pose))
+            .unwrap()
+    }
+}
+
+fn torus() -> shapes::Shape {
+    shapes::torus(1.0, 0.3, 48, 24)
+}
+
+/// Dispatches, barriers and passes, of the first query and of the same after a reset.
+fn assert_cost(counts: [Counts; 2], dispatches: u64, barriers: u64, passes: u64) {
+    for (when, counts) in ["first", "again"].into_iter().zip(counts) {
+        let seen = (counts.dispatches, counts.barriers, counts.passes);
+        assert_eq!(seen, (dispatches, barriers, passes), "{when}: {counts:?}");
+    }
+    println!("{:?}", counts[1]);
+}
+
+/// A query of the same size as the one before creates nothing.
+fn assert_creates_nothing(counts: [Counts; 2]) {
+    assert_eq!(counts[1].created, 0, "{:?}", counts[1]);
+}
+
+#[test]
+fn bounds() {
+    let scene = Scene::new();
+    let context = &scene.checked.context;
+    let mesh = context.mesh(scene.mesh).unwrap();
+    let counts = cost(context, |_| {
+        BoundsQuery::plan(mesh.clone(), Pose::default()).unwrap()
+    });
+    assert_cost(counts, 1, 3, 0);
+    assert_creates_nothing(counts);
+}
+
+#[test]
+fn samples() {
+    let scene = Scene::new();
+    let context = &scene.checked.context;
+    let field = context.field(scene.field).unwrap();
+    let points = vec![Vec3::X; 100];
+    let counts = cost(context, |batch| {
+        SampleQuery::plan(batch.resources(), (field.clone(), Pose::default()), &points).unwrap()
+    });
+    assert_cost(counts, 1, 3, 0);
+}
+
+#[test]
+fn proximity() {
+    let scene = Scene::new();
+    let counts = cost(&scene.checked.context, |batch| {
+        let options = ProximityOptions::default();
+        ProximityQuery::plan(batch.resources(), scene.meeting(), options).unwrap()
+    });
+    assert_cost(counts, 5, 7, 0);
+    assert_creates_nothing(counts);
+}
+
+#[test]
+fn penalty() {
+    let scene = Scene::new();
+    let counts = cost(&scene.checked.context, |batch| {
+        let options = PenaltyOptions::default();
+        PenaltyQuery::plan(batch.resources(), scene.meeting(), options).unwrap()
+    });
+    assert_cost(counts, 3, 5, 0);
+    assert_creates_nothing(counts);
+}
+
+#[test]
+fn overlap() {
+    let scene = Scene::new();
+    let counts = cost(&scene.checked.context, |batch| {
+        let options = OverlapOptions::default();
+        OverlapQuery::plan(batch.resources(), scene.meeting(), options).unwrap()
+    });
+    assert_cost(counts, 2, 6, 1);
+    assert_creates_nothing(counts);
+}
+
+#[test]
+fn contacts() {
+    let scene = Scene::new();
+    let context = &scene.checked.context;
+    let meeting = scene.meeting();
+    let counts = cost(context, |batch| {
+        let mesh = ContactBody {
+            position: meeting.mesh_pose.position.into(),
+            ..ContactBody::new(Some(meeting.mesh.clone()), None)
+        };
+        let field = ContactBody::new(None, Some(meeting.field.clone()));
+        ContactsQuery::plan(batch.resources(), [field, mesh], ContactOptions::default()).unwrap()
+    });
+    assert_cost(counts, 6, 9, 0);
+    assert_creates_nothing(counts);
+}
+
+#[test]
+fn volume() {
+    let scene = Scene::new();
+    let context = &scene.checked.context;
+    let mesh = context.mesh(scene.mesh).unwrap();
+    let counts = cost(context, |batch| {
+        let moved = at(Vec3::new(0.7, 0.1, 0.0), Quat::IDENTITY);
+        let (a, b) = ((mesh.clone(), Pose::default()), (mesh.clone(), moved));
+        VolumeQuery::plan(batch.resources(), a, b, LdiOptions::default()).unwrap()
+    });
+    assert_cost(counts, 9, 9, 0);
+    assert_creates_nothing(counts);
+}
+
+#[test]
+fn containment() {
+    let scene = Scene::new();
+    let context = &scene.checked.context;
+    let mesh = context.mesh(scene.mesh).unwrap();
+    let points = vec![Vec3::X; 100];
+    let counts = cost(context, |batch| {
+        let mesh = (mesh.clone(), Pose::default());
+        ContainsQuery::plan(batch.resources(), mesh, &points, LdiOptions::default()).unwrap()
+    });
+    // The points are copied before the memory of the rays is cleared.
+    assert_cost(counts, 5, 9, 0);
+}
+
+/// A batch of many queries has the barriers of one, and one submission.
+#[test]
+fn queries_of_a_batch_share_their_barriers() {
+    let scene = Scene::new();
+    let context = &scene.checked.context;
+    let batch = context.create_batch().unwrap();
+    let add = |number: usize| {
+        for _ in 0..number {
+            let (meeting, options) = (scene.meeting(), ProximityOptions::default());
+            let query = ProximityQuery::plan(batch.resources(), meeting, options).unwrap();
+            batch.add(query).unwrap();
+        }
+        let before = context.device().counts();
+        batch.run().unwrap();
+        batch.reset().unwrap();
+        context.device().counts().since(before)
+    };
+    add(1);
+    let (one, many) = (add(1), add(16));
+    assert_eq!(many.barriers, one.barriers);
+    assert_eq!(many.submissions, 1);
+    assert_eq!(many.dispatches, 16 * one.dispatches);
+}
