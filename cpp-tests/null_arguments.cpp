@@ -52,13 +52,20 @@ struct World {
     PrxContext* context = nullptr;
     PrxMesh mesh{};
     PrxScene scene{};
-    PrxObject object{};
+    PrxObject object{}, bodies[2]{};
+    PrxObjectPair excluded{};
+    PrxBodyFilter filter{1, 1};
+    PrxBodyPose place{{0, 0, 0}, {0, 0, 0, 1}};
+    std::uint64_t users[4 * 8]{};
+    PrxSceneContacts touching{};
+    PrxPatch patch{{0, 0, 0}, {0, 0, 1}, {1, 0, 0}, 1, {1, 1, 0}, 4, 4, 0, -1};
+    PrxFrictionDef friction_def = prx_friction_def_default();
     PrxTracker tracker{};
     PrxFollower follower{};
     PrxHierarchy tree{}, other_tree{};
     PrxField field{}, live{};
     PrxBatch *recording = nullptr, *finished = nullptr;
-    PrxTicket bounds{}, clusters{}, samples{}, overlap{}, proximity{}, penalty{}, volume{}, gradients{}, contains{}, layers{}, contacts{}, soft{};
+    PrxTicket bounds{}, clusters{}, samples{}, overlap{}, proximity{}, penalty{}, volume{}, gradients{}, contains{}, layers{}, contacts{}, soft{}, scene_contacts{};
     PrxContactsDef contacts_def = prx_contacts_def_default();
     PrxSoftContactsDef soft_def = prx_soft_contacts_def_default();
     PrxBody body_a = prx_body_default(), body_b = prx_body_default();
@@ -95,6 +102,10 @@ struct World {
         body_b.mesh = mesh;
         CHECK_EQ(prx_batch_contacts(finished, &body_a, &body_b, &contacts_def, &last, 1, &contacts), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_soft_contacts(finished, &body_b, &body_a, 1, &soft_def, corners, 24, &soft), PRX_STATUS_OK);
+        CHECK_EQ(prx_scene_add_body(context, scene, &body_a, &filter, &bodies[0]), PRX_STATUS_OK);
+        CHECK_EQ(prx_scene_add_body(context, scene, &body_b, &filter, &bodies[1]), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_scene_contacts(finished, scene, &contacts_def, &scene_contacts), PRX_STATUS_OK);
+        excluded = {bodies[0], bodies[0]};
         CHECK_EQ(prx_follower_create(context, nullptr, nullptr, &follower), PRX_STATUS_OK);
         std::uint64_t size = 0;
         prx_field_write(context, field, nullptr, 0, &size);
@@ -102,6 +113,7 @@ struct World {
         CHECK_EQ(prx_field_write(context, field, file.data(), size, &size), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_submit(finished, &submit_def), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_wait(finished, UINT64_MAX), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_scene_contacts_result(finished, scene_contacts, &touching), PRX_STATUS_OK);
     }
     ~World() {
         prx_batch_destroy(recording);
@@ -146,6 +158,10 @@ struct Outputs {
     PrxSoftContact soft_contacts[64]{};
     PrxPatch patches[8]{};
     PrxManifold manifold{};
+    PrxSceneContacts touching{};
+    PrxContactPair contact_pairs[4]{};
+    PrxGrip grip{};
+    PrxPatchFriction friction{};
     PrxDistance distance{};
     PrxImpact impact{};
     /// A cube against itself: 8 vertices and 12 faces twice, 18 edges and 18 edges.
@@ -590,6 +606,62 @@ std::vector<Case> cases() {
         {"prx_follower_ask", {handle, fine, fine, invalid},
          [](World& w, Outputs& o, int n) {
              return prx_follower_ask(at(0, n, w.context), w.follower, w.field, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &o.followed));
+         }},
+        {"prx_patch_friction", {invalid, invalid, invalid, invalid, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_patch_friction(at(0, n, &w.body_a), at(1, n, &w.body_b), at(2, n, &w.patch), at(3, n, &w.friction_def), at(4, n, &o.grip),
+                                       at(5, n, &o.friction));
+         }},
+        {"prx_scene_add_body", {handle, invalid, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             PrxStatus s = prx_scene_add_body(at(0, n, w.context), w.scene, at(1, n, &w.body_b), at(2, n, &w.filter), at(3, n, &o.object));
+             if (s == PRX_STATUS_OK) prx_scene_remove(w.context, w.scene, o.object);
+             return s;
+         }},
+        {"prx_scene_set_body", {handle, invalid, fine},
+         [](World& w, Outputs&, int n) {
+             return prx_scene_set_body(at(0, n, w.context), w.scene, w.bodies[0], at(1, n, &w.body_a), at(2, n, &w.filter));
+         }},
+        {"prx_scene_move_bodies", {handle, invalid, invalid},
+         [](World& w, Outputs&, int n) {
+             return prx_scene_move_bodies(at(0, n, w.context), w.scene, at(1, n, w.bodies), at(2, n, &w.place), 1);
+         }},
+        {"prx_scene_exclude", {handle, invalid},
+         [](World& w, Outputs&, int n) { return prx_scene_exclude(at(0, n, w.context), w.scene, at(1, n, &w.excluded), 1); }},
+        // Before the next, whose answer comes later.
+        {"prx_batch_scene_contacts_result", {handle, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_scene_contacts_result(at(0, n, w.finished), w.scene_contacts, at(1, n, &o.touching));
+         }},
+        {"prx_scene_contacts", {handle, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             const PrxStatus s = prx_scene_contacts(at(0, n, w.context), w.scene, at(1, n, &w.contacts_def), at(2, n, &o.touching));
+             if (s == PRX_STATUS_OK) w.touching = o.touching;
+             return s;
+         }},
+        {"prx_batch_scene_contacts", {handle, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_scene_contacts(at(0, n, w.recording), w.scene, at(1, n, &w.contacts_def), at(2, n, &o.ticket));
+         }},
+        {"prx_scene_contact_pairs", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_scene_contact_pairs(at(0, n, w.context), w.scene, at(1, n, o.contact_pairs), 4, at(2, n, &o.count));
+         }},
+        {"prx_scene_contact_points", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_scene_contact_points(at(0, n, w.context), w.scene, at(1, n, o.contacts), 32, at(2, n, &o.count));
+         }},
+        {"prx_scene_contact_patches", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_scene_contact_patches(at(0, n, w.context), w.scene, at(1, n, o.patches), 8, at(2, n, &o.count));
+         }},
+        {"prx_scene_contacts_ended", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_scene_contacts_ended(at(0, n, w.context), w.scene, at(1, n, o.numbers), 64, at(2, n, &o.count));
+         }},
+        {"prx_scene_set_users", {handle, invalid},
+         [](World& w, Outputs&, int n) {
+             return prx_scene_set_users(at(0, n, w.context), w.scene, at(1, n, w.users), w.touching.contacts);
          }},
         {"prx_static_friction", {invalid, fine, fine, invalid, invalid},
          [](World& w, Outputs& o, int n) {

@@ -1,6 +1,7 @@
 // The Unreal plugin's subsystem against stand-ins for Unreal: a contact that is known by hand, in centimetres on left-handed axes.
 #include <ProxelSubsystem.h>
 
+#include <cmath>
 #include <string>
 
 #include "test.hpp"
@@ -22,6 +23,53 @@ bool told(bool went, const FString& sentence, int line) {
     return test::record(went, __FILE__, line, std::string("refused: ") + *sentence);
 }
 #define WENT(call) told((call), sentence, __LINE__)
+
+/// The small box 0.5 cm inside the right side of the large one: its four left corners touch there.
+void check_corners(const TArray<FProxelContactPoint>& points, int32 first) {
+    for (int32 i = first; i < first + 4; ++i) {
+        CHECK_NEAR(points[i].PointOnB.Y, 99.5, 1e-2);
+        CHECK_NEAR(points[i].PointOnA.Y, 100, 1e-1);
+        CHECK_NEAR(std::abs(points[i].PointOnB.X), 50, 1e-2);
+        CHECK_NEAR(std::abs(points[i].PointOnB.Z), 50, 1e-2);
+        CHECK_NEAR(points[i].Normal.Y, 1, 1e-3);
+        CHECK_NEAR(points[i].Separation, -0.5, 1e-1);
+    }
+}
+
+void the_corners_that_touch(UProxelSubsystem& proxel, FProxelHandle large, FProxelHandle field, FProxelHandle small) {
+    FString sentence;
+    FProxelBody a, b;
+    a.Mesh = large;
+    a.Body = field;
+    b.Mesh = small;
+    b.Pose.Location = FVector(0, 149.5, 0);
+    TArray<FProxelContactPoint> points;
+    WENT(proxel.Contacts(a, b, 1, points, sentence));
+    REQUIRE_EQ(points.Num(), 4);
+    check_corners(points, 0);
+
+    FProxelHandle scene, still, moving;
+    TArray<FProxelContactPair> pairs;
+    WENT(proxel.AddScene(scene, sentence));
+    WENT(proxel.AddToScene(scene, a, 1, 3, still, sentence));
+    WENT(proxel.AddToScene(scene, b, 2, 1, moving, sentence));
+    WENT(proxel.SceneContacts(scene, 1, pairs, points, sentence));
+    REQUIRE_EQ(pairs.Num(), 1);
+    CHECK_EQ(pairs[0].A.Id, still.Id);
+    CHECK_EQ(pairs[0].B.Id, moving.Id);
+    CHECK((pairs[0].Event == EProxelPairEvent::Began));
+    REQUIRE_EQ(pairs[0].Points, 4);
+    check_corners(points, pairs[0].FirstPoint);
+    b.Pose.Location = FVector(0, 400, 0);
+    WENT(proxel.MoveInScene(scene, moving, b.Pose, sentence));
+    WENT(proxel.SceneContacts(scene, 1, pairs, points, sentence));
+    REQUIRE_EQ(pairs.Num(), 1);
+    CHECK((pairs[0].Event == EProxelPairEvent::Ended));
+    CHECK_EQ(points.Num(), 0);
+    WENT(proxel.RemoveFromScene(scene, moving, sentence));
+    CHECK(!proxel.MoveInScene(scene, moving, b.Pose, sentence));
+    WENT(proxel.RemoveScene(scene, sentence));
+}
 
 void a_contact_in_centimetres(UProxelSubsystem& proxel) {
     FString sentence;
@@ -54,6 +102,8 @@ void a_contact_in_centimetres(UProxelSubsystem& proxel) {
     CHECK_NEAR(contact.ForceOnBody.Y, -contact.ForceOnMesh.Y, 1e-2);
     CHECK_NEAR(contact.ForceOnMesh.X, 0, 300);
     CHECK_NEAR(contact.Depth, 10, 1);
+
+    the_corners_that_touch(proxel, large, body, small);
 
     double distance = 0, volume = 0;
     there.Location = FVector(0, 0, 300);

@@ -1116,8 +1116,8 @@ typedef struct PrxPatch {
     uint32_t kept;
     /// Contacts left out lie no farther than this from the hull of those kept, seen along the normal, in world units.
     float hull_distance;
-    /// Reserved.
-    uint32_t reserved;
+    /// The patch of the last step that it continues, or -1: the one that more than half of its contacts continue contacts of.
+    int32_t previous;
 } PrxPatch;
 
 /// What is known of the contacts of a pair together.
@@ -1276,6 +1276,72 @@ PrxStatus prx_batch_soft_contacts_forces(PrxBatch *batch, PrxTicket ticket, floa
 /// writable.
 PrxStatus prx_body_soft_contacts(PrxContext *context, const PrxBody *soft, const PrxBody *bodies, uint32_t body_count,
                                  const PrxSoftContactsDef *def, PrxSoftContact *out, uint64_t capacity, uint64_t *out_count);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Friction of a patch
+ *
+ * Static friction where two bodies touch: a spring along the patch and one about its normal, from where the bodies were when the contact began.
+ * The caller keeps a PrxGrip per patch. When a patch continues one of the last step (PrxPatch.previous), hand the grip of that one on; start
+ * a new one with zeros.
+ */
+
+/// Where two bodies hold on to each other at a patch. Zeros for a new patch; the caller keeps it.
+typedef struct PrxGrip {
+    /// The point of body A that touched, along A's axes from its position, in world units.
+    float point_a[3];
+    /// The point of body B that touched, along B's axes from its position, in world units.
+    float point_b[3];
+    /// A direction along the patch, along A's axes.
+    float tangent_a[3];
+    /// The one that was parallel to it, along B's axes.
+    float tangent_b[3];
+    /// 1 when there was a contact.
+    uint32_t held;
+    /// Reserved, must be zero.
+    uint32_t reserved;
+} PrxGrip;
+
+/// How hard friction can hold. Fill it by prx_friction_def_default.
+typedef struct PrxFrictionDef {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// Of friction, above 0.
+    float coefficient;
+    /// Force per length of the spring along the patch, above 0. About the normal it is this times the square of the radius, in torque per radian.
+    float stiffness;
+    /// The force that presses the bodies together at this patch, at least 0; at 0 the grip is given up.
+    float normal_force;
+    /// The radius at which torsion acts; 0 for the radius of gyration of the patch, the square root of the sum of its first two moments over its
+    /// area.
+    float radius;
+} PrxFrictionDef;
+
+/// What static friction does at a patch.
+typedef struct PrxPatchFriction {
+    /// On body A at the patch's centre, world axes; the opposite acts on B.
+    float force[3];
+    /// On body A, world axes, along the normal; the opposite acts on B.
+    float torque[3];
+    /// The largest force without torsion: coefficient times normal force.
+    float force_limit;
+    /// The largest torque without a force along the patch: that times the radius.
+    float torque_limit;
+    /// 1 while the bodies slip.
+    uint32_t slipping;
+    /// Reserved.
+    uint32_t reserved;
+} PrxPatchFriction;
+
+/// A def for a coefficient of 0.5 and unit stiffness, with no force.
+PrxFrictionDef prx_friction_def_default(void);
+
+/// Static friction at a patch of two bodies. It pulls like a spring along the patch and one about its normal, until
+/// (force / force_limit)^2 + (torque / torque_limit)^2 reaches 1; then both slip, and `grip` follows. Of the bodies only position and
+/// rotation count.
+///
+/// Preconditions: `body_a`, `body_b`, `patch`, `def` and `grip` are valid; `grip` and `out_friction` are writable.
+PrxStatus prx_patch_friction(const PrxBody *body_a, const PrxBody *body_b, const PrxPatch *patch, const PrxFrictionDef *def,
+                             PrxGrip *grip, PrxPatchFriction *out_friction);
 
 /* -----------------------------------------------------------------------------------------------------------------------------
  * Proximity: the closest or deepest point
@@ -2224,6 +2290,151 @@ PrxStatus prx_scene_object_pairs(PrxContext *context, PrxScene scene, double dis
 /// Preconditions: `out` has room for `capacity` pairs; `out_count` is writable.
 PrxStatus prx_scene_pairs(PrxContext *context, PrxScene scene, double distance, PrxScenePair *out, uint64_t capacity,
                           uint64_t *out_count);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Contacts of a scene
+ *
+ * A scene that is given bodies finds all their contacts in one call: which pairs are near, the contacts of each, which pairs began to touch, go
+ * on or ended, and which contact continues which. The scene remembers the last answer, so nothing has to be handed back. A step is:
+ * prx_scene_move_bodies, prx_scene_contacts (or prx_batch_scene_contacts with its result), then the lists, whose lengths the answer has.
+ *
+ * Bodies take part in contacts only, objects of prx_scene_add in the exact queries only. The contacts of a pair have the bits that
+ * prx_batch_contacts gives for it, and everything comes in a fixed order.
+ */
+
+/// Which bodies a body meets: two meet if each one's mask has a bit of the other's group.
+typedef struct PrxBodyFilter {
+    /// Bits of the groups that the body is in.
+    uint32_t group;
+    /// Bits of the groups that it meets.
+    uint32_t mask;
+} PrxBodyFilter;
+
+/// Where a body is.
+typedef struct PrxBodyPose {
+    /// The local origin in the world.
+    double position[3];
+    /// A unit quaternion: x, y, z, w.
+    float rotation[4];
+} PrxBodyPose;
+
+/// What became of a pair since the answer before.
+PRX_ENUM(PrxPairEvent) {
+    /// It has contacts and had none.
+    PRX_PAIR_EVENT_BEGAN = 0,
+    /// It has contacts and had some.
+    PRX_PAIR_EVENT_PERSISTS = 1,
+    /// It had contacts and has none, or one of its bodies was removed. It is reported once.
+    PRX_PAIR_EVENT_ENDED = 2,
+};
+
+/// A pair of bodies that touch, or that have just ended to.
+typedef struct PrxContactPair {
+    /// Body A: the one in the earlier place.
+    PrxObject object_a;
+    /// Body B.
+    PrxObject object_b;
+    /// The place of its first contact in the list of prx_scene_contact_points; `manifold.contacts` follow one another.
+    uint64_t first_contact;
+    /// The place of its first patch in the list of prx_scene_contact_patches. PrxContact.patch counts from here.
+    uint64_t first_patch;
+    /// What is known of its contacts together.
+    PrxManifold manifold;
+    /// What became of it.
+    PrxPairEvent event;
+    /// Reserved.
+    uint32_t reserved;
+} PrxContactPair;
+
+/// How long the lists of an answer are.
+typedef struct PrxSceneContacts {
+    /// Pairs that touch or have just ended.
+    uint64_t pairs;
+    /// Contacts kept, of all pairs.
+    uint64_t contacts;
+    /// Patches of all pairs.
+    uint64_t patches;
+    /// Contacts of the answer before that ended.
+    uint64_t ended;
+    /// Pairs that were near each other and were looked at.
+    uint32_t tested;
+    /// Pairs that were near each other and cannot touch, because neither body has a field where the other has a mesh.
+    uint32_t without_field;
+} PrxSceneContacts;
+
+/// Places a body in a scene; the object keeps its mesh and its field. `filter` may be null for a body in group 1 that meets all.
+///
+/// Preconditions: `body` is valid; `filter` is null or valid; `out_object` is writable.
+PrxStatus prx_scene_add_body(PrxContext *context, PrxScene scene, const PrxBody *body, const PrxBodyFilter *filter,
+                             PrxObject *out_object);
+
+/// Replaces what prx_scene_add_body was given; the pairs of the object go on. `filter` may be null as there.
+///
+/// Preconditions: `body` is valid; `filter` is null or valid.
+PrxStatus prx_scene_set_body(PrxContext *context, PrxScene scene, PrxObject object, const PrxBody *body,
+                             const PrxBodyFilter *filter);
+
+/// Moves `count` bodies, at most PRX_MAX_COUNT, to the poses of the same numbers. All move, or, when an object or a pose is refused, none.
+///
+/// Preconditions: `objects` points to `count` objects, `poses` to as many poses.
+PrxStatus prx_scene_move_bodies(PrxContext *context, PrxScene scene, const PrxObject *objects, const PrxBodyPose *poses,
+                                uint64_t count);
+
+/// Pairs of bodies that are not to touch, whatever their filters say. The list takes the place of the one before; 0 for none. A removed
+/// object leaves the list.
+///
+/// Preconditions: `pairs` has `count` pairs.
+PrxStatus prx_scene_exclude(PrxContext *context, PrxScene scene, const PrxObjectPair *pairs, uint64_t count);
+
+/// Finds the contacts of all bodies of a scene. `def` may be null for the default; its budget, points and patches are those of each
+/// pair. Pairs are near if their boxes, grown by the distance and by the bodies' offsets, overlap; those that filters and exclusions admit
+/// are looked at, in one submission. Read the lists by the functions below; they stay until the next answer.
+///
+/// Preconditions: `def` is null or valid; `out_found` is writable.
+PrxStatus prx_scene_contacts(PrxContext *context, PrxScene scene, const PrxContactsDef *def, PrxSceneContacts *out_found);
+
+/// Records prx_scene_contacts of the bodies as they are now. prx_batch_scene_contacts_result hands the answer to the scene.
+///
+/// Preconditions: `def` is null or valid; `out_ticket` is writable.
+PrxStatus prx_batch_scene_contacts(PrxBatch *batch, PrxScene scene, const PrxContactsDef *def, PrxTicket *out_ticket);
+
+/// The answer of prx_batch_scene_contacts. The first call makes it the scene's last answer, whose lists the functions below read. Events and
+/// `previous` refer to the answer that was the last one until then. Read answers of a scene in the order of their submissions: one that
+/// comes after a later one is PRX_STATUS_WRONG_STATE.
+///
+/// Preconditions: `out_found` is writable.
+PrxStatus prx_batch_scene_contacts_result(PrxBatch *batch, PrxTicket ticket, PrxSceneContacts *out_found);
+
+/// The pairs of the scene's last answer, by the places of their bodies. `*out_count` gets their number, also when `capacity` is too small.
+///
+/// Preconditions: `out` has room for `capacity` pairs; `out_count` is writable.
+PrxStatus prx_scene_contact_pairs(PrxContext *context, PrxScene scene, PrxContactPair *out, uint64_t capacity,
+                                  uint64_t *out_count);
+
+/// The contacts of the scene's last answer, pair by pair, patch by patch. `previous` is a place in this list of the answer before.
+/// `*out_count` gets their number, also when `capacity` is too small.
+///
+/// Preconditions: `out` has room for `capacity` contacts; `out_count` is writable.
+PrxStatus prx_scene_contact_points(PrxContext *context, PrxScene scene, PrxContact *out, uint64_t capacity,
+                                   uint64_t *out_count);
+
+/// The patches of the scene's last answer, pair by pair, the deepest first. `previous` is a place in this list of the answer before.
+/// `*out_count` gets their number, also when `capacity` is too small.
+///
+/// Preconditions: `out` has room for `capacity` patches; `out_count` is writable.
+PrxStatus prx_scene_contact_patches(PrxContext *context, PrxScene scene, PrxPatch *out, uint64_t capacity, uint64_t *out_count);
+
+/// Places in the contacts of the answer before that ended, those of ended pairs included. `*out_count` gets their number, also when
+/// `capacity` is too small.
+///
+/// Preconditions: `out` has room for `capacity` numbers; `out_count` is writable.
+PrxStatus prx_scene_contacts_ended(PrxContext *context, PrxScene scene, uint32_t *out, uint64_t capacity, uint64_t *out_count);
+
+/// Sets `user` of every contact of the scene's last answer, in the order of prx_scene_contact_points; contacts of the next answer that continue
+/// them carry it on. Keep impulses there. `count` must be the number of contacts.
+///
+/// Preconditions: `users` has `count` numbers.
+PrxStatus prx_scene_set_users(PrxContext *context, PrxScene scene, const uint64_t *users, uint64_t count);
 
 /* -----------------------------------------------------------------------------------------------------------------------------
  * Sweeps: the first contact of moving meshes

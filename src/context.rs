@@ -26,13 +26,13 @@ use crate::query::snapshot::SnapshotQuery;
 use crate::query::visibility::Visibility;
 use crate::query::{Query, Resources};
 use crate::scene::mesh::{Mesh, MeshInput, PreparedMesh, check_positions};
-use crate::scene::objects::Scene;
 use crate::scene::pose::Pose;
 use crate::scene::slots::{Kind, Slots};
 use crate::workers::Workers;
 use comparators::hierarchies::HierarchySlot;
 use fields::FieldSlot;
 use glam::Vec3;
+use scenes::SceneSlot;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use tracking::TrackerSlot;
@@ -42,7 +42,7 @@ pub struct Context {
     resources: Arc<Resources>,
     meshes: Mutex<Slots<Arc<Mesh>>>,
     fields: Mutex<Slots<Arc<FieldSlot>>>,
-    scenes: Mutex<Slots<Arc<Mutex<Scene>>>>,
+    scenes: Mutex<Slots<SceneSlot>>,
     trackers: Mutex<Slots<Arc<TrackerSlot>>>,
     hierarchies: Mutex<Slots<Arc<HierarchySlot>>>,
     visibility: Mutex<Option<Visibility>>,

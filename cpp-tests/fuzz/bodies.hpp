@@ -135,6 +135,37 @@ inline void prepare(Call& call, PrxBody& body) {
     body.field = call.handle<PrxField>("field");
 }
 
+inline void prepare(Call& call, PrxBodyPose& place) {
+    PrxPose pose = prx_pose_identity();
+    prepare(call, pose);
+    for (int i = 0; i < 3; ++i) place.position[i] = pose.position[i];
+    for (int i = 0; i < 4; ++i) place.rotation[i] = pose.rotation[i];
+}
+
+inline void prepare(Call& call, PrxPatch& patch) {
+    for (int axis = 0; axis < 3; ++axis) {
+        patch.center[axis] = call.random.within(-1, 1);
+        patch.normal[axis] = axis == 2 ? 1.0f : 0.0f;
+        patch.tangent[axis] = axis == 0 ? 1.0f : 0.0f;
+        patch.moments[axis] = static_cast<float>(call.random.within(0, 1));
+    }
+    patch.area = static_cast<float>(call.random.within(0, 2));
+}
+
+inline void prepare(Call& call, PrxFrictionDef& def) {
+    def.coefficient = static_cast<float>(call.random.within(0.1, 1));
+    def.stiffness = static_cast<float>(call.random.within(0.1, 1000));
+    def.normal_force = static_cast<float>(call.random.within(0, 10));
+    def.radius = call.random.chance(0.5) ? 0.0f : 0.5f;
+}
+
+inline void prepare(Call& call, PrxGrip& grip) {
+    for (auto* vector : {&grip.point_a, &grip.point_b, &grip.tangent_a, &grip.tangent_b})
+        for (float& x : *vector) x = static_cast<float>(call.random.within(-1, 1));
+    grip.held = call.random.below(2);
+    grip.reserved = 0;
+}
+
 inline void prepare(Call& call, PrxGrid& grid) {
     grid.cell_size = static_cast<float>(call.random.within(0.05, 0.5));
     for (std::uint32_t& nodes : grid.nodes) nodes = call.random.chance(0.3) ? 17 : call.random.between(2, 12);

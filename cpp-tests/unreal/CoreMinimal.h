@@ -10,6 +10,7 @@
 #define UTF8_TO_TCHAR(text) text
 #define USTRUCT(...)
 #define UCLASS(...)
+#define UENUM(...)
 #define UPROPERTY(...)
 #define UFUNCTION(...)
 #define GENERATED_BODY()
@@ -17,6 +18,7 @@
 #define DEFINE_LOG_CATEGORY_STATIC(category, level, most)
 #define UE_LOG(category, level, ...) std::fprintf(stderr, __VA_ARGS__)
 
+using uint8 = std::uint8_t;
 using int32 = std::int32_t;
 using int64 = std::int64_t;
 
@@ -36,6 +38,8 @@ class TArray {
 public:
     void Reserve(int32 count) { items_.reserve(static_cast<std::size_t>(count)); }
     void Add(T item) { items_.push_back(item); }
+    void Empty() { items_.clear(); }
+    const T& operator[](int32 at) const { return items_[static_cast<std::size_t>(at)]; }
     int32 Num() const { return static_cast<int32>(items_.size()); }
     const T* GetData() const { return items_.data(); }
     const T* begin() const { return items_.data(); }

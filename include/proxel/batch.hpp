@@ -7,6 +7,7 @@
 #include <proxel/field.hpp>
 #include <proxel/mesh.hpp>
 #include <proxel/result.hpp>
+#include <proxel/scene.hpp>
 #include <proxel/volume.hpp>
 
 #include <cstddef>
@@ -121,6 +122,18 @@ public:
 
     // Contacts
 
+    /// Records the contacts of all bodies of a scene as they are now.
+    Result<Ticket<PrxSceneContacts>> contacts(const Scene& scene, const PrxContactsDef& def = prx_contacts_def_default()) {
+        Ticket<PrxSceneContacts> ticket;
+        PrxStatus status = prx_batch_scene_contacts(batch_, scene.handle(), &def, &ticket.handle);
+        return done(status, ticket);
+    }
+    /// The answer of contacts() of a scene, which Scene::last_contacts has the lists of from now on.
+    Result<PrxSceneContacts> read(Ticket<PrxSceneContacts> ticket) const {
+        PrxSceneContacts found{};
+        PrxStatus status = prx_batch_scene_contacts_result(batch_, ticket.handle, &found);
+        return done(status, found);
+    }
     /// Records the contacts of two bodies; `previous` are those of the last step.
     Result<Ticket<Contacts>> contacts(const PrxBody& a, const PrxBody& b, const PrxContactsDef& def = prx_contacts_def_default(),
                                       View<PrxContact> previous = {}) {

@@ -68,6 +68,14 @@ inline Result<std::array<float, 3>> static_friction(const PrxPenalty& contact, c
     return done(status, force);
 }
 
+/// Static friction at a patch of two bodies. `grip` is kept by the caller per patch, handed on to the patch that continues it, and starts with zeros.
+inline Result<PrxPatchFriction> patch_friction(const PrxBody& a, const PrxBody& b, const PrxPatch& patch, const PrxFrictionDef& def,
+                                               PrxGrip& grip) {
+    PrxPatchFriction friction{};
+    PrxStatus status = prx_patch_friction(&a, &b, &patch, &def, &grip, &friction);
+    return done(status, friction);
+}
+
 }  // namespace PROXEL_MODE
 }  // namespace proxel
 

@@ -8,10 +8,20 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace proxel {
 inline namespace PROXEL_MODE {
+
+/// The contacts of a scene.
+struct SceneContacts {
+    PrxSceneContacts found{};
+    std::vector<PrxContactPair> pairs;
+    std::vector<PrxContact> contacts;
+    std::vector<PrxPatch> patches;
+    std::vector<std::uint32_t> ended; // places in the contacts of the answer before that have no successor
+};
 
 /// Owns a scene: objects that come, move and go. Its destruction is that of its objects, not of their meshes.
 class Scene : public Owned<PrxScene, prx_scene_destroy> {
@@ -63,6 +73,56 @@ public:
             },
             Mesh::first_pairs);
     }
+
+    // Bodies and their contacts
+
+    /// Places a body; without a filter it is in group 1 and meets all.
+    Result<PrxObject> add(const PrxBody& body, const PrxBodyFilter& filter = {1, UINT32_MAX}) {
+        PrxObject object{0};
+        PrxStatus status = prx_scene_add_body(context_, id_, &body, &filter, &object);
+        return done(status, object);
+    }
+    /// Replaces a body; its pairs go on.
+    Result<void> set(PrxObject object, const PrxBody& body, const PrxBodyFilter& filter = {1, UINT32_MAX}) {
+        return done(prx_scene_set_body(context_, id_, object, &body, &filter));
+    }
+    /// Moves a body.
+    Result<void> move(PrxObject object, const PrxBodyPose& pose) {
+        return done(prx_scene_move_bodies(context_, id_, &object, &pose, 1));
+    }
+    /// Moves bodies to the poses of the same numbers: all of them, or none. There are as many poses as objects.
+    Result<void> move(View<PrxObject> objects, View<PrxBodyPose> poses) {
+        if (objects.count != poses.count)
+            return Failure{PRX_STATUS_INVALID_ARGUMENT, std::to_string(objects.count) + " objects and " +
+                                                            std::to_string(poses.count) + " poses: one pose per object"};
+        return done(prx_scene_move_bodies(context_, id_, objects.data, poses.data, objects.count));
+    }
+    /// Pairs of bodies that are not to touch, in place of those given before.
+    Result<void> exclude(View<PrxObjectPair> pairs) { return done(prx_scene_exclude(context_, id_, pairs.data, pairs.count)); }
+    /// Finds the contacts of all bodies.
+    Result<SceneContacts> contacts(const PrxContactsDef& def = prx_contacts_def_default()) {
+        PrxSceneContacts found{};
+        PrxStatus status = prx_scene_contacts(context_, id_, &def, &found);
+        if (status != PRX_STATUS_OK) return failure(status);
+        return last_contacts(found);
+    }
+    /// The lists of the last answer, whose lengths Batch::read gave.
+    Result<SceneContacts> last_contacts(const PrxSceneContacts& found) const {
+        SceneContacts answer;
+        answer.found = found;
+        answer.pairs.resize(found.pairs);
+        answer.contacts.resize(found.contacts);
+        answer.patches.resize(found.patches);
+        answer.ended.resize(found.ended);
+        std::uint64_t count = 0;
+        PrxStatus status = prx_scene_contact_pairs(context_, id_, answer.pairs.data(), found.pairs, &count);
+        if (status == PRX_STATUS_OK) status = prx_scene_contact_points(context_, id_, answer.contacts.data(), found.contacts, &count);
+        if (status == PRX_STATUS_OK) status = prx_scene_contact_patches(context_, id_, answer.patches.data(), found.patches, &count);
+        if (status == PRX_STATUS_OK) status = prx_scene_contacts_ended(context_, id_, answer.ended.data(), found.ended, &count);
+        return done(status, std::move(answer));
+    }
+    /// Sets the caller's 64 bits of each contact of the last answer; contacts that continue them carry it on.
+    Result<void> set_users(View<std::uint64_t> users) { return done(prx_scene_set_users(context_, id_, users.data, users.count)); }
 };
 
 }  // namespace PROXEL_MODE

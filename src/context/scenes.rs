@@ -4,8 +4,12 @@ use super::exact::too_many;
 use super::{CONTEXTS, Context};
 use crate::error::Result;
 use crate::lock::lock;
+use crate::query::body::{BodyPlace, ContactBody};
+use crate::query::contacts::ContactOptions;
 use crate::query::objects::{self, ObjectsPair};
 use crate::query::placed::Placed;
+use crate::query::scene_contacts::bodies::{BodyFilter, SceneBodies};
+use crate::query::scene_contacts::{SceneContactsQuery, SceneSummary};
 use crate::scene::objects::{FittedMeshes, Scene};
 use crate::scene::pose::{Pose, check_distance};
 use crate::scene::slots::Slots;
@@ -21,13 +25,21 @@ pub struct NamedPair {
     pub found: ObjectsPair,
 }
 
+/// A scene: objects for exact queries, and bodies for contacts.
+pub(super) struct SceneSlot {
+    objects: Arc<Mutex<Scene>>,
+    bodies: Arc<Mutex<SceneBodies>>,
+}
+
 impl Context {
     /// Creates an empty scene.
     pub fn create_scene(&self) -> Result<u64> {
         // Contexts and scenes are counted together: any number that no other has will do.
         let number = CONTEXTS.fetch_add(1, Ordering::Relaxed);
-        self.scenes()
-            .insert(Arc::new(Mutex::new(Scene::new(number))))
+        self.scenes().insert(SceneSlot {
+            objects: Arc::new(Mutex::new(Scene::new(number))),
+            bodies: Arc::new(Mutex::new(SceneBodies::new(number))),
+        })
     }
 
     /// Destroys a scene and its objects, not their meshes.
@@ -52,10 +64,70 @@ impl Context {
         lock(&scene).place(objects, poses)
     }
 
-    /// Takes an object out of a scene.
+    /// Takes an object or a body out of a scene.
     pub fn remove_object(&self, scene: u64, object: u64) -> Result<()> {
-        let scene = self.scene(scene)?;
-        lock(&scene).remove(object)
+        let bodies = self.scene_bodies(scene)?;
+        let mut bodies = lock(&bodies);
+        if bodies.is_body(object) {
+            return bodies.remove(object);
+        }
+        let objects = self.scene(scene)?;
+        lock(&objects).remove(object)
+    }
+
+    /// Places a body in a scene.
+    pub fn add_body(&self, scene: u64, body: ContactBody, filter: BodyFilter) -> Result<u64> {
+        let bodies = self.scene_bodies(scene)?;
+        lock(&bodies).add(body, filter)
+    }
+
+    /// Replaces a body of a scene; its contacts go on.
+    pub fn replace_body(
+        &self,
+        scene: u64,
+        object: u64,
+        body: ContactBody,
+        filter: BodyFilter,
+    ) -> Result<()> {
+        let bodies = self.scene_bodies(scene)?;
+        lock(&bodies).replace(object, body, filter)
+    }
+
+    /// Moves bodies of a scene: all of them or, if one is refused, none.
+    pub fn move_bodies(&self, scene: u64, objects: &[u64], places: &[BodyPlace]) -> Result<()> {
+        let bodies = self.scene_bodies(scene)?;
+        lock(&bodies).place(objects, places)
+    }
+
+    /// Pairs of bodies of a scene that never touch, in place of those given before.
+    pub fn exclude_pairs(&self, scene: u64, pairs: &[[u64; 2]]) -> Result<()> {
+        let bodies = self.scene_bodies(scene)?;
+        lock(&bodies).exclude(pairs)
+    }
+
+    /// Plans the contacts of all bodies of a scene as they are now.
+    pub fn plan_scene_contacts(
+        &self,
+        scene: u64,
+        options: &ContactOptions,
+    ) -> Result<SceneContactsQuery> {
+        options.validate()?;
+        let bodies = self.scene_bodies(scene)?;
+        let held = &mut *lock(&bodies);
+        let bounds = |mesh: &_| Ok(self.fitted(mesh)?.bvh().bounds());
+        let boxes = held.boxes(options.distance.into(), bounds)?;
+        let near = self.workers.run(|| held.near(&boxes))??;
+        SceneContactsQuery::plan(&self.resources, &bodies, held, &near, options)
+    }
+
+    /// Finds the contacts of all bodies of a scene; [`Context::scene_bodies`] has them then.
+    pub fn scene_contacts(&self, scene: u64, options: &ContactOptions) -> Result<SceneSummary> {
+        self.ask(self.plan_scene_contacts(scene, options)?)
+    }
+
+    /// The bodies of a scene, and their contacts as they were read last.
+    pub fn scene_bodies(&self, scene: u64) -> Result<Arc<Mutex<SceneBodies>>> {
+        self.scenes().get(scene).map(|slot| slot.bodies.clone())
     }
 
     /// Pairs of objects whose boxes are at most `within` apart on every axis, at most `capacity`.
@@ -108,10 +180,10 @@ impl Context {
     }
 
     pub(super) fn scene(&self, id: u64) -> Result<Arc<Mutex<Scene>>> {
-        self.scenes().get(id).cloned()
+        self.scenes().get(id).map(|slot| slot.objects.clone())
     }
 
-    fn scenes(&self) -> MutexGuard<'_, Slots<Arc<Mutex<Scene>>>> {
+    fn scenes(&self) -> MutexGuard<'_, Slots<SceneSlot>> {
         lock(&self.scenes)
     }
 }

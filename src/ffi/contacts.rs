@@ -171,8 +171,8 @@ pub struct PrxPatch {
     pub kept: u32,
     /// Contacts left out lie no farther than this from the hull of those kept, seen along the normal, in world units.
     pub hull_distance: f32,
-    /// Reserved.
-    pub reserved: u32,
+    /// The patch of the last step that it continues, or -1: the one that more than half of its contacts continue contacts of.
+    pub previous: i32,
 }
 
 /// What is known of the contacts of a pair together.
@@ -397,23 +397,33 @@ unsafe fn plan(
     (previous, count): (*const PrxContact, u32),
 ) -> Result<ContactsQuery> {
     // SAFETY: by the caller's promise.
-    let (a, b, def, previous) = unsafe {
+    let (a, b, options) = unsafe {
+        let previous = read_array(previous, count.into(), "previous contacts")?;
         (
             read_body(context, bodies[0])?,
             read_body(context, bodies[1])?,
-            read_def_or(def, prx_contacts_def_default)?,
-            read_array(previous, count.into(), "previous contacts")?,
+            read_options(def, &previous)?,
         )
     };
-    let options = ContactOptions {
+    ContactsQuery::plan(context.resources(), [a, b], options)
+}
+
+/// # Safety
+/// `def` is null or valid.
+pub(super) unsafe fn read_options(
+    def: *const PrxContactsDef,
+    previous: &[PrxContact],
+) -> Result<ContactOptions> {
+    // SAFETY: by the caller's promise.
+    let def = unsafe { read_def_or(def, prx_contacts_def_default) }?;
+    Ok(ContactOptions {
         distance: def.distance,
         points: def.points,
         patches: def.patches,
         sampling: def.sampling.read("sampling")?.into(),
         budget: def.budget,
         previous: previous.iter().map(PreviousContact::from).collect(),
-    };
-    ContactsQuery::plan(context.resources(), [a, b], options)
+    })
 }
 
 /// # Safety
@@ -459,6 +469,11 @@ impl From<ContactFeature> for PrxContactFeature {
     }
 }
 
+/// A place in a list of the last step, or -1.
+fn place_of(previous: Option<u32>) -> i32 {
+    previous.and_then(|at| i32::try_from(at).ok()).unwrap_or(-1)
+}
+
 impl From<&PrxContact> for PreviousContact {
     fn from(c: &PrxContact) -> Self {
         let own = if c.on == 0 { c.point_a } else { c.point_b };
@@ -466,6 +481,7 @@ impl From<&PrxContact> for PreviousContact {
             key: c.key,
             user: c.user,
             point: Vec3::from_array(own).as_dvec3(),
+            patch: c.patch,
         }
     }
 }
@@ -489,7 +505,7 @@ impl From<Contact> for PrxContact {
             feature: PrxContactFeature::from(c.feature).into(),
             area: c.area,
             patch: c.patch,
-            previous: c.previous.map_or(-1, |at| at as i32),
+            previous: place_of(c.previous),
             reserved: 0,
         }
     }
@@ -506,7 +522,7 @@ impl From<ManifoldPatch> for PrxPatch {
             raw: p.raw,
             kept: p.kept,
             hull_distance: p.hull_distance,
-            reserved: 0,
+            previous: place_of(p.previous),
         }
     }
 }

@@ -261,14 +261,23 @@ impl Recorder {
 
     /// Writes a small value, at most 64 KB, at `offset`.
     pub fn write(&mut self, target: &Buffer, offset: u64, value: &impl Pod) {
-        self.begin_transfer(size_of_val(value) as u64);
+        self.write_all(target, offset, std::slice::from_ref(value));
+    }
+
+    /// Writes a few values, at most 64 KB, at `offset`.
+    pub fn write_all(&mut self, target: &Buffer, offset: u64, values: &[impl Pod]) {
+        // Vulkan allows no empty update.
+        if values.is_empty() {
+            return;
+        }
+        self.begin_transfer(size_of_val(values) as u64);
         // SAFETY: the command buffer is recording; the range is inside the buffer, small, and a multiple of four.
         unsafe {
             self.device.raw.cmd_update_buffer(
                 self.commands,
                 target.raw,
                 offset,
-                bytemuck::bytes_of(value),
+                bytemuck::cast_slice(values),
             )
         };
     }

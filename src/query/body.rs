@@ -6,6 +6,39 @@ use crate::scene::mesh::Mesh;
 use glam::{DAffine3, DMat3, DVec3, Quat};
 use std::sync::Arc;
 
+/// A place in a world of any size.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BodyPlace {
+    /// The local origin in the world.
+    pub position: DVec3,
+    /// A unit quaternion.
+    pub rotation: Quat,
+}
+
+impl BodyPlace {
+    /// Refuses what is no place; `name` is what the caller calls it.
+    pub fn validate(&self, name: &str) -> Result<()> {
+        let Self { position, rotation } = self;
+        if !(position.is_finite() && position.abs().max_element() <= MOST_POSITION) {
+            return Err(invalid(format!(
+                "{name}.position is {position}; it must be finite and at most {MOST_POSITION:e}"
+            )));
+        }
+        let length = rotation.as_dquat().length();
+        if !(0.999..=1.001).contains(&length) {
+            return Err(invalid(format!(
+                "{name}.rotation {rotation} has length {length}; it must be a unit quaternion (x, y, z, w): normalise it"
+            )));
+        }
+        Ok(())
+    }
+
+    /// The rotation as a matrix, from the quaternion normalised in double precision.
+    pub fn matrix(&self) -> DMat3 {
+        DMat3::from_quat(self.rotation.as_dquat().normalize())
+    }
+}
+
 /// A mesh, a field or both, under a pose in double precision and a uniform scale. World = position + rotation * (scale * local).
 #[derive(Clone)]
 pub struct ContactBody {
@@ -51,19 +84,7 @@ impl ContactBody {
                 "{name} has neither a mesh nor a field; give it at least one"
             )));
         }
-        if !(self.position.is_finite() && self.position.abs().max_element() <= MOST_POSITION) {
-            return Err(invalid(format!(
-                "{name}.position is {}; it must be finite and at most {MOST_POSITION:e}",
-                self.position
-            )));
-        }
-        let length = self.rotation.as_dquat().length();
-        if !(0.999..=1.001).contains(&length) {
-            return Err(invalid(format!(
-                "{name}.rotation {} has length {length}; it must be a unit quaternion (x, y, z, w): normalise it",
-                self.rotation
-            )));
-        }
+        self.place().validate(name)?;
         if !(self.scale >= 1.0 / MOST_SCALE && self.scale <= MOST_SCALE) {
             return Err(invalid(format!(
                 "{name}.scale is {}; it must be from {} to {MOST_SCALE}",
@@ -84,9 +105,17 @@ impl ContactBody {
         Ok(())
     }
 
-    /// The rotation as a matrix, from the quaternion normalised in double precision.
+    /// Where it is.
+    pub fn place(&self) -> BodyPlace {
+        BodyPlace {
+            position: self.position,
+            rotation: self.rotation,
+        }
+    }
+
+    /// The rotation as a matrix.
     pub fn matrix(&self) -> DMat3 {
-        DMat3::from_quat(self.rotation.as_dquat().normalize())
+        self.place().matrix()
     }
 
     /// Takes this body's axes and origin to those of another; lengths stay those of the world. Only differences of positions enter, so

@@ -17,7 +17,8 @@ use glam::{DAffine3, DVec3, Vec3};
 use reduction::Reduction;
 use side::ContactSide;
 pub use side::SideStep;
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// What of a surface is tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -41,6 +42,19 @@ pub struct PreviousContact {
     pub user: u64,
     /// Its point in the frame of the body whose surface it lies on.
     pub point: DVec3,
+    /// Its patch.
+    pub patch: u32,
+}
+
+impl From<&Contact> for PreviousContact {
+    fn from(contact: &Contact) -> Self {
+        Self {
+            key: contact.key,
+            user: contact.user,
+            point: contact.own_point(),
+            patch: contact.patch,
+        }
+    }
 }
 
 /// What a contact query is asked for.
@@ -87,7 +101,8 @@ impl Default for ContactOptions {
 }
 
 impl ContactOptions {
-    fn validate(&self) -> Result<()> {
+    /// Refuses what is out of range.
+    pub(crate) fn validate(&self) -> Result<()> {
         if !(self.distance >= 0.0 && self.distance <= 1e15) {
             return Err(invalid(format!(
                 "distance is {}; it must be from 0 to 1e15",
@@ -195,10 +210,12 @@ pub struct ManifoldPatch {
     pub kept: u32,
     /// Contacts that were left out lie no farther than this from the hull of those kept, seen along the normal.
     pub hull_distance: f32,
+    /// Which of the previous patches it continues.
+    pub previous: Option<u32>,
 }
 
 /// The contacts of a pair.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Manifold {
     /// Those kept, patch by patch.
     pub contacts: Vec<Contact>,
@@ -227,7 +244,7 @@ pub enum Step {
     Reduce,
 }
 
-const STEPS: [Step; 7] = [
+pub(super) const STEPS: [Step; 7] = [
     Step::Start,
     Step::Sides(SideStep::Clusters),
     Step::Sides(SideStep::Values),
@@ -236,6 +253,9 @@ const STEPS: [Step; 7] = [
     Step::Sides(SideStep::List),
     Step::Reduce,
 ];
+
+/// Parts of the working memory that a pair has at most.
+pub(super) const MOST_PARTS: usize = reduction::PARTS + 2 * side::PARTS;
 
 /// A planned contact query.
 pub struct ContactsQuery {
@@ -246,6 +266,13 @@ pub struct ContactsQuery {
 }
 
 impl ContactsQuery {
+    /// Whether one of the bodies has a field where the other has a mesh.
+    pub fn can_touch([a, b]: &[ContactBody; 2]) -> bool {
+        let side =
+            |of: &ContactBody, other: &ContactBody| of.field.is_some() && other.mesh.is_some();
+        side(a, b) || side(b, a)
+    }
+
     /// Where two bodies touch. One of them has a field and the other a mesh, or both have both.
     pub fn plan(
         resources: &Resources,
@@ -255,6 +282,11 @@ impl ContactsQuery {
         options.validate()?;
         bodies[0].validate("body_a")?;
         bodies[1].validate("body_b")?;
+        if !Self::can_touch(&bodies) {
+            return Err(invalid(
+                "no body has a field where the other has a mesh; bake a field for one of them",
+            ));
+        }
         let mut sides = Vec::new();
         for number in 0..2 {
             let (with_field, with_mesh) = (&bodies[number], &bodies[1 - number]);
@@ -274,11 +306,6 @@ impl ContactsQuery {
                     number: number as u32,
                 });
             }
-        }
-        if sides.is_empty() {
-            return Err(invalid(
-                "no body has a field where the other has a mesh; bake a field for one of them",
-            ));
         }
         let reduction = Reduction::plan(&sides, &options);
         Ok(Self {
@@ -346,6 +373,15 @@ impl Query for ContactsQuery {
     }
 
     fn answer(&self, bytes: &[u8]) -> Result<Manifold> {
+        let mut manifold = self.found(bytes)?;
+        continue_manifold(&mut manifold, &self.options.previous, self.match_distance());
+        Ok(manifold)
+    }
+}
+
+impl ContactsQuery {
+    /// What the kernels found, as if there had been nothing before.
+    pub(super) fn found(&self, bytes: &[u8]) -> Result<Manifold> {
         let (head, patches, contacts) = self.reduction.split(bytes);
         if head.raw > self.reduction.capacity {
             return Err(Error::Unsupported(format!(
@@ -353,13 +389,11 @@ impl Query for ContactsQuery {
                 head.raw, self.reduction.capacity
             )));
         }
-        let mut contacts: Vec<Contact> = contacts.iter().map(|raw| self.contact(raw)).collect();
-        let ended = continue_contacts(&mut contacts, &self.options.previous, self.match_distance());
         let turn = self.bodies[0].matrix();
         let vector = |v: [f32; 3]| Vec3::from_array(v).as_dvec3();
         let apart = |all: [f32; 3], kept: [f32; 3]| (vector(all) - vector(kept)).length();
         Ok(Manifold {
-            contacts,
+            contacts: contacts.iter().map(|raw| self.contact(raw)).collect(),
             patches: patches.iter().map(|patch| self.patch(patch)).collect(),
             raw: head.raw,
             left_out: head.left_out,
@@ -368,14 +402,12 @@ impl Query for ContactsQuery {
                 apart(head.force, head.kept_force),
                 apart(head.torque, head.kept_torque),
             ],
-            ended,
+            ended: Vec::new(),
         })
     }
-}
 
-impl ContactsQuery {
     /// How far a contact on an edge or in a face may have moved and be the same.
-    fn match_distance(&self) -> f64 {
+    pub(super) fn match_distance(&self) -> f64 {
         2.0 * f64::from(self.reduction.gap)
     }
 
@@ -432,6 +464,48 @@ impl ContactsQuery {
             raw: patch.raw,
             kept: patch.kept,
             hull_distance: patch.hull_distance,
+            previous: None,
+        }
+    }
+}
+
+/// Finds what of the last step the contacts and patches of a manifold continue, and what ended. Contacts on an edge or in a face may have moved
+/// by `within`.
+pub(super) fn continue_manifold(
+    manifold: &mut Manifold,
+    previous: &[PreviousContact],
+    within: f64,
+) {
+    manifold.ended = continue_contacts(&mut manifold.contacts, previous, within);
+    continue_patches(&mut manifold.patches, &manifold.contacts, previous);
+}
+
+/// A patch continues the one that more than half of its contacts come from. Where several come from one, that with the most of its contacts
+/// continues it, of equal ones the first.
+fn continue_patches(
+    patches: &mut [ManifoldPatch],
+    contacts: &[Contact],
+    previous: &[PreviousContact],
+) {
+    let mut members = vec![0_u32; patches.len()];
+    let mut votes: BTreeMap<[u32; 2], u32> = BTreeMap::new();
+    for contact in contacts {
+        let Some(members) = members.get_mut(contact.patch as usize) else {
+            continue;
+        };
+        *members += 1;
+        if let Some(at) = contact.previous {
+            let pair = [contact.patch, previous[at as usize].patch];
+            *votes.entry(pair).or_default() += 1;
+        }
+    }
+    let most = |([new, _], votes): &([u32; 2], u32)| 2 * votes > members[*new as usize];
+    let mut claims: Vec<([u32; 2], u32)> = votes.into_iter().filter(most).collect();
+    claims.sort_by_key(|&(pair, votes)| (Reverse(votes), pair));
+    let mut taken = HashSet::new();
+    for ([new, old], _) in claims {
+        if taken.insert(old) {
+            patches[new as usize].previous = Some(old);
         }
     }
 }

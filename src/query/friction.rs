@@ -1,6 +1,8 @@
 //! Static friction, which the paper leaves open (Morvan et al. 2008, section 6): a spring between two points, one of each body, that
 //! were in contact when it began. The caller keeps the points; they slip when the spring would pull harder than friction can.
 
+pub mod patch;
+
 use super::penalty::Penalty;
 use crate::error::{Result, invalid};
 use crate::scene::pose::{Pose, check_vector};

@@ -25,6 +25,7 @@ pub mod placed;
 pub mod proximity;
 pub mod rebake;
 pub mod sample;
+pub mod scene_contacts;
 pub mod snapshot;
 pub mod sweep;
 pub mod tracking;

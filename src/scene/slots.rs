@@ -19,6 +19,8 @@ pub enum Kind {
     Hierarchy = 7,
     /// A follower.
     Follower = 8,
+    /// A body of a scene; the scene is its owner.
+    Body = 9,
     /// A batch; the process is its owner.
     Batch = 14,
     /// A context; the process is its owner.
@@ -35,6 +37,7 @@ impl Kind {
             6 => "tracker",
             7 => "hierarchy",
             8 => "follower",
+            9 => "body",
             14 => "batch",
             15 => "context",
             _ => "thing of an unknown kind",
@@ -48,6 +51,11 @@ fn id(kind: u64, owner: u64, generation: u64, slot: usize) -> u64 {
 
 const SLOT_BITS: u32 = 20;
 const MASK: u64 = (1 << SLOT_BITS) - 1;
+
+/// What ids of one table are ordered by: their places.
+pub fn place_in(id: u64) -> u64 {
+    id & MASK
+}
 
 /// A table of live objects of one kind in one context or scene.
 ///
@@ -107,6 +115,11 @@ impl<T> Slots<T> {
         let entry = &mut self.entries[slot];
         entry.value = Some(value);
         Ok(id(self.kind as u64, self.owner, entry.generation, slot))
+    }
+
+    /// Whether an id is of this table's kind, live or not.
+    pub fn is_own(&self, id: u64) -> bool {
+        id >> (3 * SLOT_BITS) == self.kind as u64
     }
 
     /// The object that an id names.
@@ -227,7 +240,7 @@ impl<T> Slots<T> {
             return Error::InvalidHandle(format!(
                 "{wanted} {id:#x} belongs to another {}",
                 match self.kind {
-                    Kind::Object => "scene",
+                    Kind::Object | Kind::Body => "scene",
                     _ => "context",
                 }
             ));

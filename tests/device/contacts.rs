@@ -17,7 +17,7 @@ use proxel::query::proximity::ProximityOptions;
 use proxel::scene::pose::Pose;
 
 /// A body of a closed mesh and its field.
-fn solid(context: &Context, shape: &Shape, storage: Storage, cells: u32) -> ContactBody {
+pub fn solid(context: &Context, shape: &Shape, storage: Storage, cells: u32) -> ContactBody {
     let mesh = context.create_mesh(input(shape)).unwrap();
     let field = context.bake_field(mesh, request(storage, cells)).unwrap();
     context.wait_field(field, u64::MAX).unwrap();
@@ -35,7 +35,7 @@ fn floor(context: &Context) -> ContactBody {
     floor
 }
 
-fn near(distance: f32) -> ContactOptions {
+pub fn near(distance: f32) -> ContactOptions {
     ContactOptions {
         distance,
         ..ContactOptions::default()
@@ -510,6 +510,7 @@ fn previous(contacts: &[Contact]) -> Vec<PreviousContact> {
             key: c.key,
             user: 100 + at as u64,
             point: c.own_point(),
+            patch: c.patch,
         })
         .collect()
 }

@@ -25,6 +25,7 @@ const PARTS: [Part; 5] = [
             "field_sample",
             "contacts",
             "soft_contacts",
+            "friction",
             "proximity",
             "penalty",
             "overlap",
@@ -36,7 +37,15 @@ const PARTS: [Part; 5] = [
     (
         "Exact queries",
         "",
-        &["exact", "near", "scene", "sweep", "impacts", "tetrahedra"],
+        &[
+            "exact",
+            "near",
+            "scene",
+            "scene_contacts",
+            "sweep",
+            "impacts",
+            "tetrahedra",
+        ],
     ),
     ("Time-critical queries", "", &["tracker"]),
     (

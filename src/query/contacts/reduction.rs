@@ -119,12 +119,9 @@ impl Reduction {
     pub(super) fn start(&self, place: &Place, recorder: &mut Recorder) {
         place.write(recorder, PARAMS, &self.params);
         place.write(recorder, RAW, &[0_u32; 4]);
-        let (buffer, mut at) = place.buffer(PARAMS);
-        at += size_of::<ContactsReduction>() as u64;
-        for key in &self.previous {
-            recorder.write(buffer, at, key);
-            at += 8;
-        }
+        let (buffer, at) = place.buffer(PARAMS);
+        let keys = at + size_of::<ContactsReduction>() as u64;
+        recorder.write_all(buffer, keys, &self.previous);
     }
 
     pub(super) fn record(&self, place: &Place, recorder: &mut Recorder) -> Result<()> {

@@ -309,6 +309,17 @@ namespace Proxel
         Both = 2,
     }
 
+    /// <summary>What became of a pair since the answer before.</summary>
+    public enum PrxPairEvent : uint
+    {
+        /// <summary>It has contacts and had none.</summary>
+        Began = 0,
+        /// <summary>It has contacts and had some.</summary>
+        Persists = 1,
+        /// <summary>It had contacts and has none, or one of its bodies was removed. It is reported once.</summary>
+        Ended = 2,
+    }
+
     /// <summary>What meets first in a sweep.</summary>
     public enum PrxImpactKind : uint
     {

@@ -210,6 +210,12 @@ namespace Proxel
         internal static extern PrxStatus prx_body_soft_contacts(IntPtr context, PrxBody* soft, PrxBody* bodies, uint bodyCount, PrxSoftContactsDef* def, PrxSoftContact* @out, ulong capacity, ulong* outCount);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxFrictionDef prx_friction_def_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_patch_friction(PrxBody* bodyA, PrxBody* bodyB, PrxPatch* patch, PrxFrictionDef* def, PrxGrip* grip, PrxPatchFriction* outFriction);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxProximityDef prx_proximity_def_default();
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
@@ -352,6 +358,42 @@ namespace Proxel
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_scene_pairs(IntPtr context, PrxScene scene, double distance, PrxScenePair* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_scene_add_body(IntPtr context, PrxScene scene, PrxBody* body, PrxBodyFilter* filter, PrxObject* outObject);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_scene_set_body(IntPtr context, PrxScene scene, PrxObject @object, PrxBody* body, PrxBodyFilter* filter);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_scene_move_bodies(IntPtr context, PrxScene scene, PrxObject* objects, PrxBodyPose* poses, ulong count);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_scene_exclude(IntPtr context, PrxScene scene, PrxObjectPair* pairs, ulong count);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_scene_contacts(IntPtr context, PrxScene scene, PrxContactsDef* def, PrxSceneContacts* outFound);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_scene_contacts(IntPtr batch, PrxScene scene, PrxContactsDef* def, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_scene_contacts_result(IntPtr batch, PrxTicket ticket, PrxSceneContacts* outFound);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_scene_contact_pairs(IntPtr context, PrxScene scene, PrxContactPair* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_scene_contact_points(IntPtr context, PrxScene scene, PrxContact* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_scene_contact_patches(IntPtr context, PrxScene scene, PrxPatch* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_scene_contacts_ended(IntPtr context, PrxScene scene, uint* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_scene_set_users(IntPtr context, PrxScene scene, ulong* users, ulong count);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxSweepDef prx_sweep_def_default();

@@ -555,8 +555,8 @@ namespace Proxel
         public uint kept;
         /// <summary>Contacts left out lie no farther than this from the hull of those kept, seen along the normal, in world units.</summary>
         public float hullDistance;
-        /// <summary>Reserved.</summary>
-        public uint reserved;
+        /// <summary>The patch of the last step that it continues, or -1: the one that more than half of its contacts continue contacts of.</summary>
+        public int previous;
     }
 
     /// <summary>What is known of the contacts of a pair together.</summary>
@@ -634,6 +634,61 @@ namespace Proxel
         public Float3 weights;
         /// <summary>The triangle; UINT32_MAX for a vertex.</summary>
         public uint triangle;
+        /// <summary>Reserved.</summary>
+        public uint reserved;
+    }
+
+    /// <summary>Where two bodies hold on to each other at a patch. Zeros for a new patch; the caller keeps it.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxGrip
+    {
+        /// <summary>The point of body A that touched, along A's axes from its position, in world units.</summary>
+        public Float3 pointA;
+        /// <summary>The point of body B that touched, along B's axes from its position, in world units.</summary>
+        public Float3 pointB;
+        /// <summary>A direction along the patch, along A's axes.</summary>
+        public Float3 tangentA;
+        /// <summary>The one that was parallel to it, along B's axes.</summary>
+        public Float3 tangentB;
+        /// <summary>1 when there was a contact.</summary>
+        public uint held;
+        /// <summary>Reserved, must be zero.</summary>
+        public uint reserved;
+    }
+
+    /// <summary>How hard friction can hold. Fill it by prx_friction_def_default.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxFrictionDef
+    {
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>Of friction, above 0.</summary>
+        public float coefficient;
+        /// <summary>Force per length of the spring along the patch, above 0. About the normal it is this times the square of the radius, in torque per radian.</summary>
+        public float stiffness;
+        /// <summary>The force that presses the bodies together at this patch, at least 0; at 0 the grip is given up.</summary>
+        public float normalForce;
+        /// <summary>The radius at which torsion acts; 0 for the radius of gyration of the patch, the square root of the sum of its first two moments over its area.</summary>
+        public float radius;
+
+        /// <summary>What prx_friction_def_default gives.</summary>
+        public static PrxFrictionDef Default => Native.prx_friction_def_default();
+    }
+
+    /// <summary>What static friction does at a patch.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxPatchFriction
+    {
+        /// <summary>On body A at the patch's centre, world axes; the opposite acts on B.</summary>
+        public Float3 force;
+        /// <summary>On body A, world axes, along the normal; the opposite acts on B.</summary>
+        public Float3 torque;
+        /// <summary>The largest force without torsion: coefficient times normal force.</summary>
+        public float forceLimit;
+        /// <summary>The largest torque without a force along the patch: that times the radius.</summary>
+        public float torqueLimit;
+        /// <summary>1 while the bodies slip.</summary>
+        public uint slipping;
         /// <summary>Reserved.</summary>
         public uint reserved;
     }
@@ -1148,6 +1203,64 @@ namespace Proxel
         public double distance;
         /// <summary>Two points in the world, as in PrxPair.</summary>
         public Float3Pair segment;
+    }
+
+    /// <summary>Which bodies a body meets: two meet if each one's mask has a bit of the other's group.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxBodyFilter
+    {
+        /// <summary>Bits of the groups that the body is in.</summary>
+        public uint group;
+        /// <summary>Bits of the groups that it meets.</summary>
+        public uint mask;
+    }
+
+    /// <summary>Where a body is.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxBodyPose
+    {
+        /// <summary>The local origin in the world.</summary>
+        public Double3 position;
+        /// <summary>A unit quaternion: x, y, z, w.</summary>
+        public Float4 rotation;
+    }
+
+    /// <summary>A pair of bodies that touch, or that have just ended to.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxContactPair
+    {
+        /// <summary>Body A: the one in the earlier place.</summary>
+        public PrxObject objectA;
+        /// <summary>Body B.</summary>
+        public PrxObject objectB;
+        /// <summary>The place of its first contact in the list of prx_scene_contact_points; `manifold.contacts` follow one another.</summary>
+        public ulong firstContact;
+        /// <summary>The place of its first patch in the list of prx_scene_contact_patches. PrxContact.patch counts from here.</summary>
+        public ulong firstPatch;
+        /// <summary>What is known of its contacts together.</summary>
+        public PrxManifold manifold;
+        /// <summary>What became of it.</summary>
+        public PrxPairEvent @event;
+        /// <summary>Reserved.</summary>
+        public uint reserved;
+    }
+
+    /// <summary>How long the lists of an answer are.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxSceneContacts
+    {
+        /// <summary>Pairs that touch or have just ended.</summary>
+        public ulong pairs;
+        /// <summary>Contacts kept, of all pairs.</summary>
+        public ulong contacts;
+        /// <summary>Patches of all pairs.</summary>
+        public ulong patches;
+        /// <summary>Contacts of the answer before that ended.</summary>
+        public ulong ended;
+        /// <summary>Pairs that were near each other and were looked at.</summary>
+        public uint tested;
+        /// <summary>Pairs that were near each other and cannot touch, because neither body has a field where the other has a mesh.</summary>
+        public uint withoutField;
     }
 
     /// <summary>How to sweep. Fill it by prx_sweep_def_default.</summary>

@@ -2,6 +2,8 @@
 
 #include "ProxelAxes.h"
 
+#include <vector>
+
 namespace {
 
 ProxelAxes::Vector Plain(const FVector& V) { return {V.X, V.Y, V.Z}; }
@@ -24,6 +26,45 @@ TArray<float> Positions(const TArray<FVector>& Vertices) {
 
 PrxMesh MeshOf(FProxelHandle Handle) { return {static_cast<uint64_t>(Handle.Id)}; }
 PrxField FieldOf(FProxelHandle Handle) { return {static_cast<uint64_t>(Handle.Id)}; }
+
+PrxScene SceneOf(FProxelHandle Handle) { return {static_cast<uint64_t>(Handle.Id)}; }
+PrxObject ObjectOf(FProxelHandle Handle) { return {static_cast<uint64_t>(Handle.Id)}; }
+FProxelHandle HandleOf(uint64_t Id) {
+    FProxelHandle Handle;
+    Handle.Id = static_cast<int64>(Id);
+    return Handle;
+}
+
+PrxBodyPose BodyPose(const FProxelPose& P) {
+    return ProxelAxes::BodyPoseToProxel(Plain(P.Location), {P.Rotation.X, P.Rotation.Y, P.Rotation.Z, P.Rotation.W});
+}
+
+PrxBody BodyOf(const FProxelBody& Given) {
+    PrxBody Body = prx_body_default();
+    const PrxBodyPose Place = BodyPose(Given.Pose);
+    for (int Axis = 0; Axis < 3; ++Axis) Body.position[Axis] = Place.position[Axis];
+    for (int Part = 0; Part < 4; ++Part) Body.rotation[Part] = Place.rotation[Part];
+    Body.scale = static_cast<float>(Given.Scale);
+    Body.mesh = MeshOf(Given.Mesh);
+    Body.field = FieldOf(Given.Body);
+    return Body;
+}
+
+PrxContactsDef UpTo(double Centimetres) {
+    PrxContactsDef Def = prx_contacts_def_default();
+    Def.distance = static_cast<float>(ProxelAxes::LengthToProxel(Centimetres));
+    return Def;
+}
+
+FProxelContactPoint Point(const PrxContact& Found) {
+    FProxelContactPoint Point;
+    Point.PointOnA = Unreal(ProxelAxes::LengthToUnreal(ProxelAxes::Read(Found.world_a)));
+    Point.PointOnB = Unreal(ProxelAxes::LengthToUnreal(ProxelAxes::Read(Found.world_b)));
+    Point.Normal = Unreal(ProxelAxes::DirectionToUnreal(ProxelAxes::Read(Found.normal)));
+    Point.Separation = ProxelAxes::LengthToUnreal(Found.separation);
+    Point.Key = static_cast<int64>(Found.key);
+    return Point;
+}
 
 /// True, or the error message.
 bool Went(PrxStatus Status, FString& Sentence) {
@@ -123,6 +164,76 @@ bool UProxelSubsystem::Penalty(FProxelHandle Body, const FProxelPose& BodyPose, 
     Answer.TorqueOnMesh = Unreal(ProxelAxes::TorqueToUnreal(ProxelAxes::Read(Found.mesh_torque_sum)));
     Answer.Depth = ProxelAxes::LengthToUnreal(Found.depth);
     Answer.Centre = Unreal(ProxelAxes::LengthToUnreal(ProxelAxes::Read(Found.centroid)));
+    return true;
+}
+
+bool UProxelSubsystem::Contacts(const FProxelBody& A, const FProxelBody& B, double Within, TArray<FProxelContactPoint>& Points,
+                                FString& Sentence) {
+    const PrxBody First = BodyOf(A), Second = BodyOf(B);
+    const PrxContactsDef Def = UpTo(Within);
+    std::vector<PrxContact> Found(std::size_t{Def.points} * Def.patches);
+    uint64_t Count = 0;
+    if (!Went(prx_body_contacts(Opened, &First, &Second, &Def, nullptr, 0, nullptr, Found.data(), Found.size(), &Count), Sentence))
+        return false;
+    Points.Empty();
+    for (uint64_t I = 0; I < Count; ++I) Points.Add(Point(Found[I]));
+    return true;
+}
+
+bool UProxelSubsystem::AddScene(FProxelHandle& Scene, FString& Sentence) {
+    PrxScene Made{};
+    if (!Went(prx_scene_create(Opened, &Made), Sentence)) return false;
+    Scene = HandleOf(Made.id);
+    return true;
+}
+
+bool UProxelSubsystem::RemoveScene(FProxelHandle Scene, FString& Sentence) {
+    return Went(prx_scene_destroy(Opened, SceneOf(Scene)), Sentence);
+}
+
+bool UProxelSubsystem::AddToScene(FProxelHandle Scene, const FProxelBody& Body, int32 Group, int32 Mask, FProxelHandle& Object,
+                                  FString& Sentence) {
+    const PrxBody Given = BodyOf(Body);
+    const PrxBodyFilter Filter{static_cast<uint32_t>(Group), static_cast<uint32_t>(Mask)};
+    PrxObject Made{};
+    if (!Went(prx_scene_add_body(Opened, SceneOf(Scene), &Given, &Filter, &Made), Sentence)) return false;
+    Object = HandleOf(Made.id);
+    return true;
+}
+
+bool UProxelSubsystem::MoveInScene(FProxelHandle Scene, FProxelHandle Object, const FProxelPose& Pose, FString& Sentence) {
+    const PrxObject Moved = ObjectOf(Object);
+    const PrxBodyPose Place = BodyPose(Pose);
+    return Went(prx_scene_move_bodies(Opened, SceneOf(Scene), &Moved, &Place, 1), Sentence);
+}
+
+bool UProxelSubsystem::RemoveFromScene(FProxelHandle Scene, FProxelHandle Object, FString& Sentence) {
+    return Went(prx_scene_remove(Opened, SceneOf(Scene), ObjectOf(Object)), Sentence);
+}
+
+bool UProxelSubsystem::SceneContacts(FProxelHandle Scene, double Within, TArray<FProxelContactPair>& Pairs,
+                                     TArray<FProxelContactPoint>& Points, FString& Sentence) {
+    const PrxContactsDef Def = UpTo(Within);
+    PrxSceneContacts Found{};
+    if (!Went(prx_scene_contacts(Opened, SceneOf(Scene), &Def, &Found), Sentence)) return false;
+    std::vector<PrxContactPair> Touching(Found.pairs);
+    std::vector<PrxContact> Contacts(Found.contacts);
+    uint64_t Count = 0;
+    if (!Went(prx_scene_contact_pairs(Opened, SceneOf(Scene), Touching.data(), Touching.size(), &Count), Sentence) ||
+        !Went(prx_scene_contact_points(Opened, SceneOf(Scene), Contacts.data(), Contacts.size(), &Count), Sentence))
+        return false;
+    Pairs.Empty();
+    for (const PrxContactPair& From : Touching) {
+        FProxelContactPair Pair;
+        Pair.A = HandleOf(From.object_a.id);
+        Pair.B = HandleOf(From.object_b.id);
+        Pair.Event = static_cast<EProxelPairEvent>(From.event);
+        Pair.FirstPoint = static_cast<int32>(From.first_contact);
+        Pair.Points = static_cast<int32>(From.manifold.contacts);
+        Pairs.Add(Pair);
+    }
+    Points.Empty();
+    for (const PrxContact& From : Contacts) Points.Add(Point(From));
     return true;
 }
 

@@ -82,4 +82,12 @@ inline PrxPose PoseToProxel(Vector Location, Quaternion Rotation, Vector Velocit
     return Pose;
 }
 
+/// Where a body is, in double precision.
+inline PrxBodyPose BodyPoseToProxel(Vector Location, Quaternion Rotation) {
+    const Vector Position = LengthToProxel(Location);
+    const Quaternion Turn = RotationToProxel(Rotation);
+    return {{Position.X, Position.Y, Position.Z},
+            {static_cast<float>(Turn.X), static_cast<float>(Turn.Y), static_cast<float>(Turn.Z), static_cast<float>(Turn.W)}};
+}
+
 }  // namespace ProxelAxes

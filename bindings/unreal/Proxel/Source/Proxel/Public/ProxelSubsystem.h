@@ -74,6 +74,65 @@ struct FProxelPose {
     FVector AngularVelocity = FVector::ZeroVector;
 };
 
+/// A mesh and its baked body, somewhere in the world.
+USTRUCT(BlueprintType)
+struct FProxelBody {
+    GENERATED_BODY()
+
+    UPROPERTY(BlueprintReadWrite, Category = "Proxel")
+    FProxelHandle Mesh;
+    /// What BakeBody gave. One of two bodies that touch needs it.
+    UPROPERTY(BlueprintReadWrite, Category = "Proxel")
+    FProxelHandle Body;
+    /// Only where it is counts.
+    UPROPERTY(BlueprintReadWrite, Category = "Proxel")
+    FProxelPose Pose;
+    UPROPERTY(BlueprintReadWrite, Category = "Proxel")
+    double Scale = 1;
+};
+
+/// Where two bodies touch.
+USTRUCT(BlueprintType)
+struct FProxelContactPoint {
+    GENERATED_BODY()
+
+    UPROPERTY(BlueprintReadOnly, Category = "Proxel")
+    FVector PointOnA = FVector::ZeroVector;
+    UPROPERTY(BlueprintReadOnly, Category = "Proxel")
+    FVector PointOnB = FVector::ZeroVector;
+    /// From A to B.
+    UPROPERTY(BlueprintReadOnly, Category = "Proxel")
+    FVector Normal = FVector::ZeroVector;
+    /// Negative where the bodies penetrate.
+    UPROPERTY(BlueprintReadOnly, Category = "Proxel")
+    double Separation = 0;
+    /// Equal in the next frame if it is the same contact.
+    UPROPERTY(BlueprintReadOnly, Category = "Proxel")
+    int64 Key = 0;
+};
+
+/// What became of a pair since the last frame.
+UENUM(BlueprintType)
+enum class EProxelPairEvent : uint8 { Began, Persists, Ended };
+
+/// A pair of bodies of a scene that touch, or have just ended to.
+USTRUCT(BlueprintType)
+struct FProxelContactPair {
+    GENERATED_BODY()
+
+    UPROPERTY(BlueprintReadOnly, Category = "Proxel")
+    FProxelHandle A;
+    UPROPERTY(BlueprintReadOnly, Category = "Proxel")
+    FProxelHandle B;
+    UPROPERTY(BlueprintReadOnly, Category = "Proxel")
+    EProxelPairEvent Event = EProxelPairEvent::Began;
+    /// Its points in the list of all.
+    UPROPERTY(BlueprintReadOnly, Category = "Proxel")
+    int32 FirstPoint = 0;
+    UPROPERTY(BlueprintReadOnly, Category = "Proxel")
+    int32 Points = 0;
+};
+
 /// One context for the engine. Every call gives false and a sentence when it could not.
 UCLASS()
 class PROXEL_API UProxelSubsystem : public UEngineSubsystem {
@@ -113,6 +172,32 @@ public:
     UFUNCTION(BlueprintCallable, Category = "Proxel")
     bool Penalty(FProxelHandle Body, const FProxelPose& BodyPose, FProxelHandle Mesh, const FProxelPose& MeshPose, double Stiffness,
                  double Damping, double Friction, FProxelContact& Answer, FString& Sentence);
+
+    /// The points where two bodies touch or are at most so many centimetres apart.
+    UFUNCTION(BlueprintCallable, Category = "Proxel")
+    bool Contacts(const FProxelBody& A, const FProxelBody& B, double Within, TArray<FProxelContactPoint>& Points, FString& Sentence);
+
+    /// A scene of bodies whose contacts are found together.
+    UFUNCTION(BlueprintCallable, Category = "Proxel")
+    bool AddScene(FProxelHandle& Scene, FString& Sentence);
+
+    UFUNCTION(BlueprintCallable, Category = "Proxel")
+    bool RemoveScene(FProxelHandle Scene, FString& Sentence);
+
+    /// Two bodies touch if each one's mask has a bit of the other's group.
+    UFUNCTION(BlueprintCallable, Category = "Proxel")
+    bool AddToScene(FProxelHandle Scene, const FProxelBody& Body, int32 Group, int32 Mask, FProxelHandle& Object, FString& Sentence);
+
+    UFUNCTION(BlueprintCallable, Category = "Proxel")
+    bool MoveInScene(FProxelHandle Scene, FProxelHandle Object, const FProxelPose& Pose, FString& Sentence);
+
+    UFUNCTION(BlueprintCallable, Category = "Proxel")
+    bool RemoveFromScene(FProxelHandle Scene, FProxelHandle Object, FString& Sentence);
+
+    /// The points where bodies of a scene touch or are at most so many centimetres apart, and what became of each pair.
+    UFUNCTION(BlueprintCallable, Category = "Proxel")
+    bool SceneContacts(FProxelHandle Scene, double Within, TArray<FProxelContactPair>& Pairs, TArray<FProxelContactPoint>& Points,
+                       FString& Sentence);
 
     /// The exact distance of two surfaces.
     UFUNCTION(BlueprintCallable, Category = "Proxel")

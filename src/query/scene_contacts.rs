@@ -1,0 +1,229 @@
+//! Contacts of a whole scene: of all pairs of its bodies that are near each other, in one query. The pairs share working memory: as many
+//! as fit are worked on at a time.
+
+pub mod bodies;
+pub mod history;
+
+use super::clusters::Refits;
+use super::contacts::{self, ContactOptions, ContactsQuery, MOST_PREVIOUS};
+use super::workspace::{ALIGNMENT, Memory, Place};
+use super::{Query, Resources};
+use crate::error::{Error, Result};
+use crate::gpu::recorder::Recorder;
+use crate::lock::lock;
+use bodies::SceneBodies;
+use history::FoundPair;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// Working memory that a scene's pairs share.
+const WORKING_BYTES: u64 = 256 << 20;
+
+/// How many pairs, contacts and so on an answer has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SceneSummary {
+    /// Pairs that touch or have just ended.
+    pub pairs: u64,
+    /// Contacts kept, of all pairs.
+    pub contacts: u64,
+    /// Patches of all pairs.
+    pub patches: u64,
+    /// Contacts of the answer before that ended.
+    pub ended: u64,
+    /// Pairs that were looked at.
+    pub tested: u32,
+    /// Pairs that cannot touch, because neither body has a field where the other has a mesh.
+    pub without_field: u32,
+}
+
+/// What a scene's contacts do: for each portion of the pairs what a pair does, then copies of what was found.
+#[derive(Debug, Clone, Copy)]
+pub struct Step {
+    portion: usize,
+    of_pairs: PairsStep,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum PairsStep {
+    Work(contacts::Step),
+    Collect,
+}
+
+struct PlannedPair {
+    objects: [u64; 2],
+    query: ContactsQuery,
+    /// Where its bytes of the answer are.
+    bytes: Range<u64>,
+}
+
+/// A planned query for the contacts of a scene.
+pub struct SceneContactsQuery {
+    scene: Arc<Mutex<SceneBodies>>,
+    submissions: Arc<AtomicU64>,
+    pairs: Vec<PlannedPair>,
+    /// Pairs that are worked on at a time.
+    portion: usize,
+    bytes: u64,
+    steps: Vec<Step>,
+    without_field: u32,
+    /// Which submission of the scene this is.
+    number: u64,
+    read: Mutex<Option<SceneSummary>>,
+}
+
+impl SceneContactsQuery {
+    /// The contacts of the given pairs of places; `held` is what `scene` holds.
+    pub fn plan(
+        resources: &Resources,
+        scene: &Arc<Mutex<SceneBodies>>,
+        held: &SceneBodies,
+        near: &[[u32; 2]],
+        options: &ContactOptions,
+    ) -> Result<Self> {
+        options.validate()?;
+        let (mut pairs, mut offset, mut without_field) = (Vec::new(), 0_u64, 0);
+        for places in near {
+            let [a, b] = places.map(|place| held.bodies.at(place as usize));
+            let (Some((a, first)), Some((b, second))) = (a, b) else {
+                continue;
+            };
+            let bodies = [first.body.clone(), second.body.clone()];
+            if !ContactsQuery::can_touch(&bodies) {
+                without_field += 1;
+                continue;
+            }
+            let mut own = options.clone();
+            own.previous = held.last.previous([a, b]);
+            // They only decide between contacts that are as good as each other.
+            own.previous.truncate(MOST_PREVIOUS);
+            let query = ContactsQuery::plan(resources, bodies, own)?;
+            let start = offset.next_multiple_of(ALIGNMENT);
+            let bytes = start..start + query.memory().answer;
+            offset = bytes.end;
+            pairs.push(PlannedPair {
+                objects: [a, b],
+                query,
+                bytes,
+            });
+        }
+        let largest = (pairs.iter()).map(|pair| working_bytes(&pair.query)).max();
+        let portion = (WORKING_BYTES / largest.unwrap_or(1).max(1)).max(1) as usize;
+        let work = contacts::STEPS.map(PairsStep::Work);
+        let steps = (0..pairs.len().div_ceil(portion))
+            .flat_map(|portion| {
+                let of_pairs = work.into_iter().chain([PairsStep::Collect]);
+                of_pairs.map(move |of_pairs| Step { portion, of_pairs })
+            })
+            .collect();
+        Ok(Self {
+            scene: scene.clone(),
+            submissions: held.submissions.clone(),
+            pairs,
+            portion,
+            bytes: offset,
+            steps,
+            without_field,
+            number: 0,
+            read: Mutex::new(None),
+        })
+    }
+}
+
+fn working_bytes(query: &ContactsQuery) -> u64 {
+    query.memory().parts.iter().map(|part| part.bytes).sum()
+}
+
+impl Query for SceneContactsQuery {
+    type Answer = SceneSummary;
+    type Step = Step;
+    const NAME: &'static str = "scene contacts";
+
+    fn memory(&self) -> Memory {
+        let slots = self.portion.min(self.pairs.len());
+        let mut parts = vec![0; slots * contacts::MOST_PARTS];
+        for (at, pair) in self.pairs.iter().enumerate() {
+            let slot = &mut parts[at % self.portion * contacts::MOST_PARTS..];
+            for (bytes, part) in slot.iter_mut().zip(pair.query.memory().parts) {
+                *bytes = part.bytes.max(*bytes);
+            }
+        }
+        Memory::answer(self.bytes).with(parts)
+    }
+
+    fn prepare(&mut self, refits: &mut Refits) {
+        for pair in &mut self.pairs {
+            pair.query.prepare(refits);
+        }
+        self.number = self.submissions.fetch_add(1, Ordering::Relaxed) + 1;
+        *crate::lock::outlive(self.read.get_mut()) = None;
+    }
+
+    fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    fn record(&self, step: Step, place: &Place, recorder: &mut Recorder) -> Result<()> {
+        let first = step.portion * self.portion;
+        let pairs = self.pairs.iter().skip(first).take(self.portion);
+        for (slot, pair) in pairs.enumerate() {
+            let own = place.after(slot * contacts::MOST_PARTS, pair.bytes.start);
+            match step.of_pairs {
+                PairsStep::Work(step) => pair.query.record(step, &own, recorder)?,
+                PairsStep::Collect => pair.query.collect(&own, recorder),
+            }
+        }
+        Ok(())
+    }
+
+    fn answer(&self, bytes: &[u8]) -> Result<SceneSummary> {
+        let mut read = lock(&self.read);
+        if let Some(summary) = *read {
+            return Ok(summary);
+        }
+        let mut found = Vec::with_capacity(self.pairs.len());
+        for PlannedPair {
+            objects,
+            query,
+            bytes: own,
+        } in &self.pairs
+        {
+            let own = &bytes[own.start as usize..own.end as usize];
+            let manifold = query.found(own).map_err(|error| match error {
+                Error::Unsupported(text) => Error::Unsupported(format!(
+                    "objects {:#x} and {:#x}: {text}",
+                    objects[0], objects[1]
+                )),
+                other => other,
+            })?;
+            found.push(FoundPair {
+                objects: *objects,
+                manifold,
+                within: query.match_distance(),
+            });
+        }
+        let mut scene = lock(&self.scene);
+        if self.number <= scene.last.number {
+            return Err(Error::WrongState(
+                "an answer of this scene that was submitted later has been read already".into(),
+            ));
+        }
+        // Bodies may have gone since.
+        found.retain(|pair| pair.objects.iter().all(|id| scene.bodies.get(*id).is_ok()));
+        let mut next = scene.last.next(found);
+        next.number = self.number;
+        next.tested = self.pairs.len() as u32;
+        next.without_field = self.without_field;
+        let summary = SceneSummary {
+            pairs: next.pairs.len() as u64,
+            contacts: next.contacts.len() as u64,
+            patches: next.patches.len() as u64,
+            ended: next.ended.len() as u64,
+            tested: next.tested,
+            without_field: next.without_field,
+        };
+        scene.last = next;
+        *read = Some(summary);
+        Ok(summary)
+    }
+}
