@@ -8,6 +8,7 @@ mod fuzzer;
 mod header;
 mod layers;
 mod names;
+mod papers;
 mod readme;
 #[path = "../../cpp-tests/fuzz/generator/roles.rs"]
 mod roles;
