@@ -98,6 +98,29 @@ fn every_way_of_culling_reports_the_true_pairs() {
     assert!(found > total && none > total / 20, "{found} {none}");
 }
 
+/// Section 3.1 of FAR: what is smaller than a pixel or seen edge-on is not drawn by plain triangles, and is lost.
+#[test]
+fn triangles_that_are_not_fattened_miss_true_pairs_and_make_up_none() {
+    let checked = Checked::open();
+    let context = &checked.context;
+    let mut random = Random::new(102);
+    let (mut found, mut missed) = (0, 0);
+    for number in configurations(60) {
+        let configuration = Configuration::new(number);
+        let truth = configuration.truth();
+        let bodies = Bodies::new(context, &configuration);
+        let plain = screen(context, &mut random, CullPath::Unfattened);
+        let pairs = bodies.pairs(&configuration, CullMethod::Visibility(plain));
+        assert!(pairs.iter().all(|pair| truth.contains(pair)), "{number}");
+        found += pairs.len();
+        missed += truth.len() - pairs.len();
+    }
+    assert!(
+        missed > 0 && found > 0,
+        "{missed} pairs missed, {found} found"
+    );
+}
+
 #[test]
 fn objects_in_a_corner_of_a_scene_are_not_missed() {
     let checked = Checked::open();
