@@ -15,6 +15,7 @@ mod exact;
 mod fields;
 mod friction;
 mod generators;
+mod live_fields;
 mod overlap;
 mod penalty;
 mod proximity;
