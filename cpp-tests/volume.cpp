@@ -46,6 +46,56 @@ void cubes_share_a_block(const proxel::Context& context) {
     CHECK((none.volume == 0 && none.upper == 0 && none.rays == 0));
 }
 
+// The same block to the last digit, at places where faces, edges and corners of the cubes coincide too.
+void cubes_share_a_block_exactly(const proxel::Context& context) {
+    proxel::Mesh a = make(context, cube()), b = make(context, cube());
+    for (const PrxPose& there : {at(0.75f, 0.5f, -0.25f), at(0.5f, 0, 0), at(0, 0, 0), at(1, 0, 0), at(0.25f, 1, 0.5f), at(3, 0, 0)}) {
+        const double offset[3] = {there.position[0], there.position[1], there.position[2]};
+        double sides[3], truth = 1;
+        for (int axis = 0; axis < 3; ++axis) {
+            sides[axis] = std::max(0.0, 1 - std::abs(offset[axis]));
+            truth *= sides[axis];
+        }
+        const PrxExactIntersection found = NEED(context.exact_intersection(a, {b, there}));
+        CHECK((found.lower <= truth && truth <= found.upper && found.upper - found.lower < 1e-11));
+        CHECK_NEAR(found.volume, truth, 1e-13);
+        CHECK_EQ(found.disagreeing_a + found.disagreeing_b, 0u);
+        for (int axis = 0; axis < 3; ++axis) {
+            CHECK_NEAR(found.area_vector_a[axis], -found.area_vector_b[axis], 1e-13);
+            if (truth > 0) {
+                CHECK_NEAR(found.centroid[axis], 0.5 + 0.5 * offset[axis], 1e-13);
+                CHECK_NEAR(found.second_moments[axis], truth * sides[axis] * sides[axis] / 12, 1e-13);
+                CHECK_NEAR(found.second_moments[3 + axis], 0, 1e-13);
+            }
+        }
+    }
+    // Both parts together are the surface of the block.
+    const PrxExactIntersection block = NEED(context.exact_intersection(a, {b, at(0.75f, 0.5f, -0.25f)}));
+    const double x = 0.25, y = 0.5, z = 0.75;
+    CHECK_NEAR(block.area_a + block.area_b, 2 * (x * y + y * z + z * x), 1e-13);
+    const double gradient[3] = {y * z, x * z, -x * y};
+    for (int axis = 0; axis < 3; ++axis) CHECK_NEAR(block.area_vector_a[axis], gradient[axis], 1e-13);
+    // The curve: where three faces of one cube meet three of the other, six edges of the block.
+    CHECK_NEAR(block.curve_length, 2 * (x + y + z), 1e-13);
+    // An estimate by rays holds it between its bounds.
+    const PrxIntersectionVolume rays = NEED(context.intersection_volume(a, {b, at(0.75f, 0.5f, -0.25f)}));
+    CHECK((rays.lower <= block.volume && block.volume <= rays.upper));
+    CHECK_NEAR(block.torque_a[0], rays.torque_a[0], 1e-3);
+    // A cube without a face is found out.
+    Shape open = cube();
+    open.triangles.resize(open.triangles.size() - 2);
+    proxel::Mesh broken = make(context, open);
+    bool told = false;
+    for (float shift : {0.3f, -0.3f}) {
+        for (int axis = 0; axis < 3; ++axis) {
+            const PrxPose there = at(axis == 0 ? shift : 0.01f, axis == 1 ? shift : 0.02f, axis == 2 ? shift : 0.03f);
+            const PrxExactIntersection wrong = NEED(context.exact_intersection(broken, {b, there}));
+            told = told || wrong.disagreeing_a + wrong.disagreeing_b > 0;
+        }
+    }
+    CHECK(told);
+}
+
 void points_are_inside_or_not(const proxel::Context& context) {
     proxel::Mesh mesh = make(context, torus(64, 32));
     std::vector<Vec3> points;
@@ -190,6 +240,7 @@ TEST_CASE("volume") {
     {
         proxel::Context context = NEED(proxel::Context::open(witness.def()));
         cubes_share_a_block(context);
+        cubes_share_a_block_exactly(context);
         every_vertex_has_its_part(context);
         points_are_inside_or_not(context);
         layers_and_folds(context);

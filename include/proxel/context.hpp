@@ -264,6 +264,12 @@ public:
             },
             Mesh::first_pairs);
     }
+    /// The exact volume that two closed meshes have in common, with its derivatives and moments, now, on the CPU.
+    Result<PrxExactIntersection> exact_intersection(const Placed& a, const Placed& b) const {
+        PrxExactIntersection found{};
+        PrxStatus status = prx_mesh_exact_intersection(context_, a.mesh, &a.pose, b.mesh, &b.pose, &found);
+        return done(status, found);
+    }
     /// Creates an empty scene.
     Result<Scene> scene() const {
         PrxScene scene{0};

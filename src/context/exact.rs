@@ -8,6 +8,7 @@ use crate::geometry::distance::DistanceOptions;
 use crate::geometry::tetrahedra::{TetrahedralBody, VertexInside, vertices_inside};
 use crate::memory;
 use crate::query::distance::{self, DistanceAnswer};
+use crate::query::exact_volume::{self, ExactVolume};
 use crate::query::pairs::{self, WorldPair};
 use crate::query::placed::Placed;
 use crate::query::sweep::{self, Way};
@@ -104,6 +105,14 @@ impl Context {
         self.workers
             .run(|| pairs::run(&a, &b, within, room))?
             .map_err(|found| too_many(found, capacity))
+    }
+
+    /// What two closed meshes have in common, exactly.
+    pub fn exact_volume(&self, a: (u64, Pose), b: (u64, Pose)) -> Result<ExactVolume> {
+        let (a, b) = (self.placed(a)?, self.placed(b)?);
+        self.workers
+            .run(|| exact_volume::run(&a, &b))?
+            .map_err(|found| too_many(found, u64::MAX))
     }
 
     /// All pairs of triangles of a mesh that intersect where they should not, at most `capacity`.

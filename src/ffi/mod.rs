@@ -10,6 +10,7 @@ pub mod contacts;
 pub mod context;
 pub mod enumeration;
 pub mod exact;
+mod exact_intersection;
 pub mod field;
 pub mod field_file;
 pub mod field_sample;

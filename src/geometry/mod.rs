@@ -25,3 +25,4 @@ pub mod tetrahedra;
 pub mod time_critical;
 pub mod topology;
 pub mod triangle;
+pub mod volume;

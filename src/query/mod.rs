@@ -10,6 +10,7 @@ pub mod contains;
 pub mod cull;
 pub mod distance;
 pub(crate) mod drawing;
+pub mod exact_volume;
 pub mod follower;
 pub mod friction;
 pub mod gradients;

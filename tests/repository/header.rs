@@ -39,6 +39,7 @@ const PARTS: [Part; 5] = [
         "",
         &[
             "exact",
+            "exact_intersection",
             "near",
             "scene",
             "scene_contacts",

@@ -5,6 +5,7 @@ pub mod distance;
 pub(in crate::geometry) mod general_position;
 mod integer;
 pub mod intersection;
+pub(in crate::geometry) mod perturbed;
 pub(in crate::geometry) mod predicates;
 pub(in crate::geometry) mod within;
 

@@ -1,0 +1,78 @@
+//! The exact volume that two placed meshes share, in the world.
+
+use super::placed::Placed;
+use crate::geometry::bounded::TooMany;
+use crate::geometry::volume::{ChainSums, SharedVolume, shared_volume};
+use glam::{DMat3, DVec3};
+
+/// What two closed meshes share. Positions and directions are in the world.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ExactVolume {
+    /// The volume.
+    pub volume: f64,
+    /// The exact volume lies between these.
+    pub bounds: [f64; 2],
+    /// Its centre; zero where there is no volume.
+    pub centroid: DVec3,
+    /// The integral of the square of the position about the centre: a matrix.
+    pub second_moment: DMat3,
+    /// Over the part of each surface inside the other body: the integral of the outward normal.
+    pub area_vectors: [DVec3; 2],
+    /// The integral of position times outward normal, about each mesh's own position.
+    pub torques: [DVec3; 2],
+    /// The areas of those parts.
+    pub areas: [f64; 2],
+    /// The length of the curve where the surfaces cross.
+    pub curve_length: f64,
+    /// Pairs of triangles that cross.
+    pub crossings: u64,
+    /// Edges of each mesh along which inside and outside do not agree: the other mesh is not closed.
+    pub disagreeing: [u64; 2],
+}
+
+/// What `a` and `b` share.
+pub fn run(a: &Placed, b: &Placed) -> Result<ExactVolume, TooMany> {
+    let (placement, _) = a.relative(b);
+    let shared = shared_volume(a.body(), b.body(), &placement)?;
+    Ok(in_world(a, b, &shared))
+}
+
+fn in_world(a: &Placed, b: &Placed, shared: &SharedVolume) -> ExactVolume {
+    let (volume, error) = shared.volume();
+    let turn = if a.pose.is_identity() {
+        DMat3::IDENTITY
+    } else {
+        DMat3::from_quat(a.pose.rotation.as_dquat().normalize())
+    };
+    let both = |of: fn(&ChainSums) -> DVec3| of(&shared.sums[0]) + of(&shared.sums[1]);
+    let middle = if volume > error {
+        both(|sums| sums.first_moment) / volume
+    } else {
+        DVec3::ZERO
+    };
+    let outer = DMat3::from_cols(middle * middle.x, middle * middle.y, middle * middle.z);
+    let second = shared.sums[0].second_moment + shared.sums[1].second_moment - outer * volume;
+    let origin = a.world(shared.origin);
+    let torque = |own: usize, placed: &Placed| {
+        let sums = &shared.sums[own];
+        let arm = origin - placed.world(DVec3::ZERO);
+        let area = turn * sums.area_vector;
+        turn * sums.torque + arm.cross(area)
+    };
+    ExactVolume {
+        volume,
+        bounds: [volume - error, volume + error],
+        centroid: if volume > error {
+            a.world(shared.origin + middle)
+        } else {
+            DVec3::ZERO
+        },
+        second_moment: turn * second * turn.transpose(),
+        area_vectors: [0, 1].map(|own| turn * shared.sums[own].area_vector),
+        torques: [torque(0, a), torque(1, b)],
+        areas: shared.areas,
+        curve_length: shared.curve_length,
+        crossings: shared.crossings,
+        disagreeing: shared.disagreeing,
+    }
+}
