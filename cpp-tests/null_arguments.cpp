@@ -164,6 +164,7 @@ struct Outputs {
     PrxPatchFriction friction{};
     PrxDistance distance{};
     PrxExactIntersection shared{};
+    PrxIntersectionRegion regions[4]{};
     PrxImpact impact{};
     /// A cube against itself: 8 vertices and 12 faces twice, 18 edges and 18 edges.
     static constexpr std::uint64_t most_impacts = 2 * 8 * 12 + 18 * 18;
@@ -286,6 +287,10 @@ std::vector<Case> cases() {
         {"prx_mesh_exact_intersection", {handle, fine, fine, invalid},
          [](World& w, Outputs& o, int n) {
              return prx_mesh_exact_intersection(at(0, n, w.context), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &o.shared));
+         }},
+        {"prx_mesh_intersection_regions", {handle, fine, fine, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_mesh_intersection_regions(at(0, n, w.context), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, o.regions), 4, at(4, n, &o.count));
          }},
         {"prx_mesh_distances", {handle, invalid, fine, invalid},
          [](World& w, Outputs& o, int n) {

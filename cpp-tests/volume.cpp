@@ -77,6 +77,20 @@ void cubes_share_a_block_exactly(const proxel::Context& context) {
     for (int axis = 0; axis < 3; ++axis) CHECK_NEAR(block.area_vector_a[axis], gradient[axis], 1e-13);
     // The curve: where three faces of one cube meet three of the other, six edges of the block.
     CHECK_NEAR(block.curve_length, 2 * (x + y + z), 1e-13);
+    // One region, and two where a bar goes through both walls of a frame.
+    const auto one = NEED(context.intersection_regions(a, {b, at(0.75f, 0.5f, -0.25f)}));
+    REQUIRE(one.size() == 1);
+    CHECK_NEAR(one[0].volume, block.volume, 1e-13);
+    CHECK_EQ(one[0].min[0], 0.75);
+    CHECK_EQ(one[0].max[2], 0.75);
+    proxel::Mesh pair = make(context, together(cube(), cube(), {3, 0, 0}));
+    Shape bar = cube();
+    for (Vec3& p : bar.positions) p = {p.x * 4 - 0.5f, p.y * 0.5f + 0.25f, p.z * 0.5f + 0.25f};
+    proxel::Mesh through = make(context, bar);
+    const auto two = NEED(context.intersection_regions(pair, through));
+    REQUIRE(two.size() == 2);
+    CHECK_NEAR(two[0].volume, 0.25, 1e-13);
+    CHECK_NEAR(two[1].volume, 0.125, 1e-13);
     // An estimate by rays holds it between its bounds.
     const PrxIntersectionVolume rays = NEED(context.intersection_volume(a, {b, at(0.75f, 0.5f, -0.25f)}));
     CHECK((rays.lower <= block.volume && block.volume <= rays.upper));

@@ -2044,6 +2044,60 @@ PrxStatus prx_mesh_pairs(PrxContext *context, PrxMesh a, const PrxPose *pose_a, 
 PrxStatus prx_mesh_self_pairs(PrxContext *context, PrxMesh mesh, PrxTrianglePair *out, uint64_t capacity, uint64_t *out_count);
 
 /* -----------------------------------------------------------------------------------------------------------------------------
+ * Exact intersection of closed meshes
+ *
+ * The volume that two closed meshes have in common, from their own triangles: exact but for rounding, at any position, degenerate ones
+ * included. Nothing is sampled and no intersection is built; what crosses what is decided exactly, with ties broken as if `b` were
+ * moved by less than anything. It runs on the CPU threads; prx_mesh_intersection_volume estimates the same on the device.
+ */
+
+/// What two closed meshes have in common, in the world.
+///
+/// Where a mesh overlaps itself, a place counts as often as the mesh encloses it, and places that it encloses inside out count below
+/// zero.
+typedef struct PrxExactIntersection {
+    /// The volume, in cubic mesh units.
+    double volume;
+    /// The exact volume of the moved corners is not below this.
+    double lower;
+    /// And not above this. Their difference is rounding alone.
+    double upper;
+    /// Its centre; zero when there is no volume.
+    double centroid[3];
+    /// Integrals over the volume of xx, yy, zz, yz, zx and xy, from the centre along the world's axes.
+    double second_moments[6];
+    /// The integral of the outward normal over the part of the surface of `a` that is inside `b`: the change of the volume per length as `a`
+    /// moves. A pressure p between the bodies pushes `a` by -p times this.
+    double area_vector_a[3];
+    /// The same for `b`. The two cancel but for rounding; where they do not, a mesh is not closed.
+    double area_vector_b[3];
+    /// Change of the volume per radian as `a` turns about its pose's position.
+    double torque_a[3];
+    /// Change of the volume per radian as `b` turns about its pose's position.
+    double torque_b[3];
+    /// The area of the part of the surface of `a` that is inside `b`.
+    double area_a;
+    /// The area of the part of the surface of `b` that is inside `a`.
+    double area_b;
+    /// The length of the curve where the surfaces cross.
+    double curve_length;
+    /// Pairs of triangles that cross.
+    uint64_t crossings;
+    /// Edges of `a` along which inside and outside of `b` do not agree. With any, `b` is not closed or not consistently oriented, and the
+    /// numbers are not to be trusted.
+    uint64_t disagreeing_a;
+    /// Edges of `b` along which inside and outside of `a` do not agree.
+    uint64_t disagreeing_b;
+} PrxExactIntersection;
+
+/// The exact volume that two closed meshes have in common, with its first derivatives and moments. `pose_a` and `pose_b` may be null, for the
+/// identity. `b` is moved into the frame of `a` in double precision, and the answer is that of the corners so moved.
+///
+/// Preconditions: Each pose is null or valid; `out_intersection` is writable.
+PrxStatus prx_mesh_exact_intersection(PrxContext *context, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
+                                      PrxExactIntersection *out_intersection);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
  * Near lists: all that is closer than a thickness
  *
  * For solvers of cloth and soft bodies: each vertex with each face, and each edge with each edge, that is closer than a thickness, with

@@ -1,5 +1,5 @@
 // The volume that a mesh and a moved copy of it share, or another given by other=, both handed over anew in every turn; `apart` is how
-// far, in longest extents. stage=ldi makes the layered depth image of the first alone, stage=ldis those of both. copies=N takes N of
+// far, in longest extents. stage=ldi makes the layered depth image of the first alone, stage=ldis those of both, stage=exact the exact intersection. copies=N takes N of
 // the mesh, one on the other and flattened, which makes N times as many layers. The answer is the volume; its certificate, or how
 // many layers there are, are further keys.
 #include "context.hpp"
@@ -60,7 +60,7 @@ int main(int count, char** words) {
         const std::string motion = "at_" + arguments.text("apart", "0.3");
         const double wave = std::stod(arguments.text("wave", "0.02"));
         const std::string stage = arguments.text("stage", "all");
-        const bool whole = stage == "all", both = stage != "ldi";
+        const bool exact = stage == "exact", whole = stage == "all" || exact, both = stage != "ldi";
         const PrxLdiDef def = read_def(arguments);
         Context context;
         const PrxMesh a = create(context, mesh), b = create(context, other);
@@ -82,10 +82,12 @@ int main(int count, char** words) {
             const auto moved_a = deformed(mesh, Pose{}, turn, wave);
             const auto moved_b = deformed(other, pose_of(motion, mesh, turn), turn, wave);
             PrxIntersectionVolume volume{};
+            PrxExactIntersection shared{};
             std::uint64_t layers = 0;
             auto sample = contest::median_of(3, [&] {
                 hand_over(a, moved_a);
                 if (both) hand_over(b, moved_b);
+                if (exact) return must(prx_mesh_exact_intersection(context, a, nullptr, b, nullptr, &shared), context);
                 must(prx_batch_submit(batch, nullptr), context);
                 must(prx_batch_wait(batch, UINT64_MAX), context);
                 if (whole) must(prx_batch_intersection_volume_result(batch, ticket, &volume, nullptr), context);
@@ -93,7 +95,10 @@ int main(int count, char** words) {
             });
             std::ostringstream extra;
             extra.precision(17);
-            if (whole) {
+            if (exact) {
+                sample.answer = {shared.volume};
+                extra << "\"lower\": " << shared.lower << ", \"upper\": " << shared.upper << ", \"crossings\": " << shared.crossings;
+            } else if (whole) {
                 sample.answer = {volume.volume};
                 extra << "\"lower\": " << volume.lower << ", \"upper\": " << volume.upper;
             } else {

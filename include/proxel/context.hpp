@@ -270,6 +270,14 @@ public:
         PrxStatus status = prx_mesh_exact_intersection(context_, a.mesh, &a.pose, b.mesh, &b.pose, &found);
         return done(status, found);
     }
+    /// The connected parts of that volume, the largest first.
+    Result<std::vector<PrxIntersectionRegion>> intersection_regions(const Placed& a, const Placed& b) const {
+        return all<PrxIntersectionRegion>(
+            [&](PrxIntersectionRegion* out, std::uint64_t capacity, std::uint64_t* count) {
+                return prx_mesh_intersection_regions(context_, a.mesh, &a.pose, b.mesh, &b.pose, out, capacity, count);
+            },
+            Mesh::first_pairs);
+    }
     /// Creates an empty scene.
     Result<Scene> scene() const {
         PrxScene scene{0};

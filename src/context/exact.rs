@@ -8,7 +8,7 @@ use crate::geometry::distance::DistanceOptions;
 use crate::geometry::tetrahedra::{TetrahedralBody, VertexInside, vertices_inside};
 use crate::memory;
 use crate::query::distance::{self, DistanceAnswer};
-use crate::query::exact_volume::{self, ExactVolume};
+use crate::query::exact_volume::{self, ExactRegion, ExactVolume};
 use crate::query::pairs::{self, WorldPair};
 use crate::query::placed::Placed;
 use crate::query::sweep::{self, Way};
@@ -112,6 +112,14 @@ impl Context {
         let (a, b) = (self.placed(a)?, self.placed(b)?);
         self.workers
             .run(|| exact_volume::run(&a, &b))?
+            .map_err(|found| too_many(found, u64::MAX))
+    }
+
+    /// The connected parts of what two closed meshes have in common.
+    pub fn exact_regions(&self, a: (u64, Pose), b: (u64, Pose)) -> Result<Vec<ExactRegion>> {
+        let (a, b) = (self.placed(a)?, self.placed(b)?);
+        self.workers
+            .run(|| exact_volume::regions(&a, &b))?
             .map_err(|found| too_many(found, u64::MAX))
     }
 

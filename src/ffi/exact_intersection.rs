@@ -4,11 +4,11 @@
 //! included. Nothing is sampled and no intersection is built; what crosses what is decided exactly, with ties broken as if `b` were
 //! moved by less than anything. It runs on the CPU threads; prx_mesh_intersection_volume estimates the same on the device.
 
-use super::asking::ask_context;
+use super::asking::{List, ask_context, list_context};
 use super::handles::PrxContext;
 use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::status::PrxStatus;
-use crate::query::exact_volume::ExactVolume;
+use crate::query::exact_volume::{ExactRegion, ExactVolume};
 
 /// What two closed meshes have in common, in the world.
 ///
@@ -51,6 +51,26 @@ pub struct PrxExactIntersection {
     pub disagreeing_b: u64,
 }
 
+/// A connected part of what two closed meshes have in common, in the world.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxIntersectionRegion {
+    /// Its volume.
+    pub volume: f64,
+    /// Its centre; zero when it has no volume.
+    pub centroid: [f64; 3],
+    /// The integral of the outward normal over its part of the surface of `a`: how its volume changes per length as `a` moves.
+    pub area_vector: [f64; 3],
+    /// The unit vector along that, from `a` to `b`; zero when there is none, as for a part that is all of `a`.
+    pub normal: [f64; 3],
+    /// How far the part extends along the normal.
+    pub depth: f64,
+    /// The least coordinates of its points.
+    pub min: [f64; 3],
+    /// The largest coordinates of its points.
+    pub max: [f64; 3],
+}
+
 /// The exact volume that two closed meshes have in common, with its first derivatives and moments. `pose_a` and `pose_b` may be null, for the
 /// identity. `b` is moved into the frame of `a` in double precision, and the answer is that of the corners so moved.
 ///
@@ -71,6 +91,47 @@ pub unsafe extern "C" fn prx_mesh_exact_intersection(
             let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
             context.exact_volume((a.id, pose_a), (b.id, pose_b))
         })
+    }
+}
+
+/// The connected parts of what two closed meshes have in common, the largest first: where the bodies touch, and along which direction each
+/// part can be pushed apart. Poses may be null. `*out_count` gets the number of parts, also when `capacity` is too small; nothing else is written
+/// then.
+///
+/// # Safety
+/// Each pose is null or valid; `out` has room for `capacity` regions; `out_count` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_mesh_intersection_regions(
+    context: *mut PrxContext,
+    a: PrxMesh,
+    pose_a: *const PrxPose,
+    b: PrxMesh,
+    pose_b: *const PrxPose,
+    out: *mut PrxIntersectionRegion,
+    capacity: u64,
+    out_count: *mut u64,
+) -> PrxStatus {
+    let regions = List::new(out, capacity, out_count, "regions");
+    // SAFETY: by the caller's promise.
+    unsafe {
+        list_context(context, regions, |context| {
+            let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
+            context.exact_regions((a.id, pose_a), (b.id, pose_b))
+        })
+    }
+}
+
+impl From<ExactRegion> for PrxIntersectionRegion {
+    fn from(region: ExactRegion) -> Self {
+        Self {
+            volume: region.volume,
+            centroid: region.centroid.to_array(),
+            area_vector: region.area_vector.to_array(),
+            normal: region.area_vector.normalize_or_zero().to_array(),
+            depth: region.depth,
+            min: region.bounds[0].to_array(),
+            max: region.bounds[1].to_array(),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::placed::Placed;
 use crate::geometry::bounded::TooMany;
-use crate::geometry::volume::{ChainSums, SharedVolume, shared_volume};
+use crate::geometry::volume::{ChainSums, Intersection, Region, SharedVolume};
 use glam::{DMat3, DVec3};
 
 /// What two closed meshes share. Positions and directions are in the world.
@@ -30,20 +30,64 @@ pub struct ExactVolume {
     pub disagreeing: [u64; 2],
 }
 
+/// A connected part of what two meshes share, in the world.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ExactRegion {
+    /// Its volume.
+    pub volume: f64,
+    /// Its centre; zero where there is no volume.
+    pub centroid: DVec3,
+    /// The integral of the outward normal over its part of the first mesh's surface.
+    pub area_vector: DVec3,
+    /// How far it extends along that.
+    pub depth: f64,
+    /// Its least and its largest coordinates.
+    pub bounds: [DVec3; 2],
+}
+
+/// The connected parts of what `a` and `b` share, the largest first.
+pub fn regions(a: &Placed, b: &Placed) -> Result<Vec<ExactRegion>, TooMany> {
+    let (placement, _) = a.relative(b);
+    let intersection = Intersection::of(a.body(), b.body(), &placement)?;
+    let (origin, turn) = (intersection.origin(), rotation(a));
+    let told = |region: Region| {
+        let [first, second] = &region.sums;
+        let volume = region.volume();
+        let middle = (first.first_moment + second.first_moment) / volume;
+        ExactRegion {
+            volume,
+            centroid: if volume > 0.0 {
+                a.world(origin + middle)
+            } else {
+                DVec3::ZERO
+            },
+            area_vector: turn * first.area_vector,
+            depth: region.depth,
+            bounds: region.bounds,
+        }
+    };
+    let found = intersection.regions(|p| a.world(p));
+    Ok(found.into_iter().map(told).collect())
+}
+
+/// How a mesh's own axes stand in the world.
+fn rotation(placed: &Placed) -> DMat3 {
+    if placed.pose.is_identity() {
+        return DMat3::IDENTITY;
+    }
+    DMat3::from_quat(placed.pose.rotation.as_dquat().normalize())
+}
+
 /// What `a` and `b` share.
 pub fn run(a: &Placed, b: &Placed) -> Result<ExactVolume, TooMany> {
     let (placement, _) = a.relative(b);
-    let shared = shared_volume(a.body(), b.body(), &placement)?;
+    let shared = Intersection::of(a.body(), b.body(), &placement)?.shared_volume();
     Ok(in_world(a, b, &shared))
 }
 
 fn in_world(a: &Placed, b: &Placed, shared: &SharedVolume) -> ExactVolume {
     let (volume, error) = shared.volume();
-    let turn = if a.pose.is_identity() {
-        DMat3::IDENTITY
-    } else {
-        DMat3::from_quat(a.pose.rotation.as_dquat().normalize())
-    };
+    let turn = rotation(a);
     let both = |of: fn(&ChainSums) -> DVec3| of(&shared.sums[0]) + of(&shared.sums[1]);
     let middle = if volume > error {
         both(|sums| sums.first_moment) / volume

@@ -19,6 +19,15 @@ impl Corner {
             error: f64::EPSILON * at.length(),
         }
     }
+
+    /// The same corner from an origin.
+    pub(super) fn seen_from(self, origin: DVec3) -> Self {
+        let at = self.at - origin;
+        Self {
+            at,
+            error: self.error + f64::EPSILON * at.length(),
+        }
+    }
 }
 
 /// Integrals over oriented triangles and over the cones from them to the origin.

@@ -14,6 +14,8 @@ pub(super) struct Levels {
     pub(super) of_vertices: Vec<i32>,
     /// Edges along which it does not change as their crossings say.
     pub(super) disagreeing: u64,
+    /// Of the body, over welded vertices.
+    pub(super) edges: Edges,
 }
 
 /// Changes along edges, from the lower to the upper vertex.
@@ -56,6 +58,7 @@ impl Levels {
         Self {
             of_vertices,
             disagreeing,
+            edges,
         }
     }
 }

@@ -10,10 +10,12 @@
 
 mod chain;
 mod levels;
+mod regions;
 #[cfg(test)]
 mod tests;
 
 pub use chain::ChainSums;
+pub use regions::Region;
 
 use crate::geometry::bounded::TooMany;
 use crate::geometry::hierarchy::dual::Body;
@@ -44,6 +46,8 @@ pub struct SharedVolume {
     pub crossings: u64,
     /// Edges of the first and of the second body along which inside and outside do not agree: the other body is not closed.
     pub disagreeing: [u64; 2],
+    /// Additions in a row, at most.
+    additions: f64,
 }
 
 impl SharedVolume {
@@ -51,7 +55,7 @@ impl SharedVolume {
     pub fn volume(&self) -> (f64, f64) {
         let [a, b] = &self.sums;
         let size = a.volume_size + b.volume_size;
-        let adding = DEPTH * f64::EPSILON * size;
+        let adding = self.additions * f64::EPSILON * size;
         (
             a.volume + b.volume,
             a.volume_error + b.volume_error + adding,
@@ -59,8 +63,6 @@ impl SharedVolume {
     }
 }
 
-/// Additions in a row are no more than this.
-const DEPTH: f64 = 4.0 * PORTION as f64;
 /// What is added up by one thread, so that the order of additions does not depend on their number.
 const PORTION: usize = 512;
 
@@ -94,66 +96,110 @@ impl Side {
         }
     }
 
+    /// The edge from a corner of a triangle to the next: its lower and its upper vertex.
+    fn side_of(&self, triangle: u32, k: usize) -> [u32; 2] {
+        let corners = self.triangles[triangle as usize];
+        let (from, to) = (corners[k], corners[(k + 1) % 3]);
+        [from.min(to), from.max(to)]
+    }
+
     fn corners(&self, triangle: u32) -> Triangle {
         self.triangles[triangle as usize].map(|v| self.points[v as usize])
     }
 }
 
-/// What two closed bodies share; `placement` puts the second in the frame of the first.
-pub fn shared_volume(a: Body, b: Body, placement: &Placement) -> Result<SharedVolume, TooMany> {
-    let pairs = intersecting_pairs(a, b, placement, usize::MAX)?;
-    let sides = [
-        Side::new(Owner::First, a.surface, &Placement::default()),
-        Side::new(Owner::Second, b.surface, placement),
-    ];
-    let low = sides[0].bounds.0.max(sides[1].bounds.0);
-    let high = sides[0].bounds.1.min(sides[1].bounds.1);
-    let origin = 0.5 * (low + high);
-    let origin = if origin.is_finite() {
-        origin
-    } else {
-        DVec3::ZERO
-    };
-    let crossed: Vec<Crossed> = (pairs.par_iter())
-        .with_min_len(PORTION)
-        .filter_map(|pair| Crossed::of(&sides, *pair))
-        .collect();
-    let changes = [0, 1].map(|own| changes(&sides[own], &crossed, own));
-    let levels = [0, 1].map(|own| Levels::new(&sides[own], &sides[1 - own], &changes[own]));
-    let mut shared = SharedVolume {
-        origin,
-        sums: Default::default(),
-        areas: [0.0; 2],
-        curve_length: 0.0,
-        crossings: crossed.len() as u64,
-        disagreeing: [levels[0].disagreeing, levels[1].disagreeing],
-    };
-    for part in in_order(&crossed, |part: &mut CrossedSums, crossed| {
-        crossed.add_to(part, &sides, origin)
-    }) {
-        for own in 0..2 {
-            shared.sums[own] += part.sums[own];
-            shared.areas[own] += part.areas[own];
-        }
-        shared.curve_length += part.curve_length;
+/// How the surfaces of two bodies cross, and which vertices of each the other encloses: all integrals follow from it.
+pub struct Intersection {
+    /// What positions are relative to, in the frame of the first body: the middle of where both boxes are.
+    origin: DVec3,
+    sides: [Side; 2],
+    crossed: Vec<Crossed>,
+    levels: [Levels; 2],
+}
+
+impl Intersection {
+    /// Of two bodies that should be closed; `placement` puts the second in the frame of the first.
+    pub fn of(a: Body, b: Body, placement: &Placement) -> Result<Self, TooMany> {
+        let pairs = intersecting_pairs(a, b, placement, usize::MAX)?;
+        let sides = [
+            Side::new(Owner::First, a.surface, &Placement::default()),
+            Side::new(Owner::Second, b.surface, placement),
+        ];
+        let low = sides[0].bounds.0.max(sides[1].bounds.0);
+        let high = sides[0].bounds.1.min(sides[1].bounds.1);
+        let middle = 0.5 * (low + high);
+        let crossed: Vec<Crossed> = (pairs.par_iter())
+            .with_min_len(PORTION)
+            .filter_map(|pair| Crossed::of(&sides, *pair))
+            .collect();
+        let changes = [0, 1].map(|own| changes(&sides[own], &crossed, own));
+        let levels = [0, 1].map(|own| Levels::new(&sides[own], &sides[1 - own], &changes[own]));
+        Ok(Self {
+            origin: if middle.is_finite() {
+                middle
+            } else {
+                DVec3::ZERO
+            },
+            sides,
+            crossed,
+            levels,
+        })
     }
-    for own in 0..2 {
-        let (side, levels) = (&sides[own], &levels[own].of_vertices);
-        for part in in_order(&side.triangles, |part: &mut (ChainSums, f64), corners| {
-            // What follows from this corner's level is mended where the face is crossed.
+
+    /// What positions of its sums are relative to, in the frame of the first body.
+    pub fn origin(&self) -> DVec3 {
+        self.origin
+    }
+
+    /// What is added up.
+    fn items(&self) -> usize {
+        let [a, b] = [0, 1].map(|own| self.sides[own].triangles.len());
+        self.crossed.len() + a + b
+    }
+
+    /// What the bodies share.
+    pub fn shared_volume(&self) -> SharedVolume {
+        let mut shared = SharedVolume {
+            origin: self.origin,
+            sums: Default::default(),
+            areas: [0.0; 2],
+            curve_length: 0.0,
+            crossings: self.crossed.len() as u64,
+            disagreeing: [0, 1].map(|own| self.levels[own].disagreeing),
+            additions: (2 * PORTION + 8 + self.items() / PORTION) as f64,
+        };
+        for part in in_order(&self.crossed, |part: &mut CrossedSums, crossed| {
+            crossed.add_to(part, &self.sides, self.origin)
+        }) {
+            for own in 0..2 {
+                shared.sums[own] += part.sums[own];
+                shared.areas[own] += part.areas[own];
+            }
+            shared.curve_length += part.curve_length;
+        }
+        for own in 0..2 {
+            for (sums, area) in self.uncut_sums(own) {
+                shared.sums[own] += sums;
+                shared.areas[own] += area;
+            }
+        }
+        shared
+    }
+
+    /// Over whole faces, as often as their second corner is enclosed. What is too much or too little of faces that are crossed, their
+    /// crossings mend.
+    fn uncut_sums(&self, own: usize) -> Vec<(ChainSums, f64)> {
+        let (side, levels) = (&self.sides[own], &self.levels[own].of_vertices);
+        in_order(&side.triangles, |part: &mut (ChainSums, f64), corners| {
             let level = f64::from(levels[corners[1] as usize]);
             if level != 0.0 {
                 let corners = corners.map(|v| side.points[v as usize]);
                 part.0
-                    .add(level, corners.map(|p| Corner::vertex(p, origin)));
+                    .add(level, corners.map(|p| Corner::vertex(p, self.origin)));
                 part.1 += level * area(&corners);
             }
-        }) {
-            shared.sums[own] += part.0;
-            shared.areas[own] += part.1;
-        }
+        })
     }
-    Ok(shared)
 }
 
 /// Adds up items in portions on all threads; the sums of the portions in their order.
@@ -254,10 +300,7 @@ impl Crossed {
             return;
         };
         part.curve_length += start.at.distance(end.at);
-        let from = |corner: Corner| Corner {
-            at: corner.at - origin,
-            error: corner.error + f64::EPSILON * (corner.at - origin).length(),
-        };
+        let [start, end] = [start, end].map(|corner| corner.seen_from(origin));
         for own in 0..2 {
             let corners = sides[own].corners(self.triangles[own]);
             let unit =
@@ -265,12 +308,15 @@ impl Crossed {
             let vertex = |k: usize| Corner::vertex(corners[k], origin);
             let before = part.sums[own].area_vector;
             let segment = if own == 0 { [start, end] } else { [end, start] };
-            part.sums[own].add(1.0, [vertex(0), from(segment[0]), from(segment[1])]);
+            part.sums[own].add(1.0, [vertex(0), segment[0], segment[1]]);
             for piercing in self.piercings[own].iter().flatten() {
                 // Only the side opposite to the first corner makes a triangle with it.
                 if piercing.side == 1 {
                     let change = f64::from(piercing.change);
-                    part.sums[own].add(change, [vertex(0), from(piercing.at), vertex(2)]);
+                    part.sums[own].add(
+                        change,
+                        [vertex(0), piercing.at.seen_from(origin), vertex(2)],
+                    );
                 }
             }
             part.areas[own] += unit.dot(part.sums[own].area_vector - before);
@@ -280,9 +326,7 @@ impl Crossed {
 
 /// Where a side of a triangle crosses a triangle of the other body: the same numbers for both triangles that have the side.
 fn place(own: &Side, triangle: u32, k: usize, [a, b, c]: &Triangle) -> Corner {
-    let corners = own.triangles[triangle as usize];
-    let (from, to) = (corners[k], corners[(k + 1) % 3]);
-    let [p, q] = [from.min(to), from.max(to)].map(|v| own.points[v as usize]);
+    let [p, q] = own.side_of(triangle, k).map(|v| own.points[v as usize]);
     let (u, v) = (b - a, c - a);
     let normal = normal_of(u, v);
     let [low, high] = [p, q].map(|end| normal.dot(end - a));
@@ -312,10 +356,14 @@ fn changes(side: &Side, crossed: &[Crossed], own: usize) -> Changes {
         let corners = side.triangles[pair.triangles[own] as usize];
         for piercing in pair.piercings[own].iter().flatten() {
             let k = usize::from(piercing.side);
-            let (from, to) = (corners[k], corners[(k + 1) % 3]);
+            let edge = side.side_of(pair.triangles[own], k);
             let change = i32::from(piercing.change);
-            let up = if from < to { change } else { -change };
-            events.push(([from.min(to), from.max(to)], pair.triangles[1 - own], up));
+            let up = if edge[0] == corners[k] {
+                change
+            } else {
+                -change
+            };
+            events.push((edge, pair.triangles[1 - own], up));
         }
     }
     // Triangles on both sides of an edge tell the same.

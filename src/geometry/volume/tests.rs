@@ -5,7 +5,7 @@ use crate::geometry::surface::AsSurface;
 use fixtures::shapes::{self, Shape};
 use glam::{DAffine3, DQuat, Vec3};
 
-fn shared(a: &Shape, b: &Shape, pose: DAffine3) -> SharedVolume {
+fn crossed(a: &Shape, b: &Shape, pose: DAffine3) -> Intersection {
     let trees = [a, b].map(|shape| Bvh::build(&shape.surface().triangle_boxes()));
     let first = Body {
         surface: a.surface(),
@@ -15,7 +15,11 @@ fn shared(a: &Shape, b: &Shape, pose: DAffine3) -> SharedVolume {
         surface: b.surface(),
         bvh: &trees[1],
     };
-    shared_volume(first, second, &Placement::new(pose)).unwrap()
+    Intersection::of(first, second, &Placement::new(pose)).unwrap()
+}
+
+fn shared(a: &Shape, b: &Shape, pose: DAffine3) -> SharedVolume {
+    crossed(a, b, pose).shared_volume()
 }
 
 fn moved(by: DVec3) -> DAffine3 {
@@ -297,4 +301,87 @@ fn threads_do_not_change_the_bits() {
         format!("{found:?}")
     };
     assert_eq!(run(1), run(4));
+}
+
+/// Bars along an axis, side by side, in one mesh.
+fn comb(bars: usize, axis: usize) -> Shape {
+    let bar = |i: usize| {
+        let across = 0.5 * i as f32;
+        shapes::cuboid(Vec3::splat(0.1), 1).map(|p| match axis {
+            0 => Vec3::new(p.x * 60.0 + 2.0, p.y + across, p.z),
+            _ => Vec3::new(p.x + across, p.y * 60.0 + 2.0, p.z),
+        })
+    };
+    (1..bars).fold(bar(0), |all, i| all.with(&bar(i)))
+}
+
+#[test]
+fn a_comb_through_a_comb_has_a_region_at_each_crossing() {
+    let (a, b) = (comb(12, 0), comb(9, 1));
+    // Faces in one plane, and half a bar higher.
+    for height in [0.0, 0.1] {
+        let regions = crossed(&a, &b, moved(height * DVec3::Z)).regions(|p| p);
+        assert_eq!(regions.len(), 12 * 9);
+        let side = f64::from(0.1_f32) * 2.0;
+        for region in &regions {
+            let expected = side * side * (side - height);
+            assert!((region.volume() - expected).abs() < 1e-7, "{region:?}");
+            let size = region.bounds[1] - region.bounds[0];
+            assert!(size.distance(DVec3::new(side, side, side - height)) < 1e-6);
+            if height > 0.0 {
+                // The upper bars leave through the lower ones' upper side; the rest cancels.
+                let up = region.sums[0].area_vector;
+                assert!(up.distance(side * side * DVec3::Z) < 1e-6, "{up}");
+                assert!((region.depth - (side - height)).abs() < 1e-6);
+            }
+        }
+    }
+}
+
+#[test]
+fn rings_and_shells_are_one_region() {
+    // A slab cuts a ring out of a torus: its faces, two triangles each, have holes.
+    let torus = shapes::torus(1.5, 0.5, 40, 20);
+    let slab = shapes::cuboid(Vec3::new(4.0, 4.0, 0.2), 1);
+    for (a, b) in [(&torus, &slab), (&slab, &torus)] {
+        let cut = crossed(a, b, moved(DVec3::new(0.03, 0.02, 0.01)));
+        let regions = cut.regions(|p| p);
+        assert_eq!(regions.len(), 1, "{regions:?}");
+        let (volume, _) = cut.shared_volume().volume();
+        assert!((regions[0].volume() - volume).abs() < 1e-12, "{volume}");
+    }
+    // Upright it cuts two discs.
+    let upright = DAffine3::from_rotation_x(std::f64::consts::FRAC_PI_2);
+    let regions = crossed(&torus, &slab, upright).regions(|p| p);
+    assert_eq!(regions.len(), 2);
+    // A hollow ball within a box: the wall of its cavity belongs to it.
+    let hollow = shapes::sphere(1.0, 16, 10).with(&shapes::sphere(0.5, 12, 8).flipped());
+    let around = shapes::cuboid(Vec3::splat(2.0), 1);
+    let within = crossed(&hollow, &around, DAffine3::IDENTITY);
+    let regions = within.regions(|p| p);
+    assert_eq!(regions.len(), 1);
+    let (volume, _) = within.shared_volume().volume();
+    assert!((regions[0].volume() - volume).abs() < 1e-12);
+}
+
+#[test]
+fn volumes_of_regions_add_up() {
+    let mut random = Random::new(15);
+    let (a, b) = (shapes::knot(0.5, 60, 9), shapes::torus(1.5, 0.6, 24, 12));
+    let mut most = 0;
+    for round in 0..40 {
+        let cut = crossed(&a, &b, pose(&mut random, 1.0));
+        let shared = cut.shared_volume();
+        let regions = cut.regions(|p| p);
+        let sum: f64 = regions.iter().map(Region::volume).sum();
+        assert!((sum - shared.volume().0).abs() < 1e-11, "{round}");
+        for region in &regions {
+            // Each is closed for itself.
+            let open = region.sums[0].area_vector + region.sums[1].area_vector;
+            assert!(open.length() < 1e-11, "{round}: {open}");
+            assert!(region.volume() > 0.0, "{round}: {region:?}");
+        }
+        most = regions.len().max(most);
+    }
+    assert!(most > 2, "{most}");
 }

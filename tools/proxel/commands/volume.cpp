@@ -37,10 +37,8 @@ class Volume final : public Query {
     }
 
     void ask() override {
-        if (exact_)
-            check(prx_mesh_exact_intersection(context(), a_.id, &a_.where, b_.id, &b_.where, &shared_));
-        else
-            ask_by_rays();
+        if (!exact_) return ask_by_rays();
+        check(prx_mesh_exact_intersection(context(), a_.id, &a_.where, b_.id, &b_.where, &shared_));
     }
 
     void tell(Answer& out) override {
@@ -64,6 +62,18 @@ class Volume final : public Query {
         out.add("area_a", shared_.area_vector_a);
         out.add("area_b", shared_.area_vector_b);
         out.add("moments", shared_.second_moments);
+        Listed<PrxIntersectionRegion> parts;
+        check(parts.fill([&](auto... room) { return prx_mesh_intersection_regions(context(), a_.id, &a_.where, b_.id, &b_.where, room...); }));
+        std::vector<Json> regions;
+        for (const PrxIntersectionRegion& region : parts) {
+            Json one = Json::object();
+            one["volume"] = json_of(region.volume);
+            one["centroid"] = json_of(region.centroid);
+            one["normal"] = json_of(region.normal);
+            one["depth"] = json_of(region.depth);
+            regions.push_back(std::move(one));
+        }
+        out.add_list("regions", regions);
         out.add("curve_length", shared_.curve_length);
         out.add("crossings", shared_.crossings);
         out.add("disagreeing", disagreeing, disagreeing == 0 ? "" : "edges along which inside and outside do not agree: a mesh is not closed");
