@@ -2090,12 +2090,38 @@ typedef struct PrxExactIntersection {
     uint64_t disagreeing_b;
 } PrxExactIntersection;
 
+/// A connected part of what two closed meshes have in common, in the world.
+typedef struct PrxIntersectionRegion {
+    /// Its volume.
+    double volume;
+    /// Its centre; zero when it has no volume.
+    double centroid[3];
+    /// The integral of the outward normal over its part of the surface of `a`: how its volume changes per length as `a` moves.
+    double area_vector[3];
+    /// The unit vector along that, from `a` to `b`; zero when there is none, as for a part that is all of `a`.
+    double normal[3];
+    /// How far the part extends along the normal.
+    double depth;
+    /// The least coordinates of its points.
+    double min[3];
+    /// The largest coordinates of its points.
+    double max[3];
+} PrxIntersectionRegion;
+
 /// The exact volume that two closed meshes have in common, with its first derivatives and moments. `pose_a` and `pose_b` may be null, for the
 /// identity. `b` is moved into the frame of `a` in double precision, and the answer is that of the corners so moved.
 ///
 /// Preconditions: Each pose is null or valid; `out_intersection` is writable.
 PrxStatus prx_mesh_exact_intersection(PrxContext *context, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
                                       PrxExactIntersection *out_intersection);
+
+/// The connected parts of what two closed meshes have in common, the largest first: where the bodies touch, and along which direction each
+/// part can be pushed apart. Poses may be null. `*out_count` gets the number of parts, also when `capacity` is too small; nothing else is written
+/// then.
+///
+/// Preconditions: Each pose is null or valid; `out` has room for `capacity` regions; `out_count` is writable.
+PrxStatus prx_mesh_intersection_regions(PrxContext *context, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
+                                        PrxIntersectionRegion *out, uint64_t capacity, uint64_t *out_count);
 
 /* -----------------------------------------------------------------------------------------------------------------------------
  * Near lists: all that is closer than a thickness

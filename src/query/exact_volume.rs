@@ -2,7 +2,7 @@
 
 use super::placed::Placed;
 use crate::geometry::bounded::TooMany;
-use crate::geometry::volume::{ChainSums, Intersection, Region, SharedVolume};
+use crate::geometry::volume::{ChainSums, Intersection, IntersectionRegion, SharedVolume};
 use glam::{DMat3, DVec3};
 
 /// What two closed meshes share. Positions and directions are in the world.
@@ -50,7 +50,7 @@ pub fn regions(a: &Placed, b: &Placed) -> Result<Vec<ExactRegion>, TooMany> {
     let (placement, _) = a.relative(b);
     let intersection = Intersection::of(a.body(), b.body(), &placement)?;
     let (origin, turn) = (intersection.origin(), rotation(a));
-    let told = |region: Region| {
+    let told = |region: IntersectionRegion| {
         let [first, second] = &region.sums;
         let volume = region.volume();
         let middle = (first.first_moment + second.first_moment) / volume;

@@ -153,6 +153,7 @@ fn field_kind(member: &Member) -> String {
         ("float", ["2", "3"]) => Some("Float3Pair"),
         ("double", ["3"]) => Some("Double3"),
         ("double", ["4"]) => Some("Double4"),
+        ("double", ["6"]) => Some("Double6"),
         ("double", ["3", "3"]) => Some("Double3x3"),
         ("uint32_t", ["2"]) => Some("UInt2"),
         ("uint32_t", ["3"]) => Some("UInt3"),

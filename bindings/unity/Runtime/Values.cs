@@ -65,6 +65,13 @@ namespace Proxel
         public double x, y, z, w;
     }
 
+    /// <summary>Six doubles: a symmetric matrix, the diagonal and then yz, zx and xy.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Double6
+    {
+        public double xx, yy, zz, yz, zx, xy;
+    }
+
     /// <summary>Two numbers.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct UInt2

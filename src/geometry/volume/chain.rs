@@ -5,12 +5,12 @@ use std::ops::AddAssign;
 
 /// A corner of a triangle, and how far it may be from where it should be.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Corner {
+pub(super) struct BoundaryCorner {
     pub(super) at: DVec3,
     pub(super) error: f64,
 }
 
-impl Corner {
+impl BoundaryCorner {
     /// A vertex of a mesh, seen from an origin: only the subtraction rounds.
     pub(super) fn vertex(p: DVec3, origin: DVec3) -> Self {
         let at = p - origin;
@@ -66,7 +66,7 @@ impl Default for ChainSums {
 
 impl ChainSums {
     /// Adds a triangle so many times; below zero it is turned round.
-    pub(super) fn add(&mut self, times: f64, [a, b, c]: [Corner; 3]) {
+    pub(super) fn add(&mut self, times: f64, [a, b, c]: [BoundaryCorner; 3]) {
         let [p, q, r] = [a.at, b.at, c.at];
         let volume = times * p.dot(q.cross(r)) / 6.0;
         let [x, y, z] = [p, q, r].map(DVec3::length);

@@ -3,7 +3,7 @@
 //! One number for each connected part comes from a ray; along an edge it changes where the edge crosses a face. So all others follow
 //! without a look at the other body, and where two ways to a vertex do not agree, the other body is not closed.
 
-use super::Side;
+use super::WeldedBody;
 use crate::geometry::topology::edges::{Edges, VertexNeighbours};
 use crate::geometry::triangle::perturbed::crossing;
 use std::collections::HashMap;
@@ -23,7 +23,7 @@ pub(super) type Changes = HashMap<[u32; 2], i32>;
 
 impl Levels {
     /// Of the vertices of `own`, by the body `other`.
-    pub(super) fn new(own: &Side, other: &Side, changes: &Changes) -> Self {
+    pub(super) fn new(own: &WeldedBody, other: &WeldedBody, changes: &Changes) -> Self {
         let vertices = own.points.len();
         let edges = Edges::new(&own.triangles, vertices);
         let neighbours = VertexNeighbours::new(&edges, vertices);
@@ -64,7 +64,7 @@ impl Levels {
 }
 
 /// By the crossings of a ray along x, counted without ties.
-fn winding_number(own: &Side, vertex: u32, other: &Side) -> i32 {
+fn winding_number(own: &WeldedBody, vertex: u32, other: &WeldedBody) -> i32 {
     let p = own.points[vertex as usize];
     let far = p.with_x(other.bounds.1.x.max(p.x) + 1.0 + other.bounds.1.x.abs());
     let (least, most) = other.bounds;

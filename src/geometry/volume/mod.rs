@@ -15,7 +15,7 @@ mod regions;
 mod tests;
 
 pub use chain::ChainSums;
-pub use regions::Region;
+pub use regions::IntersectionRegion;
 
 use crate::geometry::bounded::TooMany;
 use crate::geometry::hierarchy::dual::Body;
@@ -26,7 +26,7 @@ use crate::geometry::topology::weld;
 use crate::geometry::triangle::Triangle;
 use crate::geometry::triangle::perturbed::{Owner, crossing_between, side};
 use crate::geometry::triangle::predicates::normal_of;
-use chain::Corner;
+use chain::BoundaryCorner;
 use glam::DVec3;
 use levels::{Changes, Levels};
 use rayon::prelude::*;
@@ -67,14 +67,14 @@ impl SharedVolume {
 const PORTION: usize = 512;
 
 /// A body with its vertices in the frame of the first one, equal ones counted as the same.
-struct Side {
+struct WeldedBody {
     owner: Owner,
     points: Vec<DVec3>,
     triangles: Vec<[u32; 3]>,
     bounds: (DVec3, DVec3),
 }
 
-impl Side {
+impl WeldedBody {
     fn new(owner: Owner, surface: Surface, placement: &Placement) -> Self {
         let same = weld::by_position(surface.positions);
         let points: Vec<DVec3> = (surface.positions.iter())
@@ -112,8 +112,8 @@ impl Side {
 pub struct Intersection {
     /// What positions are relative to, in the frame of the first body: the middle of where both boxes are.
     origin: DVec3,
-    sides: [Side; 2],
-    crossed: Vec<Crossed>,
+    sides: [WeldedBody; 2],
+    crossed: Vec<CrossedPair>,
     levels: [Levels; 2],
 }
 
@@ -122,15 +122,15 @@ impl Intersection {
     pub fn of(a: Body, b: Body, placement: &Placement) -> Result<Self, TooMany> {
         let pairs = intersecting_pairs(a, b, placement, usize::MAX)?;
         let sides = [
-            Side::new(Owner::First, a.surface, &Placement::default()),
-            Side::new(Owner::Second, b.surface, placement),
+            WeldedBody::new(Owner::First, a.surface, &Placement::default()),
+            WeldedBody::new(Owner::Second, b.surface, placement),
         ];
         let low = sides[0].bounds.0.max(sides[1].bounds.0);
         let high = sides[0].bounds.1.min(sides[1].bounds.1);
         let middle = 0.5 * (low + high);
-        let crossed: Vec<Crossed> = (pairs.par_iter())
+        let crossed: Vec<CrossedPair> = (pairs.par_iter())
             .with_min_len(PORTION)
-            .filter_map(|pair| Crossed::of(&sides, *pair))
+            .filter_map(|pair| CrossedPair::of(&sides, *pair))
             .collect();
         let changes = [0, 1].map(|own| changes(&sides[own], &crossed, own));
         let levels = [0, 1].map(|own| Levels::new(&sides[own], &sides[1 - own], &changes[own]));
@@ -194,8 +194,10 @@ impl Intersection {
             let level = f64::from(levels[corners[1] as usize]);
             if level != 0.0 {
                 let corners = corners.map(|v| side.points[v as usize]);
-                part.0
-                    .add(level, corners.map(|p| Corner::vertex(p, self.origin)));
+                part.0.add(
+                    level,
+                    corners.map(|p| BoundaryCorner::vertex(p, self.origin)),
+                );
                 part.1 += level * area(&corners);
             }
         })
@@ -227,11 +229,11 @@ struct Piercing {
     side: u8,
     /// How the winding number of the other body changes from that corner to the next: 1 or -1.
     change: i8,
-    at: Corner,
+    at: BoundaryCorner,
 }
 
 /// Two triangles that cross.
-struct Crossed {
+struct CrossedPair {
     triangles: [u32; 2],
     /// Where the sides of each cross the other: two in all.
     piercings: [[Option<Piercing>; 2]; 2],
@@ -244,9 +246,9 @@ struct CrossedSums {
     curve_length: f64,
 }
 
-impl Crossed {
+impl CrossedPair {
     /// None when the triangles do not cross, though they may touch.
-    fn of(sides: &[Side; 2], triangles: [u32; 2]) -> Option<Self> {
+    fn of(sides: &[WeldedBody; 2], triangles: [u32; 2]) -> Option<Self> {
         let corners = [0, 1].map(|i| sides[i].corners(triangles[i]));
         let mut piercings = [[None; 2]; 2];
         let mut count = 0;
@@ -280,7 +282,7 @@ impl Crossed {
     /// With normals n and m it runs along n x m. Where an edge u of the first triangle leaves the second body, m . u > 0, the segment comes in over
     /// that edge, since n x u points inwards and (n x m) . (n x u) = |n|^2 m . u. With an edge of the second triangle it is the other
     /// way round.
-    fn segment(&self) -> Option<[Corner; 2]> {
+    fn segment(&self) -> Option<[BoundaryCorner; 2]> {
         let (mut start, mut end) = (None, None);
         for (own, piercings) in self.piercings.iter().enumerate() {
             for piercing in piercings.iter().flatten() {
@@ -295,17 +297,17 @@ impl Crossed {
         Some([start?, end?])
     }
 
-    fn add_to(&self, part: &mut CrossedSums, sides: &[Side; 2], origin: DVec3) {
+    fn add_to(&self, part: &mut CrossedSums, sides: &[WeldedBody; 2], origin: DVec3) {
         let Some([start, end]) = self.segment() else {
             return;
         };
         part.curve_length += start.at.distance(end.at);
         let [start, end] = [start, end].map(|corner| corner.seen_from(origin));
-        for own in 0..2 {
-            let corners = sides[own].corners(self.triangles[own]);
+        for (own, side) in sides.iter().enumerate() {
+            let corners = side.corners(self.triangles[own]);
             let unit =
                 normal_of(corners[1] - corners[0], corners[2] - corners[0]).normalize_or_zero();
-            let vertex = |k: usize| Corner::vertex(corners[k], origin);
+            let vertex = |k: usize| BoundaryCorner::vertex(corners[k], origin);
             let before = part.sums[own].area_vector;
             let segment = if own == 0 { [start, end] } else { [end, start] };
             part.sums[own].add(1.0, [vertex(0), segment[0], segment[1]]);
@@ -325,7 +327,7 @@ impl Crossed {
 }
 
 /// Where a side of a triangle crosses a triangle of the other body: the same numbers for both triangles that have the side.
-fn place(own: &Side, triangle: u32, k: usize, [a, b, c]: &Triangle) -> Corner {
+fn place(own: &WeldedBody, triangle: u32, k: usize, [a, b, c]: &Triangle) -> BoundaryCorner {
     let [p, q] = own.side_of(triangle, k).map(|v| own.points[v as usize]);
     let (u, v) = (b - a, c - a);
     let normal = normal_of(u, v);
@@ -342,7 +344,7 @@ fn place(own: &Side, triangle: u32, k: usize, [a, b, c]: &Triangle) -> Corner {
         (0.5, 1.0)
     };
     let at = p.lerp(q, part.clamp(0.0, 1.0));
-    Corner {
+    BoundaryCorner {
         at,
         error: length * (part_error + 4.0 * f64::EPSILON).min(1.0)
             + 4.0 * f64::EPSILON * largest(p).max(largest(q)),
@@ -350,7 +352,7 @@ fn place(own: &Side, triangle: u32, k: usize, [a, b, c]: &Triangle) -> Corner {
 }
 
 /// How winding numbers change along the edges of a body that are crossed.
-fn changes(side: &Side, crossed: &[Crossed], own: usize) -> Changes {
+fn changes(side: &WeldedBody, crossed: &[CrossedPair], own: usize) -> Changes {
     let mut events: Vec<([u32; 2], u32, i32)> = Vec::new();
     for pair in crossed {
         let corners = side.triangles[pair.triangles[own] as usize];

@@ -4,14 +4,14 @@
 //! together along the curve where the surfaces cross and along the stretches of edges inside the other body. Pieces with holes have
 //! rims that may not hang together that way: the rim of a hole goes with the rim around it.
 
-use super::chain::{ChainSums, Corner};
-use super::{Crossed, Intersection};
+use super::chain::{BoundaryCorner, ChainSums};
+use super::{CrossedPair, Intersection};
 use crate::geometry::triangle::predicates::normal_of;
 use glam::{DVec2, DVec3};
 
 /// A connected part of an intersection. Positions in `sums` are from the intersection's origin.
 #[derive(Clone, Debug)]
-pub struct Region {
+pub struct IntersectionRegion {
     /// Over its parts of the first and of the second surface.
     pub sums: [ChainSums; 2],
     /// A box around it: its least and its largest coordinates in the world.
@@ -20,7 +20,7 @@ pub struct Region {
     pub depth: f64,
 }
 
-impl Region {
+impl IntersectionRegion {
     /// Its volume.
     pub fn volume(&self) -> f64 {
         self.sums[0].volume + self.sums[1].volume
@@ -65,14 +65,14 @@ struct EdgeCrossing {
     face: u32,
     /// How the level changes on the way up.
     up: i32,
-    at: Corner,
+    at: BoundaryCorner,
 }
 
 /// A piece of the rim of what is inside of a face, in the face's own direction.
 struct RimPart {
     /// A corner of the intersection that it starts or ends at.
     corner: u32,
-    ends: [Corner; 2],
+    ends: [BoundaryCorner; 2],
     level: f64,
 }
 
@@ -80,7 +80,7 @@ struct RimPart {
 struct Stretch {
     /// Corners of the intersection.
     corners: [u32; 2],
-    ends: [Corner; 2],
+    ends: [BoundaryCorner; 2],
     /// How often it is enclosed.
     level: i32,
 }
@@ -98,7 +98,7 @@ struct Search<'a> {
 
 impl Intersection {
     /// The connected parts, the largest first; `world` takes positions in the first body's frame to where bounds are wanted.
-    pub fn regions(&self, world: impl Fn(DVec3) -> DVec3) -> Vec<Region> {
+    pub fn regions(&self, world: impl Fn(DVec3) -> DVec3) -> Vec<IntersectionRegion> {
         let mut search = Search::new(self);
         search.join_along_the_curve();
         search.join_along_edges();
@@ -153,7 +153,7 @@ impl<'a> Search<'a> {
     }
 
     /// The corners where the sides of two triangles cross them.
-    fn corners(&self, pair: &Crossed) -> Vec<u32> {
+    fn corners(&self, pair: &CrossedPair) -> Vec<u32> {
         let mut corners = Vec::with_capacity(2);
         for own in 0..2 {
             for piercing in pair.piercings[own].iter().flatten() {
@@ -196,7 +196,7 @@ impl<'a> Search<'a> {
         let (on_edge, first) = self.on_edge(own, edge);
         let (side, origin) = (&self.of.sides[own], self.of.origin);
         let end = |k: usize| {
-            let at = Corner::vertex(side.points[edge[k] as usize], origin);
+            let at = BoundaryCorner::vertex(side.points[edge[k] as usize], origin);
             (self.vertex(own, edge[k]), at)
         };
         let mut level = self.of.levels[own].of_vertices[edge[0] as usize];
@@ -235,11 +235,11 @@ impl<'a> Search<'a> {
             });
         }
         let corners = self.of.sides[own].triangles[face as usize];
-        for k in 0..3 {
+        for (k, from) in corners.into_iter().enumerate() {
             let edge = self.of.sides[own].side_of(face, k);
             for stretch in self.stretches(own, edge) {
                 let [low, high] = stretch.ends;
-                let upwards = edge[0] == corners[k];
+                let upwards = edge[0] == from;
                 rims.push(RimPart {
                     corner: stretch.corners[0],
                     ends: if upwards { [low, high] } else { [high, low] },
@@ -271,7 +271,7 @@ impl<'a> Search<'a> {
             if distinct.len() < 2 {
                 continue;
             }
-            let flat = Flat::of(&self.of.sides[own].corners(face));
+            let flat = FacePlane::of(&self.of.sides[own].corners(face));
             let of_root = |root: u32| {
                 let parts = rims.iter().zip(&roots).filter(move |part| *part.1 == root);
                 parts.map(|(rim, _)| (rim.ends.map(|end| flat.point(end.at)), rim.level))
@@ -298,18 +298,22 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn gather(mut self, world: impl Fn(DVec3) -> DVec3) -> Vec<Region> {
+    fn gather(mut self, world: impl Fn(DVec3) -> DVec3) -> Vec<IntersectionRegion> {
         let total = self.together.0.len() as u32;
         let roots: Vec<u32> = (0..total)
             .map(|corner| self.together.root(corner))
             .collect();
-        let mut regions: Vec<Option<Region>> = vec![None; total as usize];
-        let region = |regions: &mut Vec<Option<Region>>, corner: u32, add: &dyn Fn(&mut Region)| {
+        let mut regions: Vec<Option<IntersectionRegion>> = vec![None; total as usize];
+        let region = |regions: &mut Vec<Option<IntersectionRegion>>,
+                      corner: u32,
+                      add: &dyn Fn(&mut IntersectionRegion)| {
             add(
-                regions[roots[corner as usize] as usize].get_or_insert_with(|| Region {
-                    sums: Default::default(),
-                    bounds: [DVec3::INFINITY, DVec3::NEG_INFINITY],
-                    depth: 0.0,
+                regions[roots[corner as usize] as usize].get_or_insert_with(|| {
+                    IntersectionRegion {
+                        sums: Default::default(),
+                        bounds: [DVec3::INFINITY, DVec3::NEG_INFINITY],
+                        depth: 0.0,
+                    }
                 }),
             );
         };
@@ -327,7 +331,7 @@ impl<'a> Search<'a> {
             let mut is_crossed = vec![false; side.triangles.len()];
             for (face, pairs) in self.faces(own) {
                 is_crossed[face as usize] = true;
-                let apex = Corner::vertex(side.corners(face)[0], origin);
+                let apex = BoundaryCorner::vertex(side.corners(face)[0], origin);
                 for rim in self.rims(own, face, &pairs) {
                     region(&mut regions, rim.corner, &|region| {
                         region.sums[own].add(rim.level, [apex, rim.ends[0], rim.ends[1]]);
@@ -342,7 +346,8 @@ impl<'a> Search<'a> {
             {
                 let level = self.of.levels[own].of_vertices[corners[0] as usize];
                 if level != 0 {
-                    let places = corners.map(|v| Corner::vertex(side.points[v as usize], origin));
+                    let places =
+                        corners.map(|v| BoundaryCorner::vertex(side.points[v as usize], origin));
                     region(&mut regions, self.vertex(own, corners[0]), &|region| {
                         region.sums[own].add(f64::from(level), places);
                     });
@@ -385,7 +390,7 @@ impl<'a> Search<'a> {
 }
 
 /// A surface that encloses less than nothing is the wall of a cavity: it goes with the smallest part around it.
-fn fill_cavities(found: Vec<Region>) -> Vec<Region> {
+fn fill_cavities(found: Vec<IntersectionRegion>) -> Vec<IntersectionRegion> {
     let (walls, mut regions): (Vec<_>, Vec<_>) =
         found.into_iter().partition(|region| region.volume() < 0.0);
     regions.sort_by(|a, b| a.volume().total_cmp(&b.volume()));
@@ -435,11 +440,11 @@ fn edge_crossings(of: &Intersection, own: usize) -> Vec<EdgeCrossing> {
 }
 
 /// The plane of a face.
-struct Flat {
+struct FacePlane {
     along: [DVec3; 2],
 }
 
-impl Flat {
+impl FacePlane {
     fn of([a, b, c]: &[DVec3; 3]) -> Self {
         let normal = normal_of(b - a, c - a).normalize_or_zero();
         let first = normal.any_orthogonal_vector().normalize_or_zero();

@@ -373,7 +373,7 @@ fn volumes_of_regions_add_up() {
         let cut = crossed(&a, &b, pose(&mut random, 1.0));
         let shared = cut.shared_volume();
         let regions = cut.regions(|p| p);
-        let sum: f64 = regions.iter().map(Region::volume).sum();
+        let sum: f64 = regions.iter().map(IntersectionRegion::volume).sum();
         assert!((sum - shared.volume().0).abs() < 1e-11, "{round}");
         for region in &regions {
             // Each is closed for itself.
