@@ -1,6 +1,6 @@
 //! Axis-aligned boxes.
 
-use glam::{Affine3A, Vec3};
+use glam::Vec3;
 
 /// An axis-aligned box. Empty when `min > max` on some axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -94,24 +94,6 @@ impl Aabb {
             .max(Vec3::ZERO)
             .length_squared()
     }
-
-    /// The box of the transformed box (Arvo 1990); the empty box stays empty.
-    pub fn transformed(self, by: &Affine3A) -> Self {
-        if self.is_empty() {
-            return self;
-        }
-        let mut bounds = Self {
-            min: by.translation.into(),
-            max: by.translation.into(),
-        };
-        for axis in 0..3 {
-            let column = Vec3::from(by.matrix3.col(axis));
-            let (a, b) = (column * self.min[axis], column * self.max[axis]);
-            bounds.min += a.min(b);
-            bounds.max += a.max(b);
-        }
-        bounds
-    }
 }
 
 #[cfg(test)]
@@ -161,22 +143,5 @@ mod tests {
             max: Vec3::splat(2.0)
         }));
         assert!(!b.overlaps(Aabb::EMPTY));
-    }
-
-    #[test]
-    fn a_quarter_turn_permutes_the_sides() {
-        let b = Aabb {
-            min: Vec3::ZERO,
-            max: Vec3::new(1.0, 2.0, 3.0),
-        };
-        let turn = Affine3A::from_mat3_translation(
-            glam::Mat3::from_cols(Vec3::Y, Vec3::NEG_X, Vec3::Z),
-            Vec3::new(10.0, 0.0, 0.0),
-        );
-        let expected = Aabb {
-            min: Vec3::new(8.0, 0.0, 0.0),
-            max: Vec3::new(10.0, 1.0, 3.0),
-        };
-        assert_eq!(b.transformed(&turn), expected);
     }
 }

@@ -80,16 +80,6 @@ impl Band {
         &self.values
     }
 
-    /// The grid of the values.
-    pub fn grid(&self) -> &Grid {
-        &self.grid
-    }
-
-    /// Bytes on the device.
-    pub fn device_bytes(&self) -> u64 {
-        self.values.size + self.crossings.size + self.edges.buffer.size + self.vertices.buffer.size
-    }
-
     /// Records the bake of the mesh as it is on the device at that moment of the submission.
     pub fn record(&self, recorder: &mut Recorder) -> Result<()> {
         recorder.order();

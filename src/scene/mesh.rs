@@ -347,18 +347,6 @@ impl Mesh {
         let may_change = self.is_engine_owned() && self.deforming;
         !may_change && self.scans.fetch_add(1, Ordering::Relaxed) >= enough
     }
-
-    /// Bytes on the device.
-    pub fn device_bytes(&self) -> u64 {
-        let own = match &self.store {
-            Store::Host { buffer, .. } => buffer.size,
-            Store::Engine(_) => 0,
-        };
-        own + self.cluster_indices.size
-            + self.cluster_ranges.size
-            + self.cluster_vertices.size
-            + self.cluster_bounds.size
-    }
 }
 
 fn check_triangles(triangles: &[[u32; 3]], vertices: u32) -> Result<()> {

@@ -226,9 +226,4 @@ impl Scene {
         let boxes: Vec<Aabb> = self.boxes.iter().map(|&b| grown(b, margin)).collect();
         self.sweep.pairs(&boxes, capacity)
     }
-
-    /// The box of an object in the world, as of the last [`Scene::refresh`].
-    pub fn bounds(&self, place: usize) -> Aabb {
-        self.boxes.get(place).copied().unwrap_or(Aabb::EMPTY)
-    }
 }

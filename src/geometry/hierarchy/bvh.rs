@@ -78,19 +78,6 @@ impl Node {
         }
     }
 
-    /// The squared distance from the point to each box, infinite for unused slots, to a relative error of 4 f32 epsilons.
-    #[inline(always)]
-    pub fn distances_squared<V: Lanes>(&self, point: [V; 3]) -> V {
-        let mut sum = V::splat(0.0);
-        for (axis, &p) in point.iter().enumerate() {
-            let below = V::load(&self.min[axis]) - p;
-            let above = p - V::load(&self.max[axis]);
-            let gap = below.max(above).max(V::splat(0.0));
-            sum = gap.near_mul_add(gap, sum);
-        }
-        sum
-    }
-
     /// Mask of the boxes that touch or overlap the box `min..max`; exact.
     #[inline(always)]
     pub fn overlaps<V: Lanes>(&self, min: [V; 3], max: [V; 3]) -> V {
@@ -205,13 +192,6 @@ impl Bvh {
         &self.order
     }
 
-    /// The nodes of each level, from the root's: what a bottom-up sweep needs.
-    pub fn levels(&self) -> impl DoubleEndedIterator<Item = Range<usize>> {
-        self.levels
-            .windows(2)
-            .map(|level| level[0] as usize..level[1] as usize)
-    }
-
     /// The ids in a leaf.
     #[inline]
     pub fn leaf(&self, start: u32, count: u32) -> &[u32] {
@@ -282,10 +262,6 @@ mod tests {
             }
         }
         assert!(covered.iter().all(|&c| c == 1) && referenced.iter().all(|&r| r == 1));
-        assert_eq!(
-            bvh.levels().map(|l| l.len()).sum::<usize>(),
-            bvh.nodes().len()
-        );
     }
 
     #[test]
@@ -372,18 +348,6 @@ mod tests {
         }
     }
 
-    struct Distances<'a>(&'a Node, Vec3);
-
-    impl LaneKernel for Distances<'_> {
-        type Output = [f32; WIDTH];
-        #[inline(always)]
-        fn run<V: Lanes>(self) -> [f32; WIDTH] {
-            self.0
-                .distances_squared(self.1.to_array().map(V::splat))
-                .store()
-        }
-    }
-
     #[test]
     fn node_tests_agree_with_the_boxes() {
         let boxes = shapes::torus(2.0, 0.7, 20, 10).surface().triangle_boxes();
@@ -394,13 +358,8 @@ mod tests {
         };
         for node in bvh.nodes() {
             let bits = dispatch(Overlaps(node, probe));
-            let distances = dispatch(Distances(node, probe.min));
-            for (slot, distance) in distances.into_iter().enumerate() {
+            for slot in 0..WIDTH {
                 assert_eq!(bits >> slot & 1 == 1, node.child_box(slot).overlaps(probe));
-                let expected = node.child_box(slot).distance_squared(probe.min);
-                assert!(
-                    distance == expected || (distance / expected - 1.0).abs() < 4.0 * f32::EPSILON
-                );
             }
         }
     }

@@ -111,12 +111,6 @@ impl Nearest {
         nearest
     }
 
-    /// Follows a surface with the same triangles whose positions moved.
-    pub fn refit(&mut self, surface: Surface) {
-        self.bvh.refit(&surface.triangle_boxes());
-        self.derive(surface);
-    }
-
     fn derive(&mut self, surface: Surface) {
         let order = self.bvh.order();
         self.corners = order
@@ -354,20 +348,6 @@ mod tests {
         assert_exact(&line, 2.0, 200);
         let point = shapes::sphere(1.0, 10, 8).map(|_| Vec3::ONE);
         assert_exact(&point, 2.0, 20);
-    }
-
-    #[test]
-    fn a_refitted_index_follows_the_surface() {
-        let shape = shapes::sphere(1.0, 40, 30);
-        let mut nearest = Nearest::build(shape.surface());
-        let moved = shape.map(|p| Vec3::new(2.0 * p.y, p.z * p.x, p.x - 3.0));
-        nearest.refit(moved.surface());
-        let (mut random, mut scratch) = (Random::new(1), Scratch::default());
-        for _ in 0..200 {
-            let p = 3.0 * random.in_cube();
-            let hit = nearest.query(p, f64::INFINITY, &mut scratch).unwrap();
-            assert!((hit.distance - brute_force(moved.surface(), p)).abs() <= 1e-15);
-        }
     }
 
     #[test]
