@@ -1,7 +1,7 @@
 //! From a call to its answer: where it goes is checked before the work, and written only after it succeeded.
 //!
 //! A query that the device answers is a plan and three exports, each of them one call of this module: [`record`], [`answer`] and
-//! [`answer_now`], or [`answer_list`] and [`answer_list_now`] where the answer is an array. The plan turns what the caller passed into
+//! [`answer_now`], or [`answer_list`] and [`answer_list_now`] where the answer is an array; [`answer_part`] where it has several. The plan turns what the caller passed into
 //! a [`Query`]; `From` turns the answer into its C struct. Everything else goes through [`ask_context`] and [`list_context`].
 
 use super::batch::PrxTicket;
@@ -67,10 +67,24 @@ pub(super) unsafe fn answer_list<Q: Query<Answer = Vec<T>>, T, P: From<T> + Copy
     ticket: PrxTicket,
     list: List<P>,
 ) -> PrxStatus {
+    // SAFETY: by the caller's promise.
+    unsafe { answer_part::<Q, _, _>(batch, ticket, list, Ok) }
+}
+
+/// Writes an array that is a part of what a recorded query answers.
+///
+/// # Safety
+/// As [`List::write`].
+pub(super) unsafe fn answer_part<Q: Query, T, P: From<T> + Copy>(
+    batch: *const PrxBatch,
+    ticket: PrxTicket,
+    list: List<P>,
+    choose: impl FnOnce(Q::Answer) -> Result<Vec<T>>,
+) -> PrxStatus {
     on_batch(batch, |_, batch| {
         list.check()?;
         // SAFETY: by the caller's promise.
-        unsafe { list.write(batch.answer(ticket.of::<Q>())) }
+        unsafe { list.write(batch.answer(ticket.of::<Q>()).and_then(choose)) }
     })
 }
 

@@ -11,9 +11,9 @@
 //! unit pressure over the contacts kept differs from one over all. A contact on a surface that rises from it by less than 0.005 of the
 //! length counts as a minimum, so that a body at rest on a plane touches with all its corners. Equal input gives equal bits on one device.
 
-use super::asking::{self, List, Out};
+use super::asking::{self, List, Out, answer_part};
 use super::batch::PrxTicket;
-use super::boundary::{Sized32, on_batch, on_context, read_array, read_def, read_def_or};
+use super::boundary::{Sized32, on_context, read_array, read_def, read_def_or};
 use super::enumeration::{EnumOf, enumeration};
 use super::field::PrxField;
 use super::handles::{PrxBatch, PrxContext};
@@ -265,15 +265,9 @@ pub unsafe extern "C" fn prx_batch_contacts_result(
     capacity: u64,
     out_count: *mut u64,
 ) -> PrxStatus {
+    let list = List::new(out, capacity, out_count, "contacts");
     // SAFETY: by the caller's promise.
-    unsafe {
-        list_of(
-            batch,
-            ticket,
-            List::new(out, capacity, out_count, "contacts"),
-            |m| m.contacts,
-        )
-    }
+    unsafe { answer_part::<ContactsQuery, _, _>(batch, ticket, list, |m| Ok(m.contacts)) }
 }
 
 /// The patches of prx_batch_contacts, the deepest first. `*out_count` gets their number, also when `capacity` is too small.
@@ -288,15 +282,9 @@ pub unsafe extern "C" fn prx_batch_contacts_patches(
     capacity: u64,
     out_count: *mut u64,
 ) -> PrxStatus {
+    let list = List::new(out, capacity, out_count, "patches");
     // SAFETY: by the caller's promise.
-    unsafe {
-        list_of(
-            batch,
-            ticket,
-            List::new(out, capacity, out_count, "patches"),
-            |m| m.patches,
-        )
-    }
+    unsafe { answer_part::<ContactsQuery, _, _>(batch, ticket, list, |m| Ok(m.patches)) }
 }
 
 /// Places in `previous` of the contacts that ended. `*out_count` gets their number, also when `capacity` is too small.
@@ -311,15 +299,9 @@ pub unsafe extern "C" fn prx_batch_contacts_ended(
     capacity: u64,
     out_count: *mut u64,
 ) -> PrxStatus {
+    let list = List::new(out, capacity, out_count, "ended contacts");
     // SAFETY: by the caller's promise.
-    unsafe {
-        list_of(
-            batch,
-            ticket,
-            List::new(out, capacity, out_count, "ended contacts"),
-            |m| m.ended,
-        )
-    }
+    unsafe { answer_part::<ContactsQuery, _, _>(batch, ticket, list, |m| Ok(m.ended)) }
 }
 
 /// What is known of the contacts of prx_batch_contacts together.
@@ -370,21 +352,6 @@ pub unsafe extern "C" fn prx_body_contacts(
             }
         }
         Ok(())
-    })
-}
-
-/// # Safety
-/// As [`List::write`].
-unsafe fn list_of<T, P: From<T> + Copy>(
-    batch: *const PrxBatch,
-    ticket: PrxTicket,
-    list: List<P>,
-    choose: impl FnOnce(Manifold) -> Vec<T>,
-) -> PrxStatus {
-    on_batch(batch, |_, batch| {
-        list.check()?;
-        // SAFETY: by the caller's promise.
-        unsafe { list.write(batch.answer(ticket.of::<ContactsQuery>()).map(choose)) }
     })
 }
 

@@ -1,8 +1,8 @@
 //! Intersection volumes per vertex
 
-use super::asking::{self, List};
+use super::asking::{self, List, answer_part};
 use super::batch::PrxTicket;
-use super::boundary::{on_batch, on_context};
+use super::boundary::on_context;
 use super::handles::{PrxBatch, PrxContext};
 use super::mesh::{PrxMesh, PrxPose, read_placed};
 use super::status::PrxStatus;
@@ -51,12 +51,12 @@ pub unsafe extern "C" fn prx_batch_intersection_gradients_result(
     out_count: *mut u64,
 ) -> PrxStatus {
     let numbers = List::new(out, capacity, out_count, "numbers");
-    on_batch(batch, |_, batch| {
-        numbers.check()?;
-        let gradients = batch.answer(ticket.of::<GradientsQuery>())?;
-        // SAFETY: by the caller's promise.
-        unsafe { numbers.write(numbers_of(&gradients, mesh)) }
-    })
+    // SAFETY: by the caller's promise.
+    unsafe {
+        answer_part::<GradientsQuery, _, _>(batch, ticket, numbers, |gradients| {
+            numbers_of(&gradients, mesh)
+        })
+    }
 }
 
 /// How the volume that two closed meshes have in common changes as each of their vertices moves: a batch of one. Poses and `def` may

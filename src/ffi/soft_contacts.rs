@@ -5,9 +5,9 @@
 //! reduced and nothing that may be within the distance is missed at vertices; minima inside edges and faces are found on samples. With a law,
 //! the forces on the vertices come along.
 
-use super::asking::{self, List};
+use super::asking::{self, List, answer_part, list_context};
 use super::batch::PrxTicket;
-use super::boundary::{Sized32, on_batch, on_context, read_array, read_def_or};
+use super::boundary::{Sized32, read_array, read_def_or};
 use super::contacts::{PrxBody, PrxContactFeature, PrxContactSampling, read_body};
 use super::enumeration::EnumOf;
 use super::handles::{PrxBatch, PrxContext};
@@ -16,7 +16,7 @@ use crate::context::Context;
 use crate::error::{Result, invalid};
 use crate::memory;
 use crate::query::contacts::soft::{
-    PenaltyLaw, SoftAnswer, SoftContact, SoftContactOptions, SoftContactsQuery,
+    PenaltyLaw, SoftContact, SoftContactOptions, SoftContactsQuery,
 };
 use glam::Vec3;
 
@@ -134,7 +134,9 @@ pub unsafe extern "C" fn prx_batch_soft_contacts_result(
 ) -> PrxStatus {
     let list = List::new(out, capacity, out_count, "soft contacts");
     // SAFETY: by the caller's promise.
-    unsafe { part(batch, ticket, list, |answer| answer.contacts) }
+    unsafe {
+        answer_part::<SoftContactsQuery, _, _>(batch, ticket, list, |found| Ok(found.contacts))
+    }
 }
 
 /// The force on each vertex by the law of prx_batch_soft_contacts, world axes: three numbers per vertex of the mesh, or none where
@@ -151,9 +153,12 @@ pub unsafe extern "C" fn prx_batch_soft_contacts_forces(
     out_count: *mut u64,
 ) -> PrxStatus {
     let list = List::new(out, capacity, out_count, "numbers");
-    let numbers = |answer: SoftAnswer| bytemuck::cast_slice(&answer.forces).to_vec();
     // SAFETY: by the caller's promise.
-    unsafe { part::<f32, f32>(batch, ticket, list, numbers) }
+    unsafe {
+        answer_part::<SoftContactsQuery, f32, f32>(batch, ticket, list, |found| {
+            Ok(bytemuck::cast_slice(&found.forces).to_vec())
+        })
+    }
 }
 
 /// The soft contacts of a mesh now: a batch of one. Arguments as of prx_batch_soft_contacts. `*out_count` gets the number of contacts, also
@@ -173,31 +178,15 @@ pub unsafe extern "C" fn prx_body_soft_contacts(
     capacity: u64,
     out_count: *mut u64,
 ) -> PrxStatus {
-    on_context(context, |context| {
-        let list = List::new(out, capacity, out_count, "soft contacts");
-        list.check()?;
-        let none = (std::ptr::null(), 0);
-        // SAFETY: by the caller's promise.
-        unsafe {
+    let list = List::new(out, capacity, out_count, "soft contacts");
+    let none = (std::ptr::null(), 0);
+    // SAFETY: by the caller's promise.
+    unsafe {
+        list_context(context, list, |context| {
             let planned = plan(context, soft, (bodies, body_count), def, none)?;
-            list.write(context.ask(planned).map(|answer| answer.contacts))
-        }
-    })
-}
-
-/// # Safety
-/// As [`List::write`].
-unsafe fn part<T, P: From<T> + Copy>(
-    batch: *const PrxBatch,
-    ticket: PrxTicket,
-    list: List<P>,
-    choose: impl FnOnce(SoftAnswer) -> Vec<T>,
-) -> PrxStatus {
-    on_batch(batch, |_, batch| {
-        list.check()?;
-        // SAFETY: by the caller's promise.
-        unsafe { list.write(batch.answer(ticket.of::<SoftContactsQuery>()).map(choose)) }
-    })
+            Ok(context.ask(planned)?.contacts)
+        })
+    }
 }
 
 /// # Safety
