@@ -77,13 +77,13 @@ impl Context {
     pub fn exact_proximity(&self, solid: (u64, Pose), mesh: (u64, Pose)) -> Result<Proximity> {
         let (solid, mesh) = (self.placed(solid)?, self.placed(mesh)?);
         let found = self.workers.run(|| {
-            let around = solid.body().surface;
+            let around = solid.fitted_surface().surface;
             let within = REFINED_WITHIN * f64::from(around.bounds().size().length());
             let (_, motion) = solid.relative(&mesh);
             let groups = mesh.mesh.clusters.iter();
             deepest(
                 &Solid::build(around),
-                mesh.body().surface,
+                mesh.fitted_surface().surface,
                 motion,
                 groups,
                 within,

@@ -4,7 +4,7 @@ use crate::geometry::continuous::impacts::{Impact, MeetingRule, first_impact};
 use crate::geometry::continuous::moving::Moving;
 use crate::geometry::distance::{Distance, DistanceOptions, distance};
 use crate::geometry::hierarchy::bvh::Bvh;
-use crate::geometry::hierarchy::dual::Body;
+use crate::geometry::hierarchy::dual::FittedSurface;
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::pairs::intersecting_pairs;
 use crate::geometry::self_collision::{Neighbourhoods, self_intersections};
@@ -26,7 +26,7 @@ fn ask(a: &Shape, b: &Shape, travel: Vec3, threads: usize) -> Answers {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
     pool.build().unwrap().install(|| {
         let trees = [a, b].map(|s| Bvh::build(&s.surface().triangle_boxes()));
-        let body = |k: usize| Body {
+        let body = |k: usize| FittedSurface {
             surface: [a, b][k].surface(),
             bvh: &trees[k],
         };

@@ -96,7 +96,10 @@ fn close_groups(a: &Suspect, b: &Suspect, within: f64) -> Groups {
         let range = &s.groups[g];
         s.placed.mesh.clusters.order[range.start as usize..range.end as usize].to_vec()
     };
-    let (surface_a, surface_b) = (a.placed.body().surface, b.placed.body().surface);
+    let (surface_a, surface_b) = (
+        a.placed.fitted_surface().surface,
+        b.placed.fitted_surface().surface,
+    );
     let margin = round_up(0.5 * within * (1.0 + 1e-6));
     let box_of = |triangles: &[u32], one: &dyn Fn(u32) -> Aabb| {
         let all = triangles.iter().fold(Aabb::EMPTY, |b, &t| b.union(one(t)));

@@ -41,14 +41,14 @@ fn slack(a: &Placed, b: &Placed, motion: &DAffine3) -> f64 {
 /// The distance of two meshes.
 pub fn run(a: &Placed, b: &Placed, options: &DistanceOptions) -> DistanceAnswer {
     let (placement, motion) = a.relative(b);
-    let found = distance(a.body(), b.body(), &placement, options);
+    let found = distance(a.fitted_surface(), b.fitted_surface(), &placement, options);
     answer(a, b, &found, &motion)
 }
 
 /// The same by the margin hash, which exists to be compared.
 pub fn run_by_margin_hash(a: &Placed, b: &Placed, options: &DistanceOptions) -> DistanceAnswer {
     let (placement, motion) = a.relative(b);
-    let found = margin_hash::distance(a.body(), b.body(), &placement, options);
+    let found = margin_hash::distance(a.fitted_surface(), b.fitted_surface(), &placement, options);
     answer(a, b, &found, &motion)
 }
 
@@ -78,7 +78,7 @@ pub(super) fn answer(
 /// Bounds from the convex hulls alone. The points are vertices.
 pub fn bounds(a: &Placed, b: &Placed) -> DistanceAnswer {
     let (placement, motion) = a.relative(b);
-    let (surface_a, surface_b) = (a.body().surface, b.body().surface);
+    let (surface_a, surface_b) = (a.fitted_surface().surface, b.fitted_surface().surface);
     let moved: Option<Vec<Vec3>> = (!placement.is_identity()).then(|| {
         let there = |p: &Vec3| placement.point(p.as_dvec3()).as_vec3();
         surface_b.positions.iter().map(there).collect()

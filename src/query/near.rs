@@ -103,7 +103,7 @@ pub struct NearMesh {
 impl NearMesh {
     fn body(&self) -> NearBody<'_> {
         NearBody {
-            body: self.placed.body(),
+            body: self.placed.fitted_surface(),
             representatives: &self.representatives,
         }
     }

@@ -39,7 +39,7 @@ pub fn run_among(
     capacity: usize,
 ) -> Result<Found<WorldPair>, TooMany> {
     let (placement, _) = a.relative(b);
-    let (body_a, body_b) = (a.body(), b.body());
+    let (body_a, body_b) = (a.fitted_surface(), b.fitted_surface());
     if within == 0.0 {
         let Found { pairs, candidates } =
             intersecting_among(body_a, body_b, &placement, among, capacity)?;
@@ -79,7 +79,7 @@ pub fn run_among(
 /// Whether any pair is at most `within` apart among some, and how many came to the exact test.
 pub fn any_among(a: &Placed, b: &Placed, within: f64, among: Among) -> (bool, u64) {
     let (placement, _) = a.relative(b);
-    let (a, b) = (a.body(), b.body());
+    let (a, b) = (a.fitted_surface(), b.fitted_surface());
     if within == 0.0 {
         let found = intersecting_among::<[u32; 2]>(a, b, &placement, among, usize::MAX);
         return found.map_or((true, 0), |f| (!f.pairs.is_empty(), f.candidates));
@@ -94,5 +94,5 @@ pub fn of_itself(
     known: &Neighbourhoods,
     capacity: usize,
 ) -> Result<Vec<[u32; 2]>, TooMany> {
-    self_intersections(mesh.body(), known, capacity)
+    self_intersections(mesh.fitted_surface(), known, capacity)
 }

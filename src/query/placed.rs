@@ -1,6 +1,6 @@
 //! A mesh as an exact query takes it: at one moment, somewhere in the world.
 
-use crate::geometry::hierarchy::dual::Body;
+use crate::geometry::hierarchy::dual::FittedSurface;
 use crate::geometry::hierarchy::placement::Placement;
 use crate::scene::hierarchy::FittedMesh;
 use crate::scene::mesh::Mesh;
@@ -21,8 +21,8 @@ pub struct Placed {
 
 impl Placed {
     /// The mesh as geometry takes it.
-    pub fn body(&self) -> Body<'_> {
-        self.fitted.body(&self.mesh)
+    pub fn fitted_surface(&self) -> FittedSurface<'_> {
+        self.fitted.fitted_surface(&self.mesh)
     }
 
     /// The world place of a point of the mesh.

@@ -76,7 +76,14 @@ pub fn between_poses(
     let tolerance = tolerance.unwrap_or_else(|| TOLERANCE * size(a).min(size(b)));
     let [from_a, from_b, to_a, to_b] = [a.pose, b.pose, to[0], to[1]].map(|pose| affine(&pose));
     let (from, to) = (from_a.inverse() * from_b, to_a.inverse() * to_b);
-    let mut impact = sweep_rigid(a.body(), b.body(), &from, &to, tolerance).impact?;
+    let mut impact = sweep_rigid(
+        a.fitted_surface(),
+        b.fitted_surface(),
+        &from,
+        &to,
+        tolerance,
+    )
+    .impact?;
     let place = Screw::between(&from_a, &to_a).at(impact.time) * from_a;
     impact.points = impact.points.map(|p| place.transform_point3(p));
     Some(impact)

@@ -27,7 +27,13 @@ pub fn step(
     budget: Budget,
 ) -> TrackedAnswer {
     let (placement, motion) = a.relative(b);
-    let found = tracker.step(a.body(), b.body(), incidence, &placement, budget);
+    let found = tracker.step(
+        a.fitted_surface(),
+        b.fitted_surface(),
+        incidence,
+        &placement,
+        budget,
+    );
     TrackedAnswer {
         distance: answer(a, b, &found.distance, &motion),
         exact: found.exact,
@@ -39,8 +45,8 @@ pub fn step(
 pub fn likelihood(a: &Placed, b: &Placed, enough: f64, budget: Budget) -> Chance {
     let (placement, _) = a.relative(b);
     chance(
-        (a.body(), a.fitted.filling(&a.mesh)),
-        (b.body(), b.fitted.filling(&b.mesh)),
+        (a.fitted_surface(), a.fitted.filling(&a.mesh)),
+        (b.fitted_surface(), b.fitted.filling(&b.mesh)),
         &placement,
         enough,
         budget,

@@ -6,7 +6,7 @@
 use super::mesh::Mesh;
 use crate::error::Result;
 use crate::geometry::hierarchy::bvh::Bvh;
-use crate::geometry::hierarchy::dual::Body;
+use crate::geometry::hierarchy::dual::FittedSurface;
 use crate::geometry::self_collision::Neighbourhoods;
 use crate::geometry::sign::winding::Winding;
 use crate::geometry::surface::Surface;
@@ -29,8 +29,8 @@ pub struct FittedMesh {
 
 impl FittedMesh {
     /// As geometry takes it; `mesh` is the one it is of.
-    pub fn body<'a>(&'a self, mesh: &'a Mesh) -> Body<'a> {
-        Body {
+    pub fn fitted_surface<'a>(&'a self, mesh: &'a Mesh) -> FittedSurface<'a> {
+        FittedSurface {
             surface: Surface {
                 positions: &self.positions,
                 triangles: &mesh.triangles,
@@ -46,13 +46,14 @@ impl FittedMesh {
 
     /// How much surface is in the boxes; made when first asked for. `mesh` is the one it is of.
     pub fn filling(&self, mesh: &Mesh) -> &Filling {
-        self.filling.get_or_init(|| Filling::new(self.body(mesh)))
+        self.filling
+            .get_or_init(|| Filling::new(self.fitted_surface(mesh)))
     }
 
     /// Winding numbers; made when first asked for. `mesh` is the one it is of.
     pub fn winding(&self, mesh: &Mesh) -> &Winding {
         self.winding
-            .get_or_init(|| Winding::over(self.bvh.clone(), self.body(mesh).surface))
+            .get_or_init(|| Winding::over(self.bvh.clone(), self.fitted_surface(mesh).surface))
     }
 
     /// Whether no update of the positions came after it was fitted.
@@ -173,7 +174,7 @@ impl Mesh {
     ) -> Result<Arc<Neighbourhoods>> {
         self.hierarchy
             .neighbourhoods
-            .get(|| run(&|| Neighbourhoods::new(&fitted.body(self).surface)))
+            .get(|| run(&|| Neighbourhoods::new(&fitted.fitted_surface(self).surface)))
     }
 
     /// The triangle that answers for each vertex and edge.

@@ -6,7 +6,7 @@
 
 use crate::geometry::distance::gjk::HullBounds;
 use crate::geometry::distance::{self, Best, Distance, DistanceOptions, surface_bounds};
-use crate::geometry::hierarchy::dual::Body;
+use crate::geometry::hierarchy::dual::FittedSurface;
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::rounding::magnitude;
 use crate::geometry::surface::Surface;
@@ -15,7 +15,12 @@ use rayon::prelude::*;
 
 /// The distance by both stages of Gissler et al. They work on surfaces as they stand and apart: with a placement other
 /// than the default, or with hulls that overlap, the hierarchies answer.
-pub fn distance(a: Body, b: Body, placement: &Placement, options: &DistanceOptions) -> Distance {
+pub fn distance(
+    a: FittedSurface,
+    b: FittedSurface,
+    placement: &Placement,
+    options: &DistanceOptions,
+) -> Distance {
     match surface_bounds(a.surface, b.surface) {
         Some(bounds) if placement.is_identity() && bounds.lower > 0.0 => {
             between_hulls(a.surface, b.surface, &bounds, options)

@@ -13,7 +13,7 @@ use super::rigid_shape::{Course, HalfBox, MovedPart, StillPart};
 use super::screw::Screw;
 use super::vector::Vector;
 use crate::geometry::hierarchy::bvh::{Bvh, Child};
-use crate::geometry::hierarchy::dual::{Body, Branch};
+use crate::geometry::hierarchy::dual::{Branch, FittedSurface};
 use crate::geometry::simd::WIDTH;
 use crate::geometry::triangle::Triangle;
 use crate::geometry::triangle::distance::triangle_distance;
@@ -32,7 +32,13 @@ pub struct RigidSweep {
 /// The first impact while the second body moves on the screw from pose `from` to pose `to` in the frame of the first.
 ///
 /// Features at most `tolerance` apart meet. A hit is not late; the features are at most 1.2 times the tolerance apart then.
-pub fn sweep_rigid(a: Body, b: Body, from: &DAffine3, to: &DAffine3, tolerance: f64) -> RigidSweep {
+pub fn sweep_rigid(
+    a: FittedSurface,
+    b: FittedSurface,
+    from: &DAffine3,
+    to: &DAffine3,
+    tolerance: f64,
+) -> RigidSweep {
     if a.surface.triangles.is_empty() || b.surface.triangles.is_empty() {
         return RigidSweep::default();
     }
@@ -85,8 +91,8 @@ impl ElementPair {
 
 /// What all threads of a search share.
 struct RigidSearch<'a> {
-    still: Body<'a>,
-    moving: Body<'a>,
+    still: FittedSurface<'a>,
+    moving: FittedSurface<'a>,
     /// Whether the body that stays is the second. The smaller one moves, so that bounds on its motion are tight.
     swapped: bool,
     screw: Screw,
@@ -114,12 +120,18 @@ const STEPS_UNOPENED: usize = 8;
 const MOST_STEPS: usize = 20_000;
 
 impl<'a> RigidSearch<'a> {
-    fn new(a: Body<'a>, b: Body<'a>, from: &DAffine3, to: &DAffine3, tolerance: f64) -> Self {
+    fn new(
+        a: FittedSurface<'a>,
+        b: FittedSurface<'a>,
+        from: &DAffine3,
+        to: &DAffine3,
+        tolerance: f64,
+    ) -> Self {
         let screw = Screw::between(from, to);
-        let size = |body: &Body| body.bvh.bounds().size().max_element();
+        let size = |body: &FittedSurface| body.bvh.bounds().size().max_element();
         let swapped = size(&b) > size(&a);
         let velocities = screw.velocities();
-        let radius = |body: &Body| {
+        let radius = |body: &FittedSurface| {
             let bounds = body.bvh.bounds();
             bounds.min.abs().max(bounds.max.abs()).as_dvec3().length()
         };
@@ -372,7 +384,7 @@ struct NamedTriangle<'a> {
 }
 
 impl<'a> NamedTriangle<'a> {
-    fn new(body: &Body, index: u32, corners: &'a Triangle) -> Self {
+    fn new(body: &FittedSurface, index: u32, corners: &'a Triangle) -> Self {
         Self {
             index,
             names: body.surface.triangles[index as usize],

@@ -8,7 +8,7 @@ pub mod gjk;
 
 use crate::geometry::hierarchy::bvh::LEAF;
 use crate::geometry::hierarchy::dual::{
-    Body, BranchPair, Visitor, box_gap_squared, box_of, probe, walk,
+    BranchPair, FittedSurface, Visitor, box_gap_squared, box_of, probe, walk,
 };
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::rounding::round_up;
@@ -71,7 +71,12 @@ const PROBE: usize = 4;
 
 /// Minimum distance of two bodies, the second placed in the frame of the first; 0 with one common point when they intersect.
 /// `lower` equals `upper` unless nothing is within `options.within`.
-pub fn distance(a: Body, b: Body, placement: &Placement, options: &DistanceOptions) -> Distance {
+pub fn distance(
+    a: FittedSurface,
+    b: FittedSurface,
+    placement: &Placement,
+    options: &DistanceOptions,
+) -> Distance {
     let mut best = Best::new(a.surface, b.surface, *placement, options);
     if best.pair.is_none() {
         probe(a.bvh, b.bvh, placement, PROBE, &mut best);

@@ -27,7 +27,7 @@ fn brute_force(a: &Shape, b: &Shape, placement: &Placement) -> f64 {
     best
 }
 
-type DistanceFunction = fn(Body, Body, &Placement, &DistanceOptions) -> Distance;
+type DistanceFunction = fn(FittedSurface, FittedSurface, &Placement, &DistanceOptions) -> Distance;
 
 const METHODS: [(&str, DistanceFunction); 2] = [
     ("hierarchy", distance),
@@ -43,11 +43,11 @@ fn ask(
 ) -> Distance {
     let (bvh_a, bvh_b) = (hierarchy(a), hierarchy(b));
     let (a, b) = (
-        Body {
+        FittedSurface {
             surface: a.surface(),
             bvh: &bvh_a,
         },
-        Body {
+        FittedSurface {
             surface: b.surface(),
             bvh: &bvh_b,
         },

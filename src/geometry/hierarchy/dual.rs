@@ -11,7 +11,7 @@ use glam::DVec3;
 
 /// A surface with the hierarchy that was built or refitted over its triangles.
 #[derive(Clone, Copy)]
-pub struct Body<'a> {
+pub struct FittedSurface<'a> {
     /// The triangles.
     pub surface: Surface<'a>,
     /// Boxes of these triangles at these positions.

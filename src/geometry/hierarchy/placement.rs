@@ -16,7 +16,6 @@ pub struct Placement(pub(in crate::geometry) Option<PlacementPose>);
 #[derive(Clone, Copy)]
 pub(in crate::geometry) struct PlacementPose {
     there: DAffine3,
-    back: DAffine3,
     pub(in crate::geometry) boxes_there: BoxMotion,
     pub(in crate::geometry) boxes_back: BoxMotion,
 }
@@ -48,7 +47,6 @@ impl Placement {
         };
         Self(Some(PlacementPose {
             there: pose,
-            back,
             boxes_there,
             boxes_back,
         }))
@@ -60,13 +58,6 @@ impl Placement {
         self.0
             .as_ref()
             .map_or(p, |pose| pose.there.transform_point3(p))
-    }
-
-    /// A point in the frame of the first body, in the frame of the second.
-    pub fn point_back(&self, p: DVec3) -> DVec3 {
-        self.0
-            .as_ref()
-            .map_or(p, |pose| pose.back.transform_point3(p))
     }
 
     /// The corners of a triangle of the second body, in the frame of the first.
@@ -243,16 +234,5 @@ mod tests {
             assert!((bounds.size() - size).max_element() <= room);
         }
         assert!(shifted_bounds(Aabb::EMPTY, Vec3::ONE).is_empty());
-    }
-
-    #[test]
-    fn moved_points_come_back() {
-        let pose = DAffine3::from_rotation_translation(
-            DQuat::from_rotation_y(0.7),
-            DVec3::new(1.0, 2.0, 3.0),
-        );
-        let placement = Placement::new(pose);
-        let p = Vec3::new(0.1, -0.2, 0.3).as_dvec3();
-        assert!(placement.point_back(placement.point(p)).distance(p) < 1e-15);
     }
 }

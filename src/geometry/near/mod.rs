@@ -18,7 +18,7 @@ use crate::error::Result;
 use crate::geometry::continuous::closest::Closest;
 use crate::geometry::continuous::impacts::Features;
 use crate::geometry::continuous::pair::FeatureKind;
-use crate::geometry::hierarchy::dual::Body;
+use crate::geometry::hierarchy::dual::FittedSurface;
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::topology::representatives::Representatives;
 use glam::{DVec3, Vec3};
@@ -30,7 +30,7 @@ use search::NearSearch;
 #[derive(Clone, Copy)]
 pub struct NearBody<'a> {
     /// The triangles and their boxes.
-    pub body: Body<'a>,
+    pub body: FittedSurface<'a>,
     /// Of its triangles.
     pub representatives: &'a Representatives,
 }

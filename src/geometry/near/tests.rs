@@ -27,7 +27,7 @@ impl Ready {
 
     fn body(&self) -> NearBody<'_> {
         NearBody {
-            body: Body {
+            body: FittedSurface {
                 surface: self.shape.surface(),
                 bvh: &self.bvh,
             },

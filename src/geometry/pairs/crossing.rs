@@ -7,7 +7,7 @@ use super::placed_leaf::RecentLeaves;
 use super::planes::Eight;
 use crate::geometry::bounded::{Bounded, Ordered};
 use crate::geometry::hierarchy::bvh::LEAF;
-use crate::geometry::hierarchy::dual::Body;
+use crate::geometry::hierarchy::dual::FittedSurface;
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::hierarchy::touching::Leaves;
 use crate::geometry::simd::{Lanes, WIDTH};
@@ -66,8 +66,8 @@ impl Kept for Crossing {
 
 /// The exact test, and what passed it.
 struct Exact<'a, R> {
-    a: Body<'a>,
-    b: Body<'a>,
+    a: FittedSurface<'a>,
+    b: FittedSurface<'a>,
     placement: &'a Placement,
     found: Bounded<R>,
 }
@@ -125,8 +125,8 @@ pub(super) struct Crossings<'a, R> {
 impl<'a, R: Kept> Crossings<'a, R> {
     /// Without `by_boxes` all triangles of the leaves are compared.
     pub(super) fn new(
-        a: Body<'a>,
-        b: Body<'a>,
+        a: FittedSurface<'a>,
+        b: FittedSurface<'a>,
         placement: &'a Placement,
         by_boxes: bool,
         capacity: usize,
@@ -146,7 +146,7 @@ impl<'a, R: Kept> Crossings<'a, R> {
     }
 
     /// Whose triangles they are, and where the second body stands.
-    pub(super) fn bodies(&self) -> (Body<'a>, Body<'a>, &'a Placement) {
+    pub(super) fn bodies(&self) -> (FittedSurface<'a>, FittedSurface<'a>, &'a Placement) {
         (self.exact.a, self.exact.b, self.exact.placement)
     }
 

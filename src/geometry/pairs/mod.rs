@@ -9,7 +9,7 @@ mod planes;
 
 use crate::geometry::bounded::{Bounded, Ordered, TooMany};
 use crate::geometry::hierarchy::dual::{
-    Body, BranchPair, Visitor, box_gap_squared, box_of, split, walk,
+    BranchPair, FittedSurface, Visitor, box_gap_squared, box_of, split, walk,
 };
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::hierarchy::touching::{hand_over, walk_touching};
@@ -54,8 +54,8 @@ pub struct Found<R> {
 
 /// All intersecting triangle pairs, ascending by first and then by second triangle. Memory is in the order of `capacity`.
 pub fn intersecting_pairs(
-    a: Body,
-    b: Body,
+    a: FittedSurface,
+    b: FittedSurface,
     placement: &Placement,
     capacity: usize,
 ) -> Result<Vec<[u32; 2]>, TooMany> {
@@ -64,8 +64,8 @@ pub fn intersecting_pairs(
 
 /// What is to be kept of the intersecting pairs among some.
 pub fn intersecting_among<R: Kept>(
-    a: Body,
-    b: Body,
+    a: FittedSurface,
+    b: FittedSurface,
     placement: &Placement,
     among: Among,
     capacity: usize,
@@ -86,8 +86,8 @@ pub fn intersecting_among<R: Kept>(
 /// All triangle pairs at most `within` apart, with their distances, in the order of [`intersecting_pairs`]. What is within is
 /// decided exactly.
 pub fn pairs_within(
-    a: Body,
-    b: Body,
+    a: FittedSurface,
+    b: FittedSurface,
     placement: &Placement,
     within: f64,
     capacity: usize,
@@ -97,8 +97,8 @@ pub fn pairs_within(
 
 /// The pairs at most `within` apart among some.
 pub fn within_among(
-    a: Body,
-    b: Body,
+    a: FittedSurface,
+    b: FittedSurface,
     placement: &Placement,
     within: f64,
     among: Among,
@@ -137,8 +137,8 @@ pub fn within_among(
 
 /// The intersection segment of each pair, in the frame of the first body; None for pairs that do not intersect.
 pub fn intersection_segments(
-    a: Body,
-    b: Body,
+    a: FittedSurface,
+    b: FittedSurface,
     placement: &Placement,
     pairs: &[[u32; 2]],
 ) -> Vec<Option<[DVec3; 2]>> {
@@ -152,8 +152,8 @@ pub fn intersection_segments(
 const PARTS: usize = 256;
 
 struct PairSearch<'a> {
-    a: Body<'a>,
-    b: Body<'a>,
+    a: FittedSurface<'a>,
+    b: FittedSurface<'a>,
     placement: &'a Placement,
     among: Among<'a>,
     limit_squared: f32,
@@ -252,8 +252,8 @@ impl Ordered for NearPair {
 }
 
 struct NearPairs<'a> {
-    a: Body<'a>,
-    b: Body<'a>,
+    a: FittedSurface<'a>,
+    b: FittedSurface<'a>,
     placement: &'a Placement,
     within: f64,
     limit_squared: f32,
@@ -316,11 +316,11 @@ mod tests {
 
     fn check(a: &Shape, b: &Shape, placement: &Placement, within: f64) -> usize {
         let trees = [a, b].map(|s| Bvh::build(&s.surface().triangle_boxes()));
-        let body_a = Body {
+        let body_a = FittedSurface {
             surface: a.surface(),
             bvh: &trees[0],
         };
-        let body_b = Body {
+        let body_b = FittedSurface {
             surface: b.surface(),
             bvh: &trees[1],
         };
@@ -411,11 +411,11 @@ mod tests {
                 .build()
                 .unwrap();
             let (a, b) = (
-                Body {
+                FittedSurface {
                     surface: a.surface(),
                     bvh: &trees[0],
                 },
-                Body {
+                FittedSurface {
                     surface: b.surface(),
                     bvh: &trees[1],
                 },

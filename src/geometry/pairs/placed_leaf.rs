@@ -1,7 +1,7 @@
 //! A few triangles of a body in the frame of another: their boxes and edges side by side.
 
 use crate::geometry::hierarchy::bvh::LEAF;
-use crate::geometry::hierarchy::dual::Body;
+use crate::geometry::hierarchy::dual::FittedSurface;
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::hierarchy::touching::touching_lanes;
 use crate::geometry::simd::{Lanes, WIDTH, load_rows};
@@ -43,7 +43,7 @@ impl PlacedLeaf {
         reason = "lanes of several arrays, side by side"
     )]
     #[inline(always)]
-    fn fill(&mut self, body: &Body, placement: &Placement, triangles: &[u32]) {
+    fn fill(&mut self, body: &FittedSurface, placement: &Placement, triangles: &[u32]) {
         let count = triangles.len().min(LEAF);
         self.first = triangles[0];
         let mut corners = [[[0.0f64; LEAF]; 3]; 3];
@@ -125,7 +125,7 @@ impl RecentLeaves {
     #[inline(always)]
     pub(super) fn get(
         &mut self,
-        body: &Body,
+        body: &FittedSurface,
         placement: &Placement,
         triangles: &[u32],
     ) -> &PlacedLeaf {
@@ -158,7 +158,7 @@ mod tests {
             let scale = [1.0f32, 1e-30, 1e12][round % 3];
             let shape = shapes::torus(1.0, 0.4, 12, 7).map(|p| p * scale);
             let bvh = Bvh::build(&shape.surface().triangle_boxes());
-            let body = Body {
+            let body = FittedSurface {
                 surface: shape.surface(),
                 bvh: &bvh,
             };

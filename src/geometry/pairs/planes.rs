@@ -219,7 +219,7 @@ fn cross<V: Lanes>(u: [V; 3], v: [V; 3]) -> [V; 3] {
 mod tests {
     use super::*;
     use crate::geometry::hierarchy::bvh::Bvh;
-    use crate::geometry::hierarchy::dual::Body;
+    use crate::geometry::hierarchy::dual::FittedSurface;
     use crate::geometry::hierarchy::placement::Placement;
     use crate::geometry::pairs::placed_leaf::RecentLeaves;
     use crate::geometry::random::Random;
@@ -248,7 +248,7 @@ mod tests {
             triangles: &triangles,
         };
         let bvh = Bvh::build(&surface.triangle_boxes());
-        let body = Body { surface, bvh: &bvh };
+        let body = FittedSurface { surface, bvh: &bvh };
         let (mut one, mut other) = (RecentLeaves::new(), RecentLeaves::new());
         let mut eight = Eight::new();
         let mut masks = [(0, 0); 2];

@@ -15,7 +15,7 @@ pub mod regions;
 use crate::geometry::aabb::Aabb;
 use crate::geometry::bounded::{Bounded, TooMany};
 use crate::geometry::hierarchy::bvh::{Child, Node};
-use crate::geometry::hierarchy::dual::{Body, Branch, BranchPair, Visitor, walk};
+use crate::geometry::hierarchy::dual::{Branch, BranchPair, FittedSurface, Visitor, walk};
 use crate::geometry::hierarchy::leaf::LeafBoxes;
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::simd::WIDTH;
@@ -59,7 +59,7 @@ impl Neighbourhoods {
 
 /// All self-intersecting pairs, the lower triangle first, ascending. `known` must be of the body's triangles.
 pub fn self_intersections(
-    body: Body,
+    body: FittedSurface,
     known: &Neighbourhoods,
     capacity: usize,
 ) -> Result<Vec<[u32; 2]>, TooMany> {
@@ -256,7 +256,7 @@ mod tests {
     fn ask_with(shape: &Shape, known: &Neighbourhoods) -> Vec<[u32; 2]> {
         let surface = shape.surface();
         let bvh = Bvh::build(&surface.triangle_boxes());
-        self_intersections(Body { surface, bvh: &bvh }, known, usize::MAX).unwrap()
+        self_intersections(FittedSurface { surface, bvh: &bvh }, known, usize::MAX).unwrap()
     }
 
     /// The definition at the top of the file, in integers.
@@ -443,7 +443,7 @@ mod tests {
                 .unwrap();
             pool.install(|| {
                 self_intersections(
-                    Body {
+                    FittedSurface {
                         surface: shape.surface(),
                         bvh: &bvh,
                     },

@@ -4,7 +4,7 @@
 //! each must also have the outside of all on its own outside: not so where one lies within another and both face outwards.
 
 use super::winding::Winding;
-use crate::geometry::hierarchy::dual::Body;
+use crate::geometry::hierarchy::dual::FittedSurface;
 use crate::geometry::nearest::Nearest;
 use crate::geometry::self_collision::{Neighbourhoods, self_intersections};
 use crate::geometry::surface::Surface;
@@ -15,7 +15,7 @@ pub fn is_embedded<'w>(
     nearest: &Nearest,
     winding: impl FnOnce() -> &'w Winding,
 ) -> bool {
-    let body = Body {
+    let body = FittedSurface {
         surface,
         bvh: nearest.bvh(),
     };

@@ -8,7 +8,7 @@
 use super::budget::Budget;
 use crate::geometry::aabb::Aabb;
 use crate::geometry::hierarchy::bvh::{Bvh, Child};
-use crate::geometry::hierarchy::dual::{Body, Branch, BranchPair, open};
+use crate::geometry::hierarchy::dual::{Branch, BranchPair, FittedSurface, open};
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::simd::WIDTH;
 use crate::geometry::surface::Surface;
@@ -31,7 +31,7 @@ pub struct Filling {
 
 impl Filling {
     /// Of a body; to be made anew when it has deformed much.
-    pub fn new(body: Body) -> Self {
+    pub fn new(body: FittedSurface) -> Self {
         let ranges = body.bvh.ranges();
         let share = |range: Range<usize>, bounds: Aabb| {
             filled_share(&body.surface, &body.bvh.order()[range], bounds)
@@ -143,8 +143,8 @@ pub struct Chance {
 /// Estimates whether two bodies collide. It ends when some pair of subtrees does with at least `enough` probability, when
 /// the boxes are apart, or with the budget.
 pub fn chance(
-    a: (Body, &Filling),
-    b: (Body, &Filling),
+    a: (FittedSurface, &Filling),
+    b: (FittedSurface, &Filling),
     placement: &Placement,
     enough: f64,
     mut budget: Budget,
@@ -198,8 +198,8 @@ pub fn chance(
 
 /// The chance that the triangles below a pair of subtrees collide.
 fn likelihood(
-    a: (Body, &Filling),
-    b: (Body, &Filling),
+    a: (FittedSurface, &Filling),
+    b: (FittedSurface, &Filling),
     placement: &Placement,
     pair: BranchPair,
 ) -> f64 {
@@ -288,8 +288,8 @@ mod tests {
             Self { shape, bvh }
         }
 
-        fn body(&self) -> Body<'_> {
-            Body {
+        fn body(&self) -> FittedSurface<'_> {
+            FittedSurface {
                 surface: self.shape.surface(),
                 bvh: &self.bvh,
             }

@@ -7,7 +7,7 @@
 
 use super::budget::Budget;
 use crate::geometry::distance::{Best, Distance, DistanceOptions};
-use crate::geometry::hierarchy::dual::{Body, BranchPair, Visitor, open};
+use crate::geometry::hierarchy::dual::{BranchPair, FittedSurface, Visitor, open};
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::random::Random;
 use crate::geometry::topology::incidence::Incidence;
@@ -78,8 +78,8 @@ impl Tracker {
     /// Follows both bodies to where they are now. The topologies must be those of every other step.
     pub fn step(
         &mut self,
-        a: Body,
-        b: Body,
+        a: FittedSurface,
+        b: FittedSurface,
         incidence: [&Incidence; 2],
         placement: &Placement,
         mut budget: Budget,
@@ -169,8 +169,8 @@ impl Tracker {
 
 /// Two bodies at one moment.
 struct TwoBodies<'a> {
-    a: Body<'a>,
-    b: Body<'a>,
+    a: FittedSurface<'a>,
+    b: FittedSurface<'a>,
     incidence: [&'a Incidence; 2],
     placement: &'a Placement,
 }

@@ -30,7 +30,7 @@ impl<'a> Suspect<'a> {
 
     /// A body that is culled cluster by cluster; those further than `margin` from all regions are out from the start.
     pub fn by_clusters(placed: &'a Placed, regions: &[Region], margin: f64) -> Self {
-        let (mesh, surface) = (&placed.mesh, placed.body().surface);
+        let (mesh, surface) = (&placed.mesh, placed.fitted_surface().surface);
         let starts = &mesh.clusters.starts;
         let groups: Vec<_> = starts.windows(2).map(|s| s[0]..s[1]).collect();
         let alive = |group: &Range<u32>| {

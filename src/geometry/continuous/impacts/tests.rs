@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::geometry::continuous::moving::SLICES;
-use crate::geometry::hierarchy::dual::Body;
+use crate::geometry::hierarchy::dual::FittedSurface;
 use crate::geometry::pairs::intersecting_pairs;
 use crate::geometry::random::{Random, cases};
 use crate::geometry::surface::AsSurface;
@@ -63,11 +63,11 @@ fn intersect(a: &Shape, b: &Shape) -> bool {
         Bvh::build(&b.surface().triangle_boxes()),
     );
     let (a, b) = (
-        Body {
+        FittedSurface {
             surface: a.surface(),
             bvh: &ta,
         },
-        Body {
+        FittedSurface {
             surface: b.surface(),
             bvh: &tb,
         },

@@ -7,7 +7,7 @@ use glam::{DQuat, Vec3};
 
 fn ask(a: &Shape, b: &Shape, [from, to]: &[DAffine3; 2], tolerance: f64) -> RigidSweep {
     let trees = [a, b].map(|s| Bvh::build(&s.surface().triangle_boxes()));
-    let body = |k: usize| Body {
+    let body = |k: usize| FittedSurface {
         surface: [a, b][k].surface(),
         bvh: &trees[k],
     };

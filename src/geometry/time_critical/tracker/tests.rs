@@ -23,8 +23,8 @@ impl TrackedShape {
         }
     }
 
-    fn body(&self) -> Body<'_> {
-        Body {
+    fn body(&self) -> FittedSurface<'_> {
+        FittedSurface {
             surface: self.shape.surface(),
             bvh: &self.bvh,
         }
