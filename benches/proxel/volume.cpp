@@ -64,7 +64,7 @@ int main(int count, char** words) {
         const PrxLdiDef def = read_def(arguments);
         Context context;
         const PrxMesh a = create(context, mesh), b = create(context, other);
-        // Layers that there is room for: two a ray, or as many as the copies have.
+        // Layers that there is room for: two per ray, or as many as the copies have.
         const uint32_t room = 2 * def.resolution * def.resolution * static_cast<uint32_t>(std::stoul(arguments.text("copies", "2")));
         PrxBatch* batch;
         PrxTicket ticket;

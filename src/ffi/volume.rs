@@ -45,7 +45,7 @@ pub enum PrxGenerator {
     Compute = 0,
     /// Fragments of one pass write lists; for devices with fragmentStoresAndAtomics. For comparison.
     Lists = 1,
-    /// One pass per layer, told apart by the stencil; for fewer than 64 layers. For comparison.
+    /// One pass per layer, which the stencil selects; for fewer than 64 layers. For comparison.
     Stencil = 2,
 }
 enumeration!(PrxGenerator: Compute, Lists, Stencil);

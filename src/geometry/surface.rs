@@ -9,7 +9,7 @@ use rayon::prelude::*;
 pub struct Surface<'a> {
     /// Vertex positions.
     pub positions: &'a [Vec3],
-    /// Three vertex indices a triangle.
+    /// Three vertex indices per triangle.
     pub triangles: &'a [[u32; 3]],
 }
 

@@ -16,7 +16,7 @@ struct Surface {
     Pose pose;
     Colour colour = palette::clay;
     float opacity = 1.0f;
-    std::vector<Colour> triangle_colours; // one a triangle instead of `colour`, or none
+    std::vector<Colour> triangle_colours; // one per triangle instead of `colour`, or none
 };
 
 // Drawn round and with depth; where a surface hides it, it shines through faintly.
