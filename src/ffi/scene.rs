@@ -1,4 +1,4 @@
-//! Scenes
+//! Objects of a scene, and which of them are close
 //!
 //! A scene holds objects, each a mesh under a pose, and finds the pairs of them that are close from one frame to the next.
 

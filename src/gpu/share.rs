@@ -23,6 +23,21 @@ impl Spread {
     }
 }
 
+/// Workgroups along an axis of a dispatch; every device allows this many.
+pub(crate) const MOST_GROUPS: u32 = 65_535;
+
+/// Workgroups that take `each` of `count` items; where they are not enough, kernels take turns.
+pub(crate) fn groups_of(count: u32, each: u32) -> [u32; 3] {
+    [count.div_ceil(each).clamp(1, MOST_GROUPS), 1, 1]
+}
+
+/// Workgroups with an invocation for each of `count` items, in rows.
+pub(crate) fn lane_groups(workgroup: [u32; 3], count: u32) -> [u32; 3] {
+    let groups = count.div_ceil(workgroup[0]).max(1);
+    let row = groups.min(MOST_GROUPS);
+    [row, groups.div_ceil(row), 1]
+}
+
 /// A number that sizes dispatches: items that an invocation or a workgroup takes before more workgroups pay, or workgroups.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct GridShare {

@@ -13,6 +13,7 @@ use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::shader::Bind;
 use crate::gpu::shader::blocks::BandPush;
 use crate::gpu::shader::kernels::{BandCross, BandFinish, BandScatter, BandScatterFeature, Fetch};
+use crate::gpu::share::{groups_of, lane_groups};
 use crate::gpu::staging::Staging;
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::MAX_COORDINATE;
@@ -42,8 +43,6 @@ struct FeatureBuffer {
 
 /// Nodes along an axis, at most: the kernels' margins for rounding count on it.
 const MAX_SIDE: u32 = 8192;
-/// Workgroups along an axis of a dispatch; every device allows this many.
-const MAX_GROUPS: u32 = 65_535;
 /// With fewer features than this, several workgroups share each: then features are likely to be large.
 const FEW_FEATURES: u32 = 4096;
 /// Workgroups that share a feature, at most.
@@ -122,7 +121,7 @@ impl Band {
             crossings: Bound::whole(&self.crossings),
         };
         let count = self.mesh.triangles.len() as u32;
-        let groups = count.div_ceil(BandCross::WORKGROUP[0]).min(MAX_GROUPS);
+        let [groups, ..] = groups_of(count, BandCross::WORKGROUP[0]);
         let push = self.push(count, positions.first, positions.stride);
         recorder.dispatch(&kernel, &push, [groups, slices(count), 1])
     }
@@ -149,20 +148,19 @@ impl Band {
         };
         // A workgroup takes as many features as it has lanes.
         let lanes = recorder.device().lanes(kernel.shader());
-        let groups = count.div_ceil(lanes).min(MAX_GROUPS);
+        let [groups, ..] = groups_of(count, lanes);
         let push = self.push(count, positions.first, positions.stride);
         recorder.dispatch(&kernel, &push, [groups, slices(count), 1])
     }
 
     fn record_finish(&self, recorder: &mut Recorder) -> Result<()> {
         let nodes = self.grid.nodes;
-        let groups = (nodes.x * nodes.z).div_ceil(BandFinish::WORKGROUP[0]);
-        let row = groups.min(MAX_GROUPS);
+        let groups = lane_groups(BandFinish::WORKGROUP, nodes.x * nodes.z);
         let kernel = BandFinish {
             values: Bound::whole(&self.values),
             crossings: Bound::whole(&self.crossings),
         };
-        recorder.dispatch(&kernel, &self.push(0, 0, 0), [row, groups.div_ceil(row), 1])
+        recorder.dispatch(&kernel, &self.push(0, 0, 0), groups)
     }
 
     fn push(&self, count: u32, first: u32, stride: u32) -> BandPush {

@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::shader::blocks::RefitPush;
 use crate::gpu::shader::kernels::{Fetch, Refit, Workgroup};
-use crate::gpu::share::GridShare;
+use crate::gpu::share::{GridShare, groups_of};
 use crate::scene::mesh::{ClusterBounds, Mesh};
 use std::sync::Arc;
 
@@ -15,8 +15,6 @@ const CLUSTERS_PER_GROUP: GridShare = GridShare {
     software: 16,
     hardware: 1,
 };
-/// Every device allows this many workgroups.
-const MAX_GROUPS: u32 = 65_535;
 
 /// The refits of one submission; they count once it has been submitted.
 #[derive(Default)]
@@ -68,10 +66,8 @@ fn record_refit(recorder: &mut Recorder, mesh: &Mesh) -> Result<()> {
         first: positions.first,
         stride: positions.stride,
     };
-    let groups = clusters
-        .div_ceil(CLUSTERS_PER_GROUP.on(recorder.device()))
-        .min(MAX_GROUPS);
-    recorder.dispatch(&kernel, &push, [groups, 1, 1])
+    let groups = groups_of(clusters, CLUSTERS_PER_GROUP.on(recorder.device()));
+    recorder.dispatch(&kernel, &push, groups)
 }
 
 /// A planned clusters query: a refit, and a copy of the bounds.

@@ -16,7 +16,7 @@ use crate::gpu::shader::kernels::{
     AxisViewVert, AxisViewVertCoverage, BinList, BinScan, Coverage, DominantViewGeom,
     PlacedCornerVert, PlacedCornerVertCoverage,
 };
-use crate::gpu::share::GridShare;
+use crate::gpu::share::{GridShare, groups_of};
 use std::mem::offset_of;
 use std::ops::Range;
 
@@ -31,12 +31,10 @@ const LISTED_BYTES: u64 = 12;
 /// Every device draws indices up to this.
 const MOST_INDEX: usize = (1 << 24) - 1;
 /// Clusters that a workgroup takes.
-pub(crate) const CLUSTERS_PER_GROUP: GridShare = GridShare {
+const CLUSTERS_PER_GROUP: GridShare = GridShare {
     software: 8,
     hardware: 1,
 };
-/// Every device allows this many workgroups.
-pub(crate) const MAX_GROUPS: u32 = 65_535;
 
 /// The parts of its working memory, after those of others.
 pub(crate) const PARTS: usize = 4;
@@ -58,6 +56,21 @@ pub(crate) fn parts(meeting: &Meeting, path: SamplingPath) -> [u64; PARTS] {
         START_BYTES * clusters,
         LISTED_BYTES * listed,
     ]
+}
+
+/// What follows on the kernels that find the clusters.
+#[derive(Debug, Clone, Copy)]
+pub enum DrawStep {
+    /// Writes the states of the kernels and of the drawing.
+    Start,
+    /// Says along which axis each triangle is drawn, and of penalty what is certain of it.
+    Bin,
+    /// Counts where each cluster's triangles start in the list.
+    BinStarts,
+    /// Lists the triangles for each axis.
+    BinList,
+    /// Draws, and reads what was drawn: in one step, so that queries can share a canvas.
+    Picture,
 }
 
 /// Refuses a path that the device or the mesh does not allow.
@@ -101,6 +114,12 @@ impl Picture<'_> {
     /// The bins as a binding.
     pub(crate) fn masks<'a>(&self, place: &Place<'a>) -> Bound<'a> {
         place.part(self.first + MASKS)
+    }
+
+    /// Workgroups of kernels that go through the clusters of the mesh.
+    pub(crate) fn cluster_groups(&self, device: &Device) -> [u32; 3] {
+        let clusters = self.meeting.mesh.clusters.len() as u32;
+        groups_of(clusters, CLUSTERS_PER_GROUP.on(device))
     }
 
     /// Records the start of the state; `least` is the smallest value that is drawn as a depth, and corners may have
@@ -162,11 +181,8 @@ impl Picture<'_> {
             starts: part(STARTS),
             indices: part(INDICES),
         };
-        let clusters = self.meeting.mesh.clusters.len() as u32;
-        let groups = clusters
-            .div_ceil(CLUSTERS_PER_GROUP.on(recorder.device()))
-            .min(MAX_GROUPS);
-        recorder.dispatch(&kernel, &(), [groups, 1, 1])
+        let groups = self.cluster_groups(recorder.device());
+        recorder.dispatch(&kernel, &(), groups)
     }
 
     /// Draws the mesh in the views along `axes`, or in all if a geometry shader chooses. Triangles are drawn as they are if

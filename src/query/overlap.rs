@@ -17,7 +17,7 @@ use crate::gpu::raster::{PipelineState, Stages};
 use crate::gpu::recorder::Recorder;
 use crate::gpu::shader::blocks::{self, Views};
 use crate::gpu::shader::kernels::{OverlapCull, OverlapFrag, OverlapInside, OverlapVert, Verdict};
-use crate::gpu::share::GridShare;
+use crate::gpu::share::{GridShare, groups_of};
 use std::mem::offset_of;
 use std::sync::Arc;
 
@@ -54,8 +54,6 @@ const CLUSTERS_PER_GROUP: GridShare = GridShare {
     software: 16,
     hardware: 1,
 };
-/// Every device allows this many workgroups.
-const MAX_GROUPS: u32 = 65_535;
 /// The counts of fragments: those that may touch, those that surely do.
 const COUNTS: u32 = 2;
 
@@ -128,10 +126,8 @@ impl OverlapQuery {
             field: self.meeting.field.texture.bindings(),
         };
         let clusters = self.meeting.mesh.clusters.len() as u32;
-        let groups = clusters
-            .div_ceil(CLUSTERS_PER_GROUP.on(recorder.device()))
-            .min(MAX_GROUPS);
-        recorder.dispatch(&kernel, &(), [groups, 1, 1])
+        let groups = groups_of(clusters, CLUSTERS_PER_GROUP.on(recorder.device()));
+        recorder.dispatch(&kernel, &(), groups)
     }
 
     /// Records that one triangle which is surely inside is drawn instead of all.

@@ -8,6 +8,7 @@ pub mod damping;
 pub mod raster;
 
 use super::clusters::Refits;
+use super::drawing::DrawStep;
 use super::meeting::Meeting;
 use super::proximity::{SamplingPath, check_resolution};
 use super::workspace::{ALIGNMENT, Memory, Place};
@@ -166,7 +167,7 @@ pub enum Step {
     /// By kernels.
     Kernel(compute::Step),
     /// By drawing.
-    Drawn(raster::Step),
+    Drawn(DrawStep),
 }
 
 /// A planned penalty query.

@@ -7,6 +7,7 @@ pub mod compute;
 pub mod raster;
 
 use super::clusters::Refits;
+use super::drawing::DrawStep;
 use super::meeting::Meeting;
 use super::workspace::{Memory, Place};
 use super::{Query, Resources};
@@ -137,7 +138,7 @@ pub enum Step {
     /// By kernels.
     Kernel(compute::Step),
     /// By drawing.
-    Drawn(raster::Step),
+    Drawn(DrawStep),
 }
 
 impl Query for ProximityQuery {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// heading, the rest is the text below it, and its items follow in the order of the file.
 type Part = (&'static str, &'static str, &'static [&'static str]);
 
-const PARTS: [Part; 5] = [
+const PARTS: [Part; 6] = [
     (
         "Foundations",
         "",
@@ -41,13 +41,12 @@ const PARTS: [Part; 5] = [
             "exact",
             "exact_intersection",
             "near",
-            "scene",
-            "scene_contacts",
             "sweep",
             "impacts",
             "tetrahedra",
         ],
     ),
+    ("Scenes", "", &["scene", "scene_contacts"]),
     ("Time-critical queries", "", &["tracker"]),
     (
         "Comparators",

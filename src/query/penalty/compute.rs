@@ -7,7 +7,7 @@ use crate::gpu::device::Device;
 use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::shader::blocks;
 use crate::gpu::shader::kernels::{PenaltyClusters, PenaltySum, PenaltyTriangles, Workgroup};
-use crate::gpu::share::GridShare;
+use crate::gpu::share::{GridShare, MOST_GROUPS, groups_of};
 use crate::query::meeting::Meeting;
 use crate::query::workspace::Place;
 use bytemuck::Zeroable;
@@ -41,8 +41,6 @@ const CLUSTERS_PER_GROUP: GridShare = GridShare {
 };
 /// Up to this many, clusters have a workgroup each.
 const FEW_GROUPS: u32 = 64;
-/// Every device allows this many workgroups.
-const MAX_GROUPS: u32 = 65_535;
 
 /// The edge of an equilateral triangle of area 1: with it samples are as dense as the pixels of a picture.
 const EDGE_OF_UNIT_AREA: f32 = 1.519_671_4;
@@ -98,9 +96,8 @@ pub(super) fn record(
                 touching,
                 field,
             };
-            let lanes = PenaltyClusters::WORKGROUP[0];
-            let groups = clusters.div_ceil(lanes).min(MAX_GROUPS);
-            recorder.dispatch(&kernel, &(), [groups, 1, 1])
+            let groups = groups_of(clusters, PenaltyClusters::WORKGROUP[0]);
+            recorder.dispatch(&kernel, &(), groups)
         }
         Step::Triangles => {
             let kernel = PenaltyTriangles {
@@ -117,7 +114,7 @@ pub(super) fn record(
             let groups = clusters
                 .div_ceil(CLUSTERS_PER_GROUP.on(device))
                 .max(clusters.min(FEW_GROUPS))
-                .min(MAX_GROUPS);
+                .min(MOST_GROUPS);
             recorder.dispatch(&kernel, &(), [groups, shares(meeting), 1])
         }
         Step::Sum => {

@@ -17,36 +17,21 @@ use crate::gpu::shader::kernels::{
     BodyDepthFrag, PenaltyBin, PenaltyFrag, PenaltyPicture, PenaltyTiles, WholeViewVert,
 };
 use crate::query::Resources;
-use crate::query::drawing::{self, CLUSTERS_PER_GROUP, MAX_GROUPS, Picture};
+use crate::query::drawing::{self, DrawStep, Picture};
 use crate::query::meeting::Meeting;
 use crate::query::proximity::SamplingPath;
 use crate::query::workspace::Place;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What follows on the kernels that find the clusters.
-#[derive(Debug, Clone, Copy)]
-pub enum Step {
-    /// Writes the parameters of the kernels and the state of the drawing.
-    Start,
-    /// Says along which axis each triangle is drawn, and what is certain of it.
-    Bin,
-    /// Counts where each cluster's triangles start in the list.
-    BinStarts,
-    /// Lists the triangles for each axis.
-    BinList,
-    /// Draws, and adds up what was drawn: in one step, so that queries can share a canvas.
-    Picture,
-}
-
 /// The steps of a query that draws.
 pub(super) const STEPS: [super::Step; 6] = [
-    super::Step::Drawn(Step::Start),
+    super::Step::Drawn(DrawStep::Start),
     super::Step::Kernel(compute::Step::Clusters),
-    super::Step::Drawn(Step::Bin),
-    super::Step::Drawn(Step::BinStarts),
-    super::Step::Drawn(Step::BinList),
-    super::Step::Drawn(Step::Picture),
+    super::Step::Drawn(DrawStep::Bin),
+    super::Step::Drawn(DrawStep::BinStarts),
+    super::Step::Drawn(DrawStep::BinList),
+    super::Step::Drawn(DrawStep::Picture),
 ];
 
 /// Pixels along a side of a tile, of which the sums are kept.
@@ -133,7 +118,12 @@ pub(super) struct PenaltyDrawing<'a> {
 }
 
 impl PenaltyDrawing<'_> {
-    pub(super) fn record(&self, step: Step, place: &Place, recorder: &mut Recorder) -> Result<()> {
+    pub(super) fn record(
+        &self,
+        step: DrawStep,
+        place: &Place,
+        recorder: &mut Recorder,
+    ) -> Result<()> {
         let (meeting, options) = (self.meeting, self.options);
         let picture = Picture {
             meeting,
@@ -141,16 +131,16 @@ impl PenaltyDrawing<'_> {
             first: DRAWING,
         };
         match step {
-            Step::Start => {
+            DrawStep::Start => {
                 let moving = self.velocities.is_some();
                 picture.record_start(recorder, place, options.resolution, (0.0, moving));
                 let start = compute::Step::Start;
                 compute::record(meeting, options, self.velocities, start, place, recorder)
             }
-            Step::Bin => self.record_bins(&picture, recorder, place),
-            Step::BinStarts => picture.record_scan(recorder, place),
-            Step::BinList => picture.record_list(recorder, place),
-            Step::Picture => {
+            DrawStep::Bin => self.record_bins(&picture, recorder, place),
+            DrawStep::BinStarts => picture.record_scan(recorder, place),
+            DrawStep::BinList => picture.record_list(recorder, place),
+            DrawStep::Picture => {
                 self.record_picture(&picture, recorder, place)?;
                 recorder.order();
                 self.record_sums(recorder, place)
@@ -170,11 +160,8 @@ impl PenaltyDrawing<'_> {
             certain: place.part(CERTAIN),
             field: self.meeting.field.texture.bindings(),
         };
-        let clusters = self.meeting.mesh.clusters.len() as u32;
-        let groups = clusters
-            .div_ceil(CLUSTERS_PER_GROUP.on(recorder.device()))
-            .min(MAX_GROUPS);
-        recorder.dispatch(&kernel, &(), [groups, 1, 1])
+        let groups = picture.cluster_groups(recorder.device());
+        recorder.dispatch(&kernel, &(), groups)
     }
 
     /// Draws everything at once, or one view after the other over the depths of the body.

@@ -14,35 +14,20 @@ use crate::gpu::recorder::{Recorder, Texture};
 use crate::gpu::shader::blocks::PixelPush;
 use crate::gpu::shader::kernels::{ProximityBin, ProximityFrag, ProximityPixel, ProximityTiles};
 use crate::query::Resources;
-use crate::query::drawing::{self, CLUSTERS_PER_GROUP, MAX_GROUPS, Picture};
+use crate::query::drawing::{self, DrawStep, Picture};
 use crate::query::meeting::Meeting;
 use crate::query::workspace::Place;
 use std::sync::Arc;
 
-/// What follows on the kernels that bound the clusters.
-#[derive(Debug, Clone, Copy)]
-pub enum Step {
-    /// Writes the states of the kernels and of the drawing.
-    Start,
-    /// Says along which axis each triangle is drawn.
-    Bin,
-    /// Counts where each cluster's triangles start in the list.
-    BinStarts,
-    /// Lists the triangles for each axis.
-    BinList,
-    /// Draws, and reads what was drawn: in one step, so that queries can share a canvas.
-    Picture,
-}
-
 /// The steps of a query that draws.
 pub(super) const STEPS: [super::Step; 7] = [
-    super::Step::Drawn(Step::Start),
+    super::Step::Drawn(DrawStep::Start),
     super::Step::Kernel(compute::Step::Clusters),
     super::Step::Kernel(compute::Step::Triangles),
-    super::Step::Drawn(Step::Bin),
-    super::Step::Drawn(Step::BinStarts),
-    super::Step::Drawn(Step::BinList),
-    super::Step::Drawn(Step::Picture),
+    super::Step::Drawn(DrawStep::Bin),
+    super::Step::Drawn(DrawStep::BinStarts),
+    super::Step::Drawn(DrawStep::BinList),
+    super::Step::Drawn(DrawStep::Picture),
 ];
 
 /// Pixels along a side of a tile, of which one is kept.
@@ -84,7 +69,7 @@ pub(super) fn record(
     meeting: &Meeting,
     options: &ProximityOptions,
     canvas: &Canvas,
-    step: Step,
+    step: DrawStep,
     place: &Place,
     recorder: &mut Recorder,
 ) -> Result<()> {
@@ -94,14 +79,14 @@ pub(super) fn record(
         first: DRAWING,
     };
     match step {
-        Step::Start => {
+        DrawStep::Start => {
             picture.record_start(recorder, place, options.resolution, (least(meeting), false));
             compute::record(meeting, options, compute::Step::Start, place, recorder)
         }
-        Step::Bin => record_bins(&picture, recorder, place),
-        Step::BinStarts => picture.record_scan(recorder, place),
-        Step::BinList => picture.record_list(recorder, place),
-        Step::Picture => {
+        DrawStep::Bin => record_bins(&picture, recorder, place),
+        DrawStep::BinStarts => picture.record_scan(recorder, place),
+        DrawStep::BinList => picture.record_list(recorder, place),
+        DrawStep::Picture => {
             record_picture(&picture, canvas, recorder, place)?;
             recorder.order();
             let across = options.resolution.div_ceil(TILE);
@@ -134,11 +119,8 @@ fn record_bins(picture: &Picture, recorder: &mut Recorder, place: &Place) -> Res
         masks: picture.masks(place),
         field: meeting.field.texture.bindings(),
     };
-    let clusters = meeting.mesh.clusters.len() as u32;
-    let groups = clusters
-        .div_ceil(CLUSTERS_PER_GROUP.on(recorder.device()))
-        .min(MAX_GROUPS);
-    recorder.dispatch(&kernel, &(), [groups, 1, 1])
+    let groups = picture.cluster_groups(recorder.device());
+    recorder.dispatch(&kernel, &(), groups)
 }
 
 fn record_picture(
