@@ -264,7 +264,7 @@ namespace Proxel
         Compute = 0,
         /// <summary>Fragments of one pass write lists; for devices with fragmentStoresAndAtomics. For comparison.</summary>
         Lists = 1,
-        /// <summary>One pass per layer, told apart by the stencil; for fewer than 64 layers. For comparison.</summary>
+        /// <summary>One pass per layer, which the stencil selects; for fewer than 64 layers. For comparison.</summary>
         Stencil = 2,
     }
 
@@ -309,17 +309,6 @@ namespace Proxel
         Both = 2,
     }
 
-    /// <summary>What became of a pair since the answer before.</summary>
-    public enum PrxPairEvent : uint
-    {
-        /// <summary>It has contacts and had none.</summary>
-        Began = 0,
-        /// <summary>It has contacts and had some.</summary>
-        Persists = 1,
-        /// <summary>It had contacts and has none, or one of its bodies was removed. It is reported once.</summary>
-        Ended = 2,
-    }
-
     /// <summary>What meets first in a sweep.</summary>
     public enum PrxImpactKind : uint
     {
@@ -333,6 +322,17 @@ namespace Proxel
         FaceVertex = 3,
         /// <summary>The edge between the vertices feature_a of `a`, and that between the vertices feature_b of `b`.</summary>
         EdgeEdge = 4,
+    }
+
+    /// <summary>What became of a pair since the answer before.</summary>
+    public enum PrxPairEvent : uint
+    {
+        /// <summary>It has contacts and had none.</summary>
+        Began = 0,
+        /// <summary>It has contacts and had some.</summary>
+        Persists = 1,
+        /// <summary>It had contacts and has none, or one of its bodies was removed. It is reported once.</summary>
+        Ended = 2,
     }
 
     /// <summary>How pairs that cannot intersect are culled. The answer is the same, except with PRX_CULL_PATH_UNFATTENED.</summary>

@@ -339,6 +339,36 @@ namespace Proxel
         internal static extern PrxStatus prx_mesh_near_per_vertex(IntPtr context, PrxMesh mesh, uint side, PrxNearPair* pairs, ulong pairCount, ulong* outStarts, double* outDistances, uint* @out, ulong capacity, ulong* outCount);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxSweepDef prx_sweep_def_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_sweep(IntPtr context, PrxMesh a0, PrxMesh a1, PrxMesh b0, PrxMesh b1, PrxSweepDef* def, PrxImpact* outImpact);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_sweep_self(IntPtr context, PrxMesh mesh0, PrxMesh mesh1, PrxSweepDef* def, PrxImpact* outImpact);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_sweep_poses(IntPtr context, PrxMesh a, PrxPose* fromA, PrxPose* toA, PrxMesh b, PrxPose* fromB, PrxPose* toB, PrxSweepDef* def, PrxImpact* outImpact);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxImpactsDef prx_impacts_def_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_impacts(IntPtr context, PrxMesh a0, PrxMesh a1, PrxMesh b0, PrxMesh b1, PrxImpactsDef* def, PrxFeatureImpact* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_impacts_self(IntPtr context, PrxMesh mesh0, PrxMesh mesh1, PrxImpactsDef* def, PrxFeatureImpact* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_free_step(IntPtr context, PrxMesh a0, PrxMesh a1, PrxMesh b0, PrxMesh b1, PrxImpactsDef* def, double* outStep);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_free_step_self(IntPtr context, PrxMesh mesh0, PrxMesh mesh1, PrxImpactsDef* def, double* outStep);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_tetrahedra_inside(IntPtr context, PrxTetrahedralBody* bodies, uint count, PrxVertexInside* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_scene_create(IntPtr context, PrxScene* outScene);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
@@ -394,36 +424,6 @@ namespace Proxel
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_scene_set_users(IntPtr context, PrxScene scene, ulong* users, ulong count);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxSweepDef prx_sweep_def_default();
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_mesh_sweep(IntPtr context, PrxMesh a0, PrxMesh a1, PrxMesh b0, PrxMesh b1, PrxSweepDef* def, PrxImpact* outImpact);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_mesh_sweep_self(IntPtr context, PrxMesh mesh0, PrxMesh mesh1, PrxSweepDef* def, PrxImpact* outImpact);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_mesh_sweep_poses(IntPtr context, PrxMesh a, PrxPose* fromA, PrxPose* toA, PrxMesh b, PrxPose* fromB, PrxPose* toB, PrxSweepDef* def, PrxImpact* outImpact);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxImpactsDef prx_impacts_def_default();
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_mesh_impacts(IntPtr context, PrxMesh a0, PrxMesh a1, PrxMesh b0, PrxMesh b1, PrxImpactsDef* def, PrxFeatureImpact* @out, ulong capacity, ulong* outCount);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_mesh_impacts_self(IntPtr context, PrxMesh mesh0, PrxMesh mesh1, PrxImpactsDef* def, PrxFeatureImpact* @out, ulong capacity, ulong* outCount);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_mesh_free_step(IntPtr context, PrxMesh a0, PrxMesh a1, PrxMesh b0, PrxMesh b1, PrxImpactsDef* def, double* outStep);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_mesh_free_step_self(IntPtr context, PrxMesh mesh0, PrxMesh mesh1, PrxImpactsDef* def, double* outStep);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_tetrahedra_inside(IntPtr context, PrxTetrahedralBody* bodies, uint count, PrxVertexInside* @out, ulong capacity, ulong* outCount);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxTrackerDef prx_tracker_def_default();

@@ -1161,6 +1161,104 @@ namespace Proxel
         public static PrxNearDef Default => Native.prx_near_def_default();
     }
 
+    /// <summary>How to sweep. Fill it by prx_sweep_def_default.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxSweepDef
+    {
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>Reserved, must be zero.</summary>
+        public uint reserved;
+        /// <summary>Features this close, in mesh units, or closer count as meeting. Negative for the default: 0, so that they have to touch; between poses a millionth of the longest side of the smaller mesh's box, because a turn is followed in steps that must not be endless.</summary>
+        public double tolerance;
+
+        /// <summary>What prx_sweep_def_default gives.</summary>
+        public static PrxSweepDef Default => Native.prx_sweep_def_default();
+    }
+
+    /// <summary>The first contact of a sweep.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxImpact
+    {
+        /// <summary>1 when something meets; 0 is a proof that nothing touches between time 0 and 1.</summary>
+        public uint hit;
+        /// <summary>What meets.</summary>
+        public PrxImpactKind kind;
+        /// <summary>From 0, the start, to 1, the end; never after the true first contact. Infinity without a hit.</summary>
+        public double time;
+        /// <summary>What of `a` meets, see PrxImpactKind; unused places are PRX_NO_INDEX.</summary>
+        public UInt2 featureA;
+        /// <summary>What of `b` meets.</summary>
+        public UInt2 featureB;
+        /// <summary>The nearest point of that feature of `a` at that time.</summary>
+        public Float3 pointA;
+        /// <summary>The nearest point of that feature of `b` at that time.</summary>
+        public Float3 pointB;
+    }
+
+    /// <summary>What counts as an impact. Fill it by prx_impacts_def_default.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxImpactsDef
+    {
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>1 to report triangles that intersect at time 0 as impacts of kind PRX_IMPACT_KIND_START. Such triangles need not have features that meet: what is inside another body already may leave it unseen. Triangles with a common vertex are not compared.</summary>
+        public uint startIntersections;
+        /// <summary>Features that come this close, in mesh units, or closer meet. 0 when they have to touch.</summary>
+        public double separation;
+
+        /// <summary>What prx_impacts_def_default gives.</summary>
+        public static PrxImpactsDef Default => Native.prx_impacts_def_default();
+    }
+
+    /// <summary>Two features that meet.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxFeatureImpact
+    {
+        /// <summary>What meets; never PRX_IMPACT_KIND_NONE.</summary>
+        public PrxImpactKind kind;
+        /// <summary>What of `a` meets, see PrxImpactKind; unused places are PRX_NO_INDEX. Of an edge the lower vertex comes first.</summary>
+        public UInt2 featureA;
+        /// <summary>What of `b` meets.</summary>
+        public UInt2 featureB;
+        /// <summary>Unit direction from the feature of `a` to that of `b` just before they meet; zero for intersections at the start.</summary>
+        public Float3 normal;
+        /// <summary>From 0, the start, to 1, the end; never after the features first meet, and before it by at most 1e-3 of it or 1e-6.</summary>
+        public double time;
+        /// <summary>The points that meet, by the share of each corner: 1 for the vertex and three shares of the face's corners in the order of the triangle, or two of the first edge and two of the second. All zero for intersections at the start.</summary>
+        public Double4 weights;
+    }
+
+    /// <summary>A body of tetrahedra, as it is now. Nothing is kept of it.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxTetrahedralBody
+    {
+        /// <summary>Three floats per vertex.</summary>
+        public IntPtr positions;
+        /// <summary>Four vertex indices per tetrahedron, in either orientation.</summary>
+        public IntPtr tetrahedra;
+        /// <summary>Vertices, at most PRX_MAX_COUNT.</summary>
+        public uint vertexCount;
+        /// <summary>Tetrahedra, at most PRX_MAX_COUNT.</summary>
+        public uint tetrahedronCount;
+    }
+
+    /// <summary>A vertex in a tetrahedron. When both are of one body, the body intersects itself.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxVertexInside
+    {
+        /// <summary>The body of the vertex, by its place in the array.</summary>
+        public uint vertexBody;
+        /// <summary>The vertex.</summary>
+        public uint vertex;
+        /// <summary>The body of the tetrahedron.</summary>
+        public uint tetrahedronBody;
+        /// <summary>The tetrahedron.</summary>
+        public uint tetrahedron;
+        /// <summary>Weights of the tetrahedron's corners that give the vertex; they sum to 1.</summary>
+        public Double4 weights;
+    }
+
     /// <summary>Names a scene: objects and their places. Zero is null; the id of a destroyed scene is refused.  Threads: calls may come from any thread; calls on one scene take turns.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct PrxScene
@@ -1261,104 +1359,6 @@ namespace Proxel
         public uint tested;
         /// <summary>Pairs that were near each other and cannot touch, because neither body has a field where the other has a mesh.</summary>
         public uint withoutField;
-    }
-
-    /// <summary>How to sweep. Fill it by prx_sweep_def_default.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct PrxSweepDef
-    {
-        /// <summary>Bytes of this struct.</summary>
-        public uint size;
-        /// <summary>Reserved, must be zero.</summary>
-        public uint reserved;
-        /// <summary>Features this close, in mesh units, or closer count as meeting. Negative for the default: 0, so that they have to touch; between poses a millionth of the longest side of the smaller mesh's box, because a turn is followed in steps that must not be endless.</summary>
-        public double tolerance;
-
-        /// <summary>What prx_sweep_def_default gives.</summary>
-        public static PrxSweepDef Default => Native.prx_sweep_def_default();
-    }
-
-    /// <summary>The first contact of a sweep.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct PrxImpact
-    {
-        /// <summary>1 when something meets; 0 is a proof that nothing touches between time 0 and 1.</summary>
-        public uint hit;
-        /// <summary>What meets.</summary>
-        public PrxImpactKind kind;
-        /// <summary>From 0, the start, to 1, the end; never after the true first contact. Infinity without a hit.</summary>
-        public double time;
-        /// <summary>What of `a` meets, see PrxImpactKind; unused places are PRX_NO_INDEX.</summary>
-        public UInt2 featureA;
-        /// <summary>What of `b` meets.</summary>
-        public UInt2 featureB;
-        /// <summary>The nearest point of that feature of `a` at that time.</summary>
-        public Float3 pointA;
-        /// <summary>The nearest point of that feature of `b` at that time.</summary>
-        public Float3 pointB;
-    }
-
-    /// <summary>What counts as an impact. Fill it by prx_impacts_def_default.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct PrxImpactsDef
-    {
-        /// <summary>Bytes of this struct.</summary>
-        public uint size;
-        /// <summary>1 to report triangles that intersect at time 0 as impacts of kind PRX_IMPACT_KIND_START. Such triangles need not have features that meet: what is inside another body already may leave it unseen. Triangles with a common vertex are not compared.</summary>
-        public uint startIntersections;
-        /// <summary>Features that come this close, in mesh units, or closer meet. 0 when they have to touch.</summary>
-        public double separation;
-
-        /// <summary>What prx_impacts_def_default gives.</summary>
-        public static PrxImpactsDef Default => Native.prx_impacts_def_default();
-    }
-
-    /// <summary>Two features that meet.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct PrxFeatureImpact
-    {
-        /// <summary>What meets; never PRX_IMPACT_KIND_NONE.</summary>
-        public PrxImpactKind kind;
-        /// <summary>What of `a` meets, see PrxImpactKind; unused places are PRX_NO_INDEX. Of an edge the lower vertex comes first.</summary>
-        public UInt2 featureA;
-        /// <summary>What of `b` meets.</summary>
-        public UInt2 featureB;
-        /// <summary>Unit direction from the feature of `a` to that of `b` just before they meet; zero for intersections at the start.</summary>
-        public Float3 normal;
-        /// <summary>From 0, the start, to 1, the end; never after the features first meet, and before it by at most 1e-3 of it or 1e-6.</summary>
-        public double time;
-        /// <summary>The points that meet, by the share of each corner: 1 for the vertex and three shares of the face's corners in the order of the triangle, or two of the first edge and two of the second. All zero for intersections at the start.</summary>
-        public Double4 weights;
-    }
-
-    /// <summary>A body of tetrahedra, as it is now. Nothing is kept of it.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct PrxTetrahedralBody
-    {
-        /// <summary>Three floats per vertex.</summary>
-        public IntPtr positions;
-        /// <summary>Four vertex indices per tetrahedron, in either orientation.</summary>
-        public IntPtr tetrahedra;
-        /// <summary>Vertices, at most PRX_MAX_COUNT.</summary>
-        public uint vertexCount;
-        /// <summary>Tetrahedra, at most PRX_MAX_COUNT.</summary>
-        public uint tetrahedronCount;
-    }
-
-    /// <summary>A vertex in a tetrahedron. When both are of one body, the body intersects itself.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct PrxVertexInside
-    {
-        /// <summary>The body of the vertex, by its place in the array.</summary>
-        public uint vertexBody;
-        /// <summary>The vertex.</summary>
-        public uint vertex;
-        /// <summary>The body of the tetrahedron.</summary>
-        public uint tetrahedronBody;
-        /// <summary>The tetrahedron.</summary>
-        public uint tetrahedron;
-        /// <summary>Weights of the tetrahedron's corners that give the vertex; they sum to 1.</summary>
-        public Double4 weights;
     }
 
     /// <summary>Names a tracker. Zero is null; the id of a destroyed tracker is refused.  Threads: calls may come from any thread, but only one at a time may step a tracker; another gets a status.</summary>
