@@ -2,12 +2,12 @@
 
 pub mod comparators;
 pub mod contact;
+mod containment;
 pub mod exact;
 mod fields;
 mod near;
 pub mod scenes;
 pub mod tracking;
-mod volumes;
 pub mod warm_up;
 
 use crate::error::Result;
@@ -20,13 +20,11 @@ use crate::gpu::staging::Staging;
 use crate::lock::lock;
 use crate::log::Severity;
 use crate::query::batch::Batch;
-use crate::query::bounds::{Bounds, BoundsQuery};
 use crate::query::follower::Follower;
 use crate::query::snapshot::SnapshotQuery;
 use crate::query::visibility::Visibility;
 use crate::query::{Query, Resources};
 use crate::scene::mesh::{Mesh, MeshInput, PreparedMesh, check_positions};
-use crate::scene::pose::Pose;
 use crate::scene::slots::{Kind, Slots};
 use crate::workers::Workers;
 use comparators::hierarchies::HierarchySlot;
@@ -196,11 +194,6 @@ impl Context {
         if is_empty && idle.len() < IDLE_BATCHES && batch.kept_bytes() <= IDLE_BYTES {
             idle.push(batch);
         }
-    }
-
-    /// The box of a mesh under a pose: a batch of one.
-    pub fn bounds(&self, id: u64, pose: Pose) -> Result<Bounds> {
-        self.ask(BoundsQuery::plan(self.mesh(id)?, pose)?)
     }
 
     /// Waits until everything submitted has finished.

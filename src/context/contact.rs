@@ -1,17 +1,14 @@
-//! Contact queries of a context: a field against a mesh, as a batch of one.
+//! A field and a mesh of a context, followers of such pairs, and proximity to a mesh without a field.
 
 use super::Context;
 use crate::error::{Result, invalid};
 use crate::geometry::rounding::below;
 use crate::geometry::sign::deepest::{Solid, deepest};
 use crate::lock::lock;
-use crate::query::body::ContactBody;
-use crate::query::contacts::{ContactOptions, ContactsQuery, Manifold};
 use crate::query::follower::{Followed, Follower};
 use crate::query::meeting::Meeting;
-use crate::query::overlap::{Overlap, OverlapOptions, OverlapQuery};
-use crate::query::penalty::{Penalty, PenaltyOptions, PenaltyQuery};
-use crate::query::proximity::{Proximity, ProximityOptions, ProximityQuery};
+use crate::query::penalty::PenaltyOptions;
+use crate::query::proximity::{Proximity, ProximityOptions};
 use crate::scene::pose::Pose;
 use crate::scene::slots::Slots;
 use std::sync::{Arc, MutexGuard};
@@ -25,26 +22,6 @@ impl Context {
             mesh: self.mesh(mesh.0)?,
             mesh_pose: mesh.1,
         })
-    }
-
-    /// The point of a mesh with the smallest signed distance to a field.
-    pub fn proximity(&self, meeting: Meeting, options: ProximityOptions) -> Result<Proximity> {
-        self.ask(ProximityQuery::plan(&self.resources, meeting, options)?)
-    }
-
-    /// The force and torque that push a field's body and a mesh apart.
-    pub fn penalty(&self, meeting: Meeting, options: PenaltyOptions) -> Result<Penalty> {
-        self.ask(PenaltyQuery::plan(&self.resources, meeting, options)?)
-    }
-
-    /// Whether a mesh touches or enters a field's body.
-    pub fn overlap(&self, meeting: Meeting, options: OverlapOptions) -> Result<Overlap> {
-        self.ask(OverlapQuery::plan(&self.resources, meeting, options)?)
-    }
-
-    /// Where two bodies touch.
-    pub fn contacts(&self, bodies: [ContactBody; 2], options: ContactOptions) -> Result<Manifold> {
-        self.ask(ContactsQuery::plan(&self.resources, bodies, options)?)
     }
 
     /// Creates a follower and names it.

@@ -11,10 +11,7 @@ use crate::lock::{lock, outlive};
 use crate::log::Severity;
 use crate::panics;
 use crate::query::band::Band;
-use crate::query::sample::{SampleQuery, SampleResult};
 use crate::scene::mesh::Mesh;
-use crate::scene::pose::Pose;
-use glam::Vec3;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::{self, JoinHandle};
@@ -243,19 +240,6 @@ impl Context {
         let slot = self.fields().remove(id)?;
         slot.stop();
         Ok(())
-    }
-
-    /// Samples a posed field at points of the world: a batch of one.
-    pub fn sample_field(
-        &self,
-        (id, pose): (u64, Pose),
-        points: &[Vec3],
-    ) -> Result<Vec<SampleResult>> {
-        self.ask(SampleQuery::plan(
-            &self.resources,
-            (self.field(id)?, pose),
-            points,
-        )?)
     }
 
     fn field_slot(&self, id: u64) -> Result<Arc<FieldSlot>> {

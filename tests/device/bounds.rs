@@ -1,5 +1,6 @@
 //! Boxes on the device against double precision on the host.
 
+use crate::support::ask::AskNow;
 use crate::support::{Checked, input};
 use fixtures::shapes::{self, Shape};
 use glam::{DVec3, Quat, Vec3};

@@ -1,6 +1,7 @@
 //! The interval of every sample holds the exact signed distance, by an oracle that shares no code with the bake: the nearest of
 //! all triangles, and the sum of all their solid angles. `PROXEL_SWEEP=N` takes N times as many points.
 
+use crate::support::ask::AskNow;
 use crate::support::kinds::{KINDS, bake};
 use crate::support::{Checked, times};
 use fixtures::shapes::{self, Shape};

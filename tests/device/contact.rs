@@ -1,6 +1,7 @@
 //! What proximity and penalty promise together: the same bits every time, many pairs as single ones, forces without jumps, reactions
 //! that cancel, and refusals that name the value.
 
+use crate::support::ask::AskNow;
 use crate::support::contact::sphere_field;
 use crate::support::{Checked, input};
 use fixtures::shapes;

@@ -1,5 +1,6 @@
 //! Contacts against what can be known otherwise: closed forms, exact distances, and what must not change.
 
+use crate::support::ask::AskNow;
 use crate::support::contact::{request, turned};
 use crate::support::{Checked, input};
 use fixtures::shapes::{self, Shape};

@@ -1,6 +1,7 @@
 //! What a query costs any device: dispatches, barriers, submissions, and what it creates. These are the numbers of docs/gpu.md, so that
 //! they do not creep up unseen.
 
+use crate::support::ask::AskNow;
 use crate::support::contact::{at, request};
 use crate::support::{Checked, input};
 use fixtures::shapes;

@@ -1,5 +1,6 @@
 //! Damping with a limit stops motions and reverses none.
 
+use crate::support::ask::AskNow;
 use crate::support::contact::{shape_field, sphere_field};
 use crate::support::{Checked, input};
 use fixtures::shapes;

@@ -1,5 +1,6 @@
 //! Fields on the device: what they say holds against brute force over all triangles.
 
+use crate::support::ask::AskNow;
 use crate::support::kinds::{KINDS, request};
 use crate::support::{Checked, input};
 use fixtures::shapes::{self, Shape as MeshShape};

@@ -1,5 +1,6 @@
 //! Overlap against what can be known otherwise: exact distances to every triangle, and exact intersections.
 
+use crate::support::ask::AskNow;
 use crate::support::contact::{at, request, sphere_field, to_point, turned};
 use crate::support::{Checked, input, times};
 use fixtures::shapes::{self, Shape};

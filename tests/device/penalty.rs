@@ -1,5 +1,6 @@
 //! Penalty forces against integrals that can be written down.
 
+use crate::support::ask::AskNow;
 use crate::support::contact::{shape_field, sphere_field};
 use crate::support::{Checked, input};
 use fixtures::shapes::{self, Shape};

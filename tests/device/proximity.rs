@@ -1,5 +1,6 @@
 //! Proximity against what can be known otherwise: closed forms and exact distances to every triangle.
 
+use crate::support::ask::AskNow;
 use crate::support::contact::{at, sphere_field, to_point};
 use crate::support::{Checked, input};
 use fixtures::shapes::{self, Shape};

@@ -2,6 +2,7 @@
 //!
 //! `PROXEL_SWEEP=N` asks N times as many poses.
 
+use crate::support::ask::AskNow;
 use crate::support::contact::request;
 use crate::support::{Checked, input, times};
 use fixtures::shapes::{self, Shape};

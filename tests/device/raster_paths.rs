@@ -1,5 +1,6 @@
 //! The raster paths against what can be known otherwise, and against the compute path.
 
+use crate::support::ask::AskNow;
 use crate::support::contact::{at, drawing_paths, request, sphere_field, to_point, turned};
 use crate::support::{Checked, input, times};
 use fixtures::shapes::{self, Shape};

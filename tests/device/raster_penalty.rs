@@ -1,5 +1,6 @@
 //! Penalty by drawing: against the integral over a spherical cap, and against the compute path.
 
+use crate::support::ask::AskNow;
 use crate::support::contact::{at, drawing_paths, sphere_field};
 use crate::support::{Checked, input};
 use fixtures::shapes::{self, Shape};

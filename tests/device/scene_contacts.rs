@@ -2,6 +2,7 @@
 
 use crate::contacts::{near, solid};
 use crate::support::Checked;
+use crate::support::ask::AskNow;
 use crate::support::contact::turned;
 use fixtures::shapes;
 use glam::{DVec3, Quat, Vec3};

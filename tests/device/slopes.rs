@@ -1,6 +1,7 @@
 //! What every signed distance has, held to on values that the device sampled, with their intervals: no two differ by more than
 //! their points are apart, and the gradient has length one.
 
+use crate::support::ask::AskNow;
 use crate::support::kinds::{KINDS, bake};
 use crate::support::{Checked, times};
 use fixtures::shapes::{self, Shape};

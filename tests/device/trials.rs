@@ -1,6 +1,7 @@
 //! Devices that filter, compute or share out work otherwise than the one under test: what is certified holds on all of them.
 
 use crate::support::Checked;
+use crate::support::ask::AskNow;
 use crate::support::contact::{at, drawing_paths, request, sphere_field, to_point};
 use crate::support::input;
 use fixtures::shapes::{self, Shape};

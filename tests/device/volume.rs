@@ -1,5 +1,6 @@
 //! Volumes of intersections against closed formulas, and the certificate against the truth.
 
+use crate::support::ask::AskNow;
 use crate::support::{Checked, input, times};
 use fixtures::shapes::{self, Shape};
 use glam::{DVec3, Quat, Vec3};

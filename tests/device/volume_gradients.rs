@@ -1,5 +1,6 @@
 //! How a shared volume changes with every vertex: against integrals over clipped triangles, and against the rigid gradient.
 
+use crate::support::ask::AskNow;
 use crate::support::{Checked, input};
 use fixtures::shapes::{self, Shape};
 use glam::{DVec3, Quat, Vec3};

@@ -1,5 +1,6 @@
 //! After a warm-up no query makes a pipeline, whatever its bodies are.
 
+use crate::support::ask::AskNow;
 use crate::support::contact::request;
 use crate::support::{Checked, input};
 use fixtures::shapes;

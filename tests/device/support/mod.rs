@@ -1,6 +1,7 @@
 //! What the device tests share: a context whose log must stay clean, and meshes to try.
 
 pub mod adversarial;
+pub mod ask;
 pub mod contact;
 pub mod kinds;
 

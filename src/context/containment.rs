@@ -1,38 +1,14 @@
-//! Volumes and containment of a context: batches of one, and exact answers near the surface.
+//! Containment of a context: a batch of one, and exact answers near the surface.
 
 use super::Context;
 use crate::error::Result;
 use crate::query::contains::{Containment, ContainsQuery};
-use crate::query::gradients::{Gradients, GradientsQuery};
 use crate::query::ldi::LdiOptions;
-use crate::query::volume::{IntersectionVolume, VolumeQuery};
 use crate::scene::pose::Pose;
 use glam::Vec3;
 use rayon::prelude::*;
 
 impl Context {
-    /// The volume that two meshes have in common: a batch of one.
-    pub fn volume(
-        &self,
-        a: (u64, Pose),
-        b: (u64, Pose),
-        options: LdiOptions,
-    ) -> Result<IntersectionVolume> {
-        let (a, b) = ((self.mesh(a.0)?, a.1), (self.mesh(b.0)?, b.1));
-        self.ask(VolumeQuery::plan(&self.resources, a, b, options)?)
-    }
-
-    /// How that volume changes as each vertex moves: a batch of one.
-    pub fn volume_gradients(
-        &self,
-        a: (u64, Pose),
-        b: (u64, Pose),
-        options: LdiOptions,
-    ) -> Result<Gradients> {
-        let (a, b) = ((self.mesh(a.0)?, a.1), (self.mesh(b.0)?, b.1));
-        self.ask(GradientsQuery::plan(&self.resources, a, b, options)?)
-    }
-
     /// Which points are inside a mesh: a batch of one. With `exact`, points near the surface are decided by their winding
     /// number on the CPU, and none of them is near any more. The index for that stays with the mesh until its positions change.
     pub fn contains(
