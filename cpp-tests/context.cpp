@@ -14,7 +14,7 @@ namespace {
 const char* const features[] = {"depthBounds", "geometryShader", "conservative", "subgroup", "Float", "occlusionQueryPrecise",
                                  "fragmentStoresAndAtomics"};
 constexpr std::size_t feature_count = sizeof(PrxFeatures) / sizeof(std::uint32_t);
-static_assert(std::size(features) == feature_count, "one name a path");
+static_assert(std::size(features) == feature_count, "one name per path");
 
 std::array<std::uint32_t, feature_count> paths_of(const PrxContextInfo& info) {
     std::array<std::uint32_t, feature_count> paths{};
