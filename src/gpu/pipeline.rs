@@ -153,34 +153,11 @@ fn create(
                 .stage_flags(vk::ShaderStageFlags::COMPUTE)
         })
         .collect();
-    let push = [vk::PushConstantRange::default()
-        .stage_flags(vk::ShaderStageFlags::COMPUTE)
-        .size(shader.push_bytes)];
-    let push = if shader.push_bytes == 0 {
-        &push[..0]
-    } else {
-        &push[..]
-    };
+    let push = (vk::ShaderStageFlags::COMPUTE, shader.push_bytes);
     // SAFETY: the device is alive; layouts match the shader because they are read from it; whatever was made when a
     // later step fails is destroyed before returning.
     unsafe {
-        let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
-        let set_layout = device
-            .create_descriptor_set_layout(&info, None)
-            .map_err(failed("vkCreateDescriptorSetLayout"))?;
-        let set_layouts = [set_layout];
-        let info = vk::PipelineLayoutCreateInfo::default()
-            .set_layouts(&set_layouts)
-            .push_constant_ranges(push);
-        let layout = device.create_pipeline_layout(&info, None).map_err(|e| {
-            destroy_parts(
-                device,
-                vk::Pipeline::null(),
-                vk::PipelineLayout::null(),
-                set_layout,
-            );
-            failed("vkCreatePipelineLayout")(e)
-        })?;
+        let (set_layout, layout) = create_layouts(device, &bindings, push)?;
         let pipeline = create_pipeline(device, cache, constants, layout, shader);
         let pipeline = pipeline.inspect_err(|_| {
             destroy_parts(device, vk::Pipeline::null(), layout, set_layout);
@@ -190,6 +167,38 @@ fn create(
             layout,
             set_layout,
         })
+    }
+}
+
+/// The layouts of a pipeline with these bindings and push constants for these stages.
+///
+/// # Safety
+/// The device is alive.
+pub(super) unsafe fn create_layouts(
+    device: &ash::Device,
+    bindings: &[vk::DescriptorSetLayoutBinding],
+    (stages, push_bytes): (vk::ShaderStageFlags, u32),
+) -> Result<(vk::DescriptorSetLayout, vk::PipelineLayout)> {
+    let push = vk::PushConstantRange::default()
+        .stage_flags(stages)
+        .size(push_bytes);
+    let push = if push_bytes == 0 { &[][..] } else { &[push] };
+    // SAFETY: by the caller's promise; the set's layout is destroyed when the pipeline's fails.
+    unsafe {
+        let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(bindings);
+        let set_layout = device
+            .create_descriptor_set_layout(&info, None)
+            .map_err(failed("vkCreateDescriptorSetLayout"))?;
+        let set_layouts = [set_layout];
+        let info = vk::PipelineLayoutCreateInfo::default()
+            .set_layouts(&set_layouts)
+            .push_constant_ranges(push);
+        let (no_pipeline, no_layout) = (vk::Pipeline::null(), vk::PipelineLayout::null());
+        let layout = device
+            .create_pipeline_layout(&info, None)
+            .map_err(failed("vkCreatePipelineLayout"))
+            .inspect_err(|_| destroy_parts(device, no_pipeline, no_layout, set_layout))?;
+        Ok((set_layout, layout))
     }
 }
 

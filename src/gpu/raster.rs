@@ -6,7 +6,7 @@ use super::device::Device;
 use super::failed;
 use super::limits;
 use super::made::Made;
-use super::pipeline::{Constants, descriptor_type, destroy_parts, module_of};
+use super::pipeline::{Constants, create_layouts, descriptor_type, destroy_parts, module_of};
 use super::shader::{Bind, Binding, BindingSet, Shader, ShaderStage};
 use crate::error::Result;
 use crate::lock::lock;
@@ -345,28 +345,12 @@ fn create_drawer(
             all | stage_flag(shader.stage)
         });
     let push_bytes = shaders.iter().map(|s| s.push_bytes).max().unwrap_or(0);
-    let ranges = [vk::PushConstantRange::default()
-        .stage_flags(flags)
-        .size(push_bytes)];
-    let ranges = &ranges[..usize::from(push_bytes > 0)];
     // SAFETY: the device is alive; layouts match the shaders because they are read from them; whatever was made when a
     // later step fails is destroyed before returning.
     unsafe {
         let constants = Constants::new(0, &device.trial);
         let device = &device.raw;
-        let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
-        let set_layout = device
-            .create_descriptor_set_layout(&info, None)
-            .map_err(failed("vkCreateDescriptorSetLayout"))?;
-        let set_layouts = [set_layout];
-        let info = vk::PipelineLayoutCreateInfo::default()
-            .set_layouts(&set_layouts)
-            .push_constant_ranges(ranges);
-        let (no_pipeline, no_layout) = (vk::Pipeline::null(), vk::PipelineLayout::null());
-        let layout = device
-            .create_pipeline_layout(&info, None)
-            .map_err(failed("vkCreatePipelineLayout"))
-            .inspect_err(|_| destroy_parts(device, no_pipeline, no_layout, set_layout))?;
+        let (set_layout, layout) = create_layouts(device, &bindings, (flags, push_bytes))?;
         let pipeline = create_pipeline(
             device,
             (cache, &constants),
@@ -376,7 +360,7 @@ fn create_drawer(
             pass,
             layout,
         )
-        .inspect_err(|_| destroy_parts(device, no_pipeline, layout, set_layout))?;
+        .inspect_err(|_| destroy_parts(device, vk::Pipeline::null(), layout, set_layout))?;
         Ok(Drawer {
             bindings: merged.into_values().map(|(binding, _)| binding).collect(),
             stages: flags,

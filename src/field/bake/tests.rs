@@ -69,14 +69,60 @@ pub(in crate::field) fn sample(field: &FieldData, p: DVec3) -> f64 {
     }
 }
 
-pub(in crate::field) fn pseudonormals<'b>(baker: &'b Baker) -> &'b Pseudonormals<'b> {
+fn pseudonormals<'b>(baker: &'b Baker) -> &'b Pseudonormals<'b> {
     baker.normals.as_ref().unwrap()
 }
 
 /// The bound on the error at a point.
-pub(in crate::field) fn bound(field: &FieldData, p: DVec3) -> f32 {
+fn bound(field: &FieldData, p: DVec3) -> f32 {
     let brick = field.grid.locate(p).0 / field.brick_cells();
     field.errors[index(brick, field.brick_count())].worst()
+}
+
+/// At random points, half of them near the surface where it matters, the exact distance is within the error bound and no slope is steeper
+/// than promised; `also` looks at points and values.
+pub(in crate::field) fn assert_holds(
+    field: &FieldData,
+    shape: &Shape,
+    seed: u64,
+    rounds: u32,
+    also: impl Fn(DVec3, f64),
+) {
+    let baker = Baker::new(shape.surface());
+    let normals = pseudonormals(&baker);
+    let (mut random, mut scratch) = (Random::new(seed), Scratch::default());
+    let mut nearest = |p| {
+        baker
+            .nearest()
+            .query(p, f64::INFINITY, &mut scratch)
+            .unwrap()
+    };
+    let mut last: Option<(DVec3, f64)> = None;
+    for round in 0..rounds {
+        let mut p = random_point(&field.grid, &mut random);
+        if round % 2 == 0 {
+            let hit = nearest(p);
+            p = hit.point + (p - hit.point) * (0.9 * f64::from(field.grid.spacing) / hit.distance);
+        }
+        let hit = nearest(p);
+        let behind = normals.is_behind(p, &hit);
+        let truth = if behind { -hit.distance } else { hit.distance };
+        let value = sample(field, p);
+        let (off, bound) = ((value - truth).abs(), bound(field, p));
+        assert!(
+            off <= f64::from(bound) && bound <= field.error(),
+            "{off} {bound} at {p}"
+        );
+        if let Some((q, other)) = last {
+            let slope = (value - other).abs() / p.distance(q);
+            assert!(
+                slope <= f64::from(field.lipschitz) * (1.0 + 1e-6),
+                "{slope}"
+            );
+        }
+        also(p, value);
+        last = Some((p, value));
+    }
 }
 
 fn brute_force(shape: &Shape, p: DVec3) -> f64 {
@@ -324,45 +370,7 @@ fn the_exact_distance_is_never_outside_the_error_bound() {
     ];
     for (shape, seed) in shapes.iter().zip(1..) {
         let field = bake(shape, 40);
-        let baker = Baker::new(shape.surface());
-        let normals = pseudonormals(&baker);
-        let (mut random, mut scratch) = (Random::new(seed), Scratch::default());
-        let mut last: Option<(DVec3, f64)> = None;
-        for round in 0..20_000 {
-            let mut p = random_point(&field.grid, &mut random);
-            if round % 2 == 0 {
-                // Half of the points near the surface, where it matters.
-                let hit = baker
-                    .nearest()
-                    .query(p, f64::INFINITY, &mut scratch)
-                    .unwrap();
-                p = hit.point
-                    + (p - hit.point) * (0.7 * f64::from(field.grid.spacing) / hit.distance);
-            }
-            let hit = baker
-                .nearest()
-                .query(p, f64::INFINITY, &mut scratch)
-                .unwrap();
-            let truth = if normals.is_behind(p, &hit) {
-                -hit.distance
-            } else {
-                hit.distance
-            };
-            let value = sample(&field, p);
-            let off = (value - truth).abs();
-            let bound = bound(&field, p);
-            assert!(
-                off <= f64::from(bound) && bound <= field.error(),
-                "{off} {bound} at {p}"
-            );
-            if let Some((q, other)) = last {
-                assert!(
-                    (value - other).abs()
-                        <= f64::from(field.lipschitz) * p.distance(q) * (1.0 + 1e-6)
-                );
-            }
-            last = Some((p, value));
-        }
+        assert_holds(&field, shape, seed, 20_000, |_, _| {});
         // Not so loose as to be useless: no better than Lipschitz means a factor of one.
         assert!(field.error() <= 0.88 * field.grid.spacing);
     }
