@@ -212,15 +212,13 @@ impl Query for SceneContactsQuery {
         found.retain(|pair| pair.objects.iter().all(|id| scene.bodies.get(*id).is_ok()));
         let mut next = scene.last.next(found);
         next.number = self.number;
-        next.tested = self.pairs.len() as u32;
-        next.without_field = self.without_field;
         let summary = SceneSummary {
             pairs: next.pairs.len() as u64,
             contacts: next.contacts.len() as u64,
             patches: next.patches.len() as u64,
             ended: next.ended.len() as u64,
-            tested: next.tested,
-            without_field: next.without_field,
+            tested: self.pairs.len() as u32,
+            without_field: self.without_field,
         };
         scene.last = next;
         *read = Some(summary);

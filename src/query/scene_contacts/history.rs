@@ -46,10 +46,6 @@ pub struct SceneContacts {
     pub patches: Vec<ManifoldPatch>,
     /// Places in the contacts of the answer before that nobody continues.
     pub ended: Vec<u32>,
-    /// Pairs whose boxes were near each other and that were looked at.
-    pub tested: u32,
-    /// Pairs that cannot touch, because neither body has a field where the other has a mesh.
-    pub without_field: u32,
     /// Which submission it is the answer of.
     pub(super) number: u64,
 }
