@@ -50,12 +50,7 @@ void list_soft(uint kind, uint feature, vec3 p, float own_size, vec3 weights)
     if (!(s.lower - slack <= query.distance)) return;
     uint slot = atomicAdd(soft_count, 1);
     if (slot >= query.capacity) return;
-    vec3 towards = s.direction;
-    if (!s.in_domain) {
-        vec3 g = field_clamp(p);
-        vec3 seen = field_origin() + g * field.cell + abs(field_value(g)) * s.direction - p;
-        towards = length(seen) > 0.0 ? normalize(seen) : towards;
-    }
+    vec3 towards = towards_surface(s, p);
     SoftRecord c;
     c.point = floats(p);
     c.distance = s.distance;

@@ -30,18 +30,12 @@ void main()
     for (uint i = gl_WorkGroupID.x * run + gl_LocalInvocationID.x; i < end; i += gl_WorkGroupSize.x) {
         vec3 p = vec3(points[3 * i], points[3 * i + 1], points[3 * i + 2]);
         FieldSample s = sample_field(p);
-        if (!s.in_domain) {
-            // From here, where the domain's nearest point sees the surface.
-            vec3 g = field_clamp(p);
-            vec3 towards = field_origin() + g * field.cell + abs(field_value(g)) * s.direction - p;
-            s.direction = length(towards) > 0.0 ? normalize(towards) : s.direction;
-        }
         SampleResult r;
         r.distance = s.distance;
         r.lower = s.lower;
         r.upper = s.upper;
         r.in_domain = s.in_domain ? 1 : 0;
-        r.direction = floats(s.direction);
+        r.direction = floats(towards_surface(s, p));
         r.interior = s.interior ? 1 : 0;
         results[i] = r;
     }

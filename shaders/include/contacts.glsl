@@ -77,12 +77,6 @@ float value_of(vec3 p)
 // Whether the surface goes down from one value to another, this far away, by more than what counts as level.
 bool descends(float from, float to, float size) { return to < from - LEVEL_SLOPE * size - query.noise; }
 
-float longest_edge(Corners t)
-{
-    vec3 u = t.b - t.a, v = t.c - t.b, w = t.a - t.c;
-    return sqrt(max(dot(u, u), max(dot(v, v), dot(w, w))));
-}
-
 // Samples along the edge of a face that one lane looks through; larger faces are shared by the lanes of a workgroup.
 const float FACE_CELLS = 6.0;
 bool is_large(Corners t) { return longest_edge(t) > FACE_CELLS * query.spacing; }

@@ -168,3 +168,12 @@ FieldSample sample_field(vec3 p)
     }
     return s;
 }
+
+// The unit vector from `p` to the surface: outside the domain to where the domain's nearest point sees it.
+vec3 towards_surface(FieldSample s, vec3 p)
+{
+    if (s.in_domain) return s.direction;
+    vec3 g = field_clamp(p);
+    vec3 seen = field_origin() + g * field.cell + abs(field_value(g)) * s.direction - p;
+    return length(seen) > 0.0 ? normalize(seen) : s.direction;
+}

@@ -16,12 +16,7 @@ vec3 face_normal(Corners t)
 // The unit vector out of the field's body at a sample; the mesh's own normal where the field does not tell.
 vec3 outwards(FieldSample s, vec3 p, Corners t)
 {
-    vec3 towards = s.direction;
-    if (!s.in_domain) {
-        vec3 g = field_clamp(p);
-        vec3 seen = field_origin() + g * field.cell + abs(field_value(g)) * s.direction - p;
-        towards = length(seen) > 0.0 ? normalize(seen) : towards;
-    }
+    vec3 towards = towards_surface(s, p);
     vec3 out_of_body = s.interior ? towards : -towards;
     if (dot(out_of_body, out_of_body) > 0.0) return out_of_body;
     vec3 face = face_normal(t);

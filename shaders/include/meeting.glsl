@@ -55,6 +55,12 @@ float radius_of(Corners t)
     return sqrt(max(dot(a, a), max(dot(b, b), dot(c, c)))) * 1.000002;
 }
 
+float longest_edge(Corners t)
+{
+    vec3 u = t.b - t.a, v = t.c - t.b, w = t.a - t.c;
+    return sqrt(max(dot(u, u), max(dot(v, v), dot(w, w))));
+}
+
 #ifdef FIELD_BINDING
 // The surface lies in the domain, so it is nowhere farther than across it: an upper bound where the field has none.
 float field_upper(FieldSample s, vec3 p)

@@ -108,12 +108,6 @@ Corners cut(Corners t, uint part, uint count)
     return Corners(corner + u + w, corner + w, corner);
 }
 
-float longest_edge(Corners t)
-{
-    vec3 u = t.b - t.a, v = t.c - t.b, w = t.a - t.c;
-    return sqrt(max(dot(u, u), max(dot(v, v), dot(w, w))));
-}
-
 // Cells along an edge that bring the longest below the spacing.
 float cells_along(Corners t) { return ceil(longest_edge(t) / query.spacing); }
 

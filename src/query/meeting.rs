@@ -54,29 +54,49 @@ impl Meeting {
     /// The meeting as kernels read it.
     pub(crate) fn params(&self, device: &Device) -> blocks::Meeting {
         let motion = self.motion();
-        let (turn, shift) = (motion.matrix3.transpose(), motion.translation);
-        let row = |axis: DVec3, at: f64| axis.extend(at).as_vec4().to_array();
-        let positions = self.mesh.positions(device);
-        blocks::Meeting {
-            rows: [
-                row(turn.x_axis, shift.x),
-                row(turn.y_axis, shift.y),
-                row(turn.z_axis, shift.z),
-            ],
-            shift: shift.length() as f32 * 1.000_001,
-            clusters: self.mesh.clusters.len() as u32,
-            first: positions.first,
-            stride: positions.stride,
-        }
+        placed_mesh(&self.mesh, &motion, (1.0, motion.translation), device)
     }
 
     /// What the kernels bind of the mesh.
     pub(crate) fn bindings(&self, device: &Device) -> MeetingBindings<'_> {
-        MeetingBindings {
-            positions: self.mesh.positions(device).bound,
-            indices: Bound::whole(&self.mesh.cluster_indices),
-            clusters: Bound::whole(&self.mesh.cluster_bounds),
-            ranges: Bound::whole(&self.mesh.cluster_ranges),
-        }
+        mesh_bindings(&self.mesh, device)
+    }
+}
+
+/// A mesh in the frame of a field, as kernels read it: turned by a motion, scaled and shifted.
+pub(crate) fn placed_mesh(
+    mesh: &Mesh,
+    motion: &DAffine3,
+    (scale, shift): (f64, DVec3),
+    device: &Device,
+) -> blocks::Meeting {
+    let positions = mesh.positions(device);
+    blocks::Meeting {
+        rows: rows(motion, scale, shift),
+        shift: shift.length() as f32 * 1.000_001,
+        clusters: mesh.clusters.len() as u32,
+        first: positions.first,
+        stride: positions.stride,
+    }
+}
+
+/// A motion with its rotation scaled, as rows of a matrix with the shift at the end.
+pub(crate) fn rows(motion: &DAffine3, scale: f64, shift: DVec3) -> [[f32; 4]; 3] {
+    let turn = motion.matrix3.transpose();
+    let row = |axis: DVec3, at: f64| (axis * scale).extend(at).as_vec4().to_array();
+    [
+        row(turn.x_axis, shift.x),
+        row(turn.y_axis, shift.y),
+        row(turn.z_axis, shift.z),
+    ]
+}
+
+/// What the kernels of a meeting bind of its mesh.
+pub(crate) fn mesh_bindings<'a>(mesh: &'a Mesh, device: &Device) -> MeetingBindings<'a> {
+    MeetingBindings {
+        positions: mesh.positions(device).bound,
+        indices: Bound::whole(&mesh.cluster_indices),
+        clusters: Bound::whole(&mesh.cluster_bounds),
+        ranges: Bound::whole(&mesh.cluster_ranges),
     }
 }

@@ -11,10 +11,11 @@ use crate::gpu::shader::blocks::{self, TouchingFeatures};
 use crate::gpu::shader::kernels::{
     ContactClusters, ContactFeatures, ContactList, ContactValues, ContactVertices, MeetingBindings,
 };
+use crate::query::meeting::{mesh_bindings, placed_mesh, rows};
 use crate::query::workspace::Place;
 use crate::scene::mesh::Mesh;
 use bytemuck::Zeroable;
-use glam::{DAffine3, DVec3};
+use glam::DAffine3;
 use std::mem::offset_of;
 use std::sync::Arc;
 
@@ -121,20 +122,14 @@ impl ContactSide {
         sampling: Sampling,
         device: &Device,
     ) -> blocks::ContactsQuery {
-        let positions = self.mesh.positions(device);
         let extent = self.field.data.grid.domain().size().max_element();
         let shift = self.motion.translation / self.unit;
+        let ratio = self.mesh_unit / self.unit;
         blocks::ContactsQuery {
-            meeting: blocks::Meeting {
-                rows: rows(&self.motion, self.mesh_unit / self.unit, shift),
-                shift: shift.length() as f32 * 1.000_001,
-                clusters: self.mesh.clusters.len() as u32,
-                first: positions.first,
-                stride: positions.stride,
-            },
+            meeting: placed_mesh(&self.mesh, &self.motion, (ratio, shift), device),
             to_pair: rows(&self.to_pair, self.unit, self.to_pair.translation),
             distance: (distance / self.unit) as f32,
-            ratio: (self.mesh_unit / self.unit) as f32 * 1.000_001,
+            ratio: ratio as f32 * 1.000_001,
             unit: self.unit as f32,
             spacing: self.spacing(),
             noise: NOISE * extent,
@@ -230,22 +225,6 @@ impl ContactSide {
     }
 
     pub(super) fn bindings(&self, device: &Device) -> MeetingBindings<'_> {
-        MeetingBindings {
-            positions: self.mesh.positions(device).bound,
-            indices: Bound::whole(&self.mesh.cluster_indices),
-            clusters: Bound::whole(&self.mesh.cluster_bounds),
-            ranges: Bound::whole(&self.mesh.cluster_ranges),
-        }
+        mesh_bindings(&self.mesh, device)
     }
-}
-
-/// A motion with its rotation scaled, as rows of a matrix with the shift at the end.
-fn rows(motion: &DAffine3, scale: f64, shift: DVec3) -> [[f32; 4]; 3] {
-    let turn = motion.matrix3.transpose();
-    let row = |axis: DVec3, at: f64| (axis * scale).extend(at).as_vec4().to_array();
-    [
-        row(turn.x_axis, shift.x),
-        row(turn.y_axis, shift.y),
-        row(turn.z_axis, shift.z),
-    ]
 }
