@@ -26,23 +26,27 @@ PrxVulkanDevice faulty_handover(const Engine& engine) {
 }
 
 int hits = 0;
+/// What is planned when a fault has hit: nothing, or the next one.
+faulty::Plan after_fault;
 
-/// Makes a call; when the planned fault hits it, the call must say so and must work the next time.
+/// Makes a call; whenever a planned fault hits it, the call must say so, and must work the next time.
 template <typename Call>
 auto persist(const char* what, Call call) {
-    const std::string before = faulty::alive("memory");
-    auto result = call();
-    const std::string fault = faulty::failure();
-    if (fault.empty()) return need(std::move(result), __FILE__, __LINE__, what);
-    ++hits;
-    faulty::expect({});
-    if (result) return need(std::move(result), __FILE__, __LINE__, what);
-    const bool told = result.status() == PRX_STATUS_OUT_OF_HOST_MEMORY || result.status() == PRX_STATUS_OUT_OF_DEVICE_MEMORY;
-    CHECK_MESSAGE((told && !result.message().empty()), what, " after ", fault, " failed: ", prx_status_name(result.status()), ": ",
-                  result.message());
-    if (std::strstr(what, "create") != nullptr)
-        CHECK_MESSAGE(faulty::alive("memory") == before, what, " failed at ", fault, " and left: ", faulty::alive("memory"), "instead of: ", before);
-    return need(call(), __FILE__, __LINE__, what);
+    while (true) {
+        const std::string before = faulty::alive("memory");
+        auto result = call();
+        const std::string fault = faulty::failure();
+        if (fault.empty()) return need(std::move(result), __FILE__, __LINE__, what);
+        ++hits;
+        faulty::expect(after_fault);
+        if (result) return need(std::move(result), __FILE__, __LINE__, what);
+        const bool told = result.status() == PRX_STATUS_OUT_OF_HOST_MEMORY || result.status() == PRX_STATUS_OUT_OF_DEVICE_MEMORY;
+        CHECK_MESSAGE((told && !result.message().empty()), what, " after ", fault, " failed: ", prx_status_name(result.status()), ": ",
+                      result.message());
+        if (std::strstr(what, "create") != nullptr)
+            CHECK_MESSAGE(faulty::alive("memory") == before, what, " failed at ", fault, " and left: ", faulty::alive("memory"),
+                          "instead of: ", before);
+    }
 }
 
 /// A whole life with all kinds of work; gives the answers for comparison.
@@ -134,28 +138,51 @@ std::vector<PrxContact> touch_once(const Engine& engine, Witness& witness, fault
     return persist("read contacts", [&] { return batch.read(ticket); }).contacts;
 }
 
+void check_same(const std::vector<PrxContact>& found, const std::vector<PrxContact>& expected) {
+    CHECK((found.size() == expected.size() && std::memcmp(found.data(), expected.data(), found.size() * sizeof found[0]) == 0));
+    CHECK_EQ(faulty::alive(), std::string());
+}
+
 /// Everything that fields and contacts make on the device cannot be made, once each.
 TEST_CASE("everything that contacts make fails in turn") {
     Witness witness;
     Engine engine;
     faulty::keep(faulty::Pace::finished);
+    const VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
     int places = 0;
-    for (const char* function : {"vkAllocateMemory", "vkCreateBuffer", "vkCreateImage", "vkCreateComputePipelines"}) {
+    for (const char* function : {"vkAllocateMemory", "vkCreateBuffer", "vkCreateImage"}) {
         const std::vector<PrxContact> expected = touch_once(engine, witness, {function, 0, VK_SUCCESS});
         CHECK_FALSE(expected.empty());
         const int calls = faulty::calls;
         for (int at = 1; at <= calls; ++at) {
             hits = 0;
-            const std::vector<PrxContact> found = touch_once(engine, witness, {function, at, VK_ERROR_OUT_OF_DEVICE_MEMORY});
+            check_same(touch_once(engine, witness, {function, at, result}), expected);
             CHECK_EQ(hits, 1);
-            CHECK((found.size() == expected.size() && std::memcmp(found.data(), expected.data(), found.size() * sizeof found[0]) == 0));
-            CHECK_EQ(faulty::alive(), std::string());
         }
         std::cout << calls << " calls of " << function << " for contacts, each failed once\n";
         places += calls;
     }
     CHECK(places >= 10);
     faulty::expect({});
+}
+
+/// Pipelines that were made are kept, so all of them can fail in one life: the one that failed is made, and the next one fails.
+TEST_CASE("every pipeline of contacts fails in turn") {
+    Witness witness;
+    Engine engine;
+    faulty::keep(faulty::Pace::finished);
+    const char* function = "vkCreateComputePipelines";
+    const VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    const std::vector<PrxContact> expected = touch_once(engine, witness, {function, 0, VK_SUCCESS});
+    const int calls = faulty::calls;
+    CHECK(calls >= 5);
+    hits = 0;
+    after_fault = {function, 2, result};
+    const std::vector<PrxContact> found = touch_once(engine, witness, {function, 1, result});
+    after_fault = {};
+    faulty::expect({});
+    CHECK_EQ(hits, calls);
+    check_same(found, expected);
 }
 
 /// A destroyed context leaves nothing, whatever fails on the way out.

@@ -303,94 +303,86 @@ struct Truth {
     }
 };
 
-void proxel_answers_from_the_engines_memory(std::uint32_t stride) {
-    constexpr std::uint32_t squares = 48, vertices = 6 * (squares + 1) * (squares + 1);
-    constexpr float radius = 0.8f;
-    Witness witness;
-    Engine engine;
-    const std::uint64_t bytes = std::uint64_t{4} * stride * vertices;
+/// A semaphore of the engine.
+struct Timeline {
+    Engine& engine;
+    VkSemaphore semaphore = engine.timeline(0);
+
+    ~Timeline() { engine.destroy(semaphore); }
+    PrxTimelinePoint at(std::uint64_t value) const { return {reinterpret_cast<std::uint64_t>(semaphore), value}; }
+};
+
+constexpr std::uint32_t sphere_squares = 48, sphere_vertices = 6 * (sphere_squares + 1) * (sphere_squares + 1);
+constexpr float sphere_radius = 0.8f;
+
+/// Frames in which the engine's kernel moves a sphere into a unit ball; positions are `stride` floats apart.
+void proxel_answers_from_the_engines_memory(Engine& engine, const proxel::Context& context, const proxel::Field& field, std::uint32_t stride) {
+    const double error = NEED(field.info()).error;
+    const std::uint64_t bytes = std::uint64_t{4} * stride * sphere_vertices;
     DeviceBuffer buffer(engine, bytes);
     CopyWatch::watched = buffer.buffer;
     CopyWatch::watched_memory = buffer.memory;
     CopyWatch::copied_from_watched = CopyWatch::maps_of_watched = CopyWatch::copied = 0;
     SphereKernel kernel(engine, buffer.buffer);
-    VkSemaphore written = engine.timeline(0), answered = engine.timeline(0);
-    const auto at = [](VkSemaphore s, std::uint64_t value) {
-        return PrxTimelinePoint{reinterpret_cast<std::uint64_t>(s), value};
-    };
-    {
-        PrxVulkanDevice device = engine.handover();
-        device.get_instance_proc_addr = reinterpret_cast<PrxGetInstanceProcAddr>(&CopyWatch::instance_proc);
-        proxel::Context context = NEED(proxel::Context::adopt(device, witness.def()));
-        PrxShape ball = prx_shape_default();
-        PrxFieldDef field_def = prx_field_def_default();
-        field_def.resolution = 48;
-        proxel::Field field = NEED(context.field_from_shape(ball, field_def));
-        NEED(field.wait());
-        const double error = NEED(field.info()).error;
-
-        const std::vector<std::uint32_t> indices = grid_triangles(squares);
-        PrxMeshDef def = proxel::mesh_def({}, indices, "written by the engine's kernel");
-        def.vertex_count = vertices;
-        def.flags = PRX_MESH_DEFORMING;
-        def.vk_buffer = reinterpret_cast<std::uint64_t>(buffer.buffer);
-        def.vk_buffer_stride = std::uint64_t{4} * stride;
-        proxel::Mesh mesh = NEED(context.mesh(def));
-        proxel::Batch batch = NEED(context.batch());
-        const auto box = NEED(batch.bounds(mesh));
-        const auto nearest = NEED(batch.proximity(field, mesh));
-        PrxPenaltyDef springs = prx_penalty_def_default();
-        springs.resolution = 512;
-        const auto contact = NEED(batch.penalty(field, mesh, springs));
-        constexpr int frames = 6;
-        for (int frame = 1; frame <= frames; ++frame) {
-            // From apart to well inside; along an axis, on which both sphere and mesh reach farthest.
-            const int axis = frame % 3;
-            const float distance = 2.1f - 0.15f * static_cast<float>(frame);
-            SpherePush push{{0, 0, 0}, radius, squares, stride};
-            push.centre[axis] = distance;
-            const auto number = static_cast<std::uint64_t>(frame);
-            kernel.run(push, at(answered, number - 1), at(written, number));
-            NEED(batch.submit({at(written, number)}, {at(answered, number)}));
-            NEED(batch.wait());
-            CHECK_EQ(engine.value(answered), number);
-            if (frame == 1) {
-                CHECK(CopyWatch::copied > 0);  // triangles and their clusters went over with the first: the watch is awake
-                CopyWatch::copied = 0;
-            }
-
-            const PrxBounds bounds = NEED(batch.read(box));
-            for (int i = 0; i < 3; ++i) {
-                const double centre = i == axis ? distance : 0;
-                CHECK_NEAR(bounds.min[i], centre - radius, 1e-6);
-                CHECK_NEAR(bounds.max[i], centre + radius, 1e-6);
-            }
-            const Truth truth(distance, radius);
-            const PrxProximity near = NEED(batch.read(nearest));
-            CHECK((near.lower <= truth.nearest + 1e-6 && truth.nearest - 1e-6 <= near.upper));
-            CHECK_NEAR(near.distance, truth.nearest, error + 1e-6);
-            CHECK_NEAR(near.point_mesh[axis], distance - radius, 0.02);
-
-            // A flat triangle leaves the sphere by less than h^2 / 4r, where h = pi r / 2 / squares: 0.00022 here.
-            const PrxPenalty forces = NEED(batch.read(contact));
-            CHECK_NEAR(forces.area, truth.area, 0.02 * truth.area + 1e-6);
-            CHECK_NEAR(forces.depth_sum, truth.depth_sum, 0.02 * truth.depth_sum + 1e-6);
-            CHECK(forces.depth_lower <= std::max(0.0, -truth.nearest) + 1e-6);
-            CHECK(forces.depth_upper >= -truth.nearest - 1e-6);
-            for (int i = 0; i < 3; ++i)
-                CHECK_NEAR(forces.mesh_force_sum[i], i == axis ? truth.along : 0, 0.02 * truth.along + 1e-6);
+    Timeline written{engine}, answered{engine};
+    const std::vector<std::uint32_t> indices = grid_triangles(sphere_squares);
+    PrxMeshDef def = proxel::mesh_def({}, indices, "written by the engine's kernel");
+    def.vertex_count = sphere_vertices;
+    def.flags = PRX_MESH_DEFORMING;
+    def.vk_buffer = reinterpret_cast<std::uint64_t>(buffer.buffer);
+    def.vk_buffer_stride = std::uint64_t{4} * stride;
+    proxel::Mesh mesh = NEED(context.mesh(def));
+    proxel::Batch batch = NEED(context.batch());
+    const auto box = NEED(batch.bounds(mesh));
+    const auto nearest = NEED(batch.proximity(field, mesh));
+    PrxPenaltyDef springs = prx_penalty_def_default();
+    springs.resolution = 512;
+    const auto contact = NEED(batch.penalty(field, mesh, springs));
+    constexpr int frames = 6;
+    for (int frame = 1; frame <= frames; ++frame) {
+        // From apart to well inside; along an axis, on which both sphere and mesh reach farthest.
+        const int axis = frame % 3;
+        const float distance = 2.1f - 0.15f * static_cast<float>(frame);
+        SpherePush push{{0, 0, 0}, sphere_radius, sphere_squares, stride};
+        push.centre[axis] = distance;
+        const auto number = static_cast<std::uint64_t>(frame);
+        kernel.run(push, answered.at(number - 1), written.at(number));
+        NEED(batch.submit({written.at(number)}, {answered.at(number)}));
+        NEED(batch.wait());
+        CHECK_EQ(engine.value(answered.semaphore), number);
+        if (frame == 1) {
+            CHECK(CopyWatch::copied > 0);  // triangles and their clusters went over with the first: the watch is awake
+            CopyWatch::copied = 0;
         }
-        // Nothing reads before what the engine's queue did until then is done and seen.
-        CHECK(CopyWatch::dispatches > 0);
-        CHECK_EQ(CopyWatch::unordered, std::uint64_t{0});
-        CHECK_EQ(CopyWatch::copied_from_watched, std::uint64_t{0});
-        CHECK_EQ(CopyWatch::maps_of_watched, std::uint64_t{0});
-        CHECK(CopyWatch::copied < bytes / 10);
-        std::cout << bytes << " bytes of positions; " << CopyWatch::copied << " bytes copied in the last " << frames - 1
-                  << " frames" << std::endl;
+
+        const PrxBounds bounds = NEED(batch.read(box));
+        for (int i = 0; i < 3; ++i) {
+            const double centre = i == axis ? distance : 0;
+            CHECK_NEAR(bounds.min[i], centre - sphere_radius, 1e-6);
+            CHECK_NEAR(bounds.max[i], centre + sphere_radius, 1e-6);
+        }
+        const Truth truth(distance, sphere_radius);
+        const PrxProximity near = NEED(batch.read(nearest));
+        CHECK((near.lower <= truth.nearest + 1e-6 && truth.nearest - 1e-6 <= near.upper));
+        CHECK_NEAR(near.distance, truth.nearest, error + 1e-6);
+        CHECK_NEAR(near.point_mesh[axis], distance - sphere_radius, 0.02);
+
+        // A flat triangle leaves the sphere by less than h^2 / 4r, where h = pi r / 2 / squares: 0.00022 here.
+        const PrxPenalty forces = NEED(batch.read(contact));
+        CHECK_NEAR(forces.area, truth.area, 0.02 * truth.area + 1e-6);
+        CHECK_NEAR(forces.depth_sum, truth.depth_sum, 0.02 * truth.depth_sum + 1e-6);
+        CHECK(forces.depth_lower <= std::max(0.0, -truth.nearest) + 1e-6);
+        CHECK(forces.depth_upper >= -truth.nearest - 1e-6);
+        for (int i = 0; i < 3; ++i) CHECK_NEAR(forces.mesh_force_sum[i], i == axis ? truth.along : 0, 0.02 * truth.along + 1e-6);
     }
-    engine.destroy(written);
-    engine.destroy(answered);
+    // Nothing reads before what the engine's queue did until then is done and seen.
+    CHECK(CopyWatch::dispatches > 0);
+    CHECK_EQ(CopyWatch::unordered, std::uint64_t{0});
+    CHECK_EQ(CopyWatch::copied_from_watched, std::uint64_t{0});
+    CHECK_EQ(CopyWatch::maps_of_watched, std::uint64_t{0});
+    CHECK(CopyWatch::copied < bytes / 10);
+    std::cout << bytes << " bytes of positions; " << CopyWatch::copied << " bytes copied in the last " << frames - 1 << " frames"
+              << std::endl;
 }
 
 /// What must be there after a query of positions that are no numbers: an answer, or a status with a message; never a wait without end.
@@ -400,87 +392,135 @@ void check_ended(const proxel::Result<T>& result) {
     CHECK(result.status() != PRX_STATUS_DEVICE_LOST);
 }
 
-void every_query_ends(float centre, float radius) {
-    CAPTURE(centre);
-    CAPTURE(radius);
-    constexpr std::uint32_t squares = 12, stride = 3, vertices = 6 * (squares + 1) * (squares + 1);
+/// A mesh that the engine's kernel fills with what are no numbers, in a context with a field and a box.
+struct Nonsense {
+    static constexpr std::uint32_t squares = 12, stride = 3, vertices = 6 * (squares + 1) * (squares + 1);
     Witness witness;
     Engine engine;
-    DeviceBuffer buffer(engine, std::uint64_t{4} * stride * vertices);
-    SphereKernel kernel(engine, buffer.buffer);
-    VkSemaphore written = engine.timeline(0);
-    {
-        proxel::Context context = NEED(proxel::Context::adopt(engine.handover(), witness.def()));
-        PrxFieldDef field_def = prx_field_def_default();
-        field_def.resolution = 24;
-        proxel::Field field = NEED(context.field_from_shape(prx_shape_default(), field_def));
-        NEED(field.wait());
-        const std::vector<std::uint32_t> indices = grid_triangles(squares);
+    DeviceBuffer buffer{engine, std::uint64_t{4} * stride * vertices};
+    SphereKernel kernel{engine, buffer.buffer};
+    Timeline written{engine};
+    std::uint64_t writes = 0;
+    proxel::Context context = NEED(proxel::Context::adopt(engine.handover(), witness.def()));
+    PrxFieldDef field_def = coarse();
+    proxel::Field field = NEED(context.field_from_shape(prx_shape_default(), field_def));
+    std::vector<std::uint32_t> indices = grid_triangles(squares);
+    proxel::Mesh mesh = NEED(context.mesh(mesh_def()));
+    Shape block = cube(2, -1);
+    proxel::Mesh box = NEED(context.mesh(block.positions, block.triangles));
+
+    Nonsense() { NEED(field.wait()); }
+
+    static PrxFieldDef coarse() {
+        PrxFieldDef def = prx_field_def_default();
+        def.resolution = 24;
+        return def;
+    }
+    PrxMeshDef mesh_def() const {
         PrxMeshDef def = proxel::mesh_def({}, indices, "not numbers");
         def.vertex_count = vertices;
         def.flags = PRX_MESH_DEFORMING;
         def.vk_buffer = reinterpret_cast<std::uint64_t>(buffer.buffer);
         def.vk_buffer_stride = std::uint64_t{4} * stride;
-        proxel::Mesh mesh = NEED(context.mesh(def));
-        const Shape block = cube(2, -1);
-        proxel::Mesh box = NEED(context.mesh(block.positions, block.triangles));
-        const PrxTimelinePoint done{reinterpret_cast<std::uint64_t>(written), 1}, start{done.semaphore, 0};
-        kernel.run({{centre, 0, 0}, radius, squares, stride}, start, done);
-
-        proxel::Batch batch = NEED(context.batch());
-        const auto bounds = NEED(batch.bounds(mesh));
-        const auto clusters = NEED(batch.clusters(mesh));
-        const auto overlap = NEED(batch.overlap(field, mesh));
-        const auto gradients = NEED(batch.intersection_gradients(mesh, box));
-        NEED(batch.submit({done}));
-        NEED(batch.wait());
-        check_ended(batch.read(bounds));
-        check_ended(batch.read(clusters));
-        check_ended(batch.read(overlap));
-        check_ended(batch.read(gradients));
-        for (const PrxSamplingPath path : {PRX_SAMPLING_PATH_COMPUTE, PRX_SAMPLING_PATH_THREE_PASS, PRX_SAMPLING_PATH_BINNED}) {
-            PrxProximityDef near = prx_proximity_def_default();
-            PrxPenaltyDef forces = prx_penalty_def_default();
-            near.path = forces.path = path;
-            check_ended(context.proximity(field, mesh, near));
-            check_ended(context.penalty(field, mesh, forces));
-        }
-        for (const PrxGenerator generator : {PRX_GENERATOR_COMPUTE, PRX_GENERATOR_LISTS, PRX_GENERATOR_STENCIL}) {
-            PrxLdiDef rays = prx_ldi_def_default();
-            rays.generator = generator;
-            check_ended(context.intersection_volume(mesh, box, rays));
-        }
-        check_ended(context.contains(mesh, std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}}));
-        check_ended(context.contacts(proxel::body(field), proxel::body(mesh)));
-        auto live = context.live_field(mesh, 0.3f, field_def);
-        check_ended(live);
-        if (live.ok()) {
-            proxel::Batch again = NEED(context.batch());
-            NEED(again.rebake(live.value()));
-            const auto sampled = NEED(again.sample(live.value(), std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}}));
-            const auto near = NEED(again.proximity(live.value(), box));
-            auto touching = again.contacts(proxel::body(live.value()), proxel::body(box));
-            NEED(again.submit());
-            NEED(again.wait());
-            check_ended(again.read(sampled));
-            check_ended(again.read(near));
-            if (touching.ok()) check_ended(again.read(touching.value()));
-        }
+        return def;
     }
-    engine.destroy(written);
+    /// When the kernel has written a sphere; whoever reads it waits for that.
+    PrxTimelinePoint write(float centre, float radius) {
+        kernel.run({{centre, 0, 0}, radius, squares, stride}, written.at(writes), written.at(writes + 1));
+        return written.at(++writes);
+    }
+};
+
+void fields_and_rays_end(const Nonsense& n) {
+    for (const PrxSamplingPath path : {PRX_SAMPLING_PATH_COMPUTE, PRX_SAMPLING_PATH_THREE_PASS, PRX_SAMPLING_PATH_BINNED}) {
+        PrxProximityDef near = prx_proximity_def_default();
+        PrxPenaltyDef forces = prx_penalty_def_default();
+        near.path = forces.path = path;
+        check_ended(n.context.proximity(n.field, n.mesh, near));
+        check_ended(n.context.penalty(n.field, n.mesh, forces));
+    }
+    for (const PrxGenerator generator : {PRX_GENERATOR_COMPUTE, PRX_GENERATOR_LISTS, PRX_GENERATOR_STENCIL}) {
+        PrxLdiDef rays = prx_ldi_def_default();
+        rays.generator = generator;
+        check_ended(n.context.intersection_volume(n.mesh, n.box, rays));
+    }
+    check_ended(n.context.contains(n.mesh, std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}}));
+}
+
+void contacts_end(const Nonsense& n) {
+    const PrxBody soft = proxel::body(n.mesh), ball = proxel::body(n.field);
+    check_ended(n.context.contacts(ball, soft));
+    PrxSoftContactsDef def = prx_soft_contacts_def_default();
+    def.sampling = PRX_CONTACT_SAMPLING_ALL;
+    def.stiffness = 1;
+    check_ended(n.context.soft_contacts(soft, std::vector<PrxBody>{ball}, def));
+    proxel::Scene scene = NEED(n.context.scene());
+    auto added = scene.add(soft);
+    check_ended(added);
+    NEED(scene.add(ball));
+    check_ended(scene.contacts());
+}
+
+void live_fields_end(const Nonsense& n) {
+    auto live = n.context.live_field(n.mesh, 0.3f, n.field_def);
+    check_ended(live);
+    if (!live.ok()) return;
+    proxel::Batch batch = NEED(n.context.batch());
+    NEED(batch.rebake(live.value()));
+    const auto sampled = NEED(batch.sample(live.value(), std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}}));
+    const auto near = NEED(batch.proximity(live.value(), n.box));
+    const std::vector<PrxBody> bodies{proxel::body(live.value())};
+    auto touching = batch.contacts(bodies[0], proxel::body(n.box));
+    auto soft = batch.soft_contacts(proxel::body(n.box), bodies);
+    NEED(batch.submit());
+    NEED(batch.wait());
+    check_ended(batch.read(sampled));
+    check_ended(batch.read(near));
+    if (touching.ok()) check_ended(batch.read(touching.value()));
+    if (soft.ok()) check_ended(batch.read(soft.value()));
+}
+
+void every_query_ends(Nonsense& n, float centre, float radius) {
+    CAPTURE(centre);
+    CAPTURE(radius);
+    const PrxTimelinePoint done = n.write(centre, radius);
+    proxel::Batch batch = NEED(n.context.batch());
+    const auto bounds = NEED(batch.bounds(n.mesh));
+    const auto clusters = NEED(batch.clusters(n.mesh));
+    const auto overlap = NEED(batch.overlap(n.field, n.mesh));
+    const auto gradients = NEED(batch.intersection_gradients(n.mesh, n.box));
+    NEED(batch.submit({done}));
+    NEED(batch.wait());
+    check_ended(batch.read(bounds));
+    check_ended(batch.read(clusters));
+    check_ended(batch.read(overlap));
+    check_ended(batch.read(gradients));
+    fields_and_rays_end(n);
+    contacts_end(n);
+    live_fields_end(n);
 }
 
 }  // namespace
 
 TEST_CASE("zero copy") {
-    for (std::uint32_t stride : {3u, 8u}) proxel_answers_from_the_engines_memory(stride);
+    Witness witness;
+    Engine engine;
+    PrxVulkanDevice device = engine.handover();
+    device.get_instance_proc_addr = reinterpret_cast<PrxGetInstanceProcAddr>(&CopyWatch::instance_proc);
+    const proxel::Context context = NEED(proxel::Context::adopt(device, witness.def()));
+    PrxFieldDef def = prx_field_def_default();
+    def.resolution = 48;
+    const proxel::Field field = NEED(context.field_from_shape(prx_shape_default(), def));
+    NEED(field.wait());
+    for (std::uint32_t stride : {3u, 8u}) proxel_answers_from_the_engines_memory(engine, context, field, stride);
 }
 
 TEST_CASE("positions that are no numbers") {
     const float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
-    every_query_ends(0, nan);
-    every_query_ends(nan, 1);
-    every_query_ends(infinity, 1);
-    every_query_ends(0, infinity);
-    every_query_ends(0, 3e38f);
+    Nonsense nonsense;
+    every_query_ends(nonsense, 0, nan);
+    every_query_ends(nonsense, nan, 1);
+    every_query_ends(nonsense, infinity, 1);
+    every_query_ends(nonsense, 0, infinity);
+    every_query_ends(nonsense, 0, 3e38f);
 }

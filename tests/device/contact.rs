@@ -48,7 +48,7 @@ fn both(context: &Context, field: u64, mesh: u64, pose: Pose) -> (Proximity, Pen
 }
 
 #[test]
-fn the_same_bits_a_hundred_times_and_from_several_threads() {
+fn the_same_bits_many_times_and_from_several_threads() {
     let mut answers = Vec::new();
     for checked in [Checked::open(), Checked::without(DeviceFeature::Subgroups)] {
         let context = &checked.context;
@@ -61,7 +61,7 @@ fn the_same_bits_a_hundred_times_and_from_several_threads() {
         std::thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| {
-                    for _ in 0..25 {
+                    for _ in 0..8 {
                         assert_eq!(both(context, field, mesh, pose), first);
                     }
                 });
@@ -138,7 +138,8 @@ fn force_has_no_jumps() {
     let field = ball(context, 1.0, Storage::Direction);
     let shape = shapes::cuboid(Vec3::new(0.4, 0.4, 0.4), 2);
     let mesh = context.create_mesh(input(&shape)).unwrap();
-    let (steps, from, to) = (1000, 1.6f32, 0.4f32);
+    // From apart to the middle of the ball's upper half, in small steps.
+    let (steps, from, to) = (500, 1.5f32, 0.9f32);
     let step = f64::from((from - to) / steps as f32);
     let (mut before, mut largest, mut inside) = (None::<DVec3>, 0.0f64, 0);
     for i in 0..=steps {
@@ -155,7 +156,7 @@ fn force_has_no_jumps() {
     // Each sample's force is its depth along a unit vector. The depth changes by no more than the step; the vector turns by no more
     // than step / distance from the middle, times the depth. The box is never nearer to the middle than half of the radius on average.
     let area = 6.0 * 0.8 * 0.8;
-    assert!(inside > 500);
+    assert!(inside > 300, "{inside}");
     assert!(
         largest > 0.0 && largest < 2.0 * area * step,
         "{largest} in steps of {step}"
