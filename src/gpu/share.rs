@@ -1,5 +1,5 @@
-//! How work is spread over workgroups: software devices pay for every workgroup and run few at a time; GPUs need thousands of
-//! invocations to hide what memory makes them wait.
+//! How work is spread over workgroups and submissions: software devices pay for every workgroup and run few at a time, but do not mind
+//! waiting; GPUs need thousands of invocations to hide what memory makes them wait, and idle between dispatches and between submissions.
 
 use super::device::Device;
 use ash::vk;
@@ -14,12 +14,13 @@ pub enum Spread {
 }
 
 impl Spread {
-    /// That of a type of device.
-    pub(crate) fn of(kind: vk::PhysicalDeviceType) -> Self {
-        match kind {
+    /// That of a device, unless a trial says otherwise.
+    pub(crate) fn of(device: &Device) -> Self {
+        let own = match device.physical.kind {
             vk::PhysicalDeviceType::CPU => Self::Software,
             _ => Self::Hardware,
-        }
+        };
+        device.trial.spread.unwrap_or(own)
     }
 }
 
@@ -49,8 +50,7 @@ pub(crate) struct GridShare {
 
 impl GridShare {
     pub(crate) fn on(self, device: &Device) -> u32 {
-        let own = Spread::of(device.physical.kind);
-        match device.trial.spread.unwrap_or(own) {
+        match Spread::of(device) {
             Spread::Software => self.software,
             Spread::Hardware => self.hardware,
         }

@@ -4,7 +4,9 @@
 //! of drawing, touches no other body. Every triangle is drawn fatter than it is, so that neither pixels nor depths
 //! hide a collision (FAR, theorem 1); the depth that a fragment gets bounds all that its pixel can hold.
 
+mod sequence;
 mod suspect;
+mod triangles;
 mod view;
 
 use super::Resources;
@@ -12,15 +14,14 @@ use crate::error::{Error, Result, invalid};
 use crate::gpu::attachment::{Attachment, Format};
 use crate::gpu::buffer::{Buffer, Role};
 use crate::gpu::occlusion::OcclusionQueries;
-use crate::gpu::pass::{Draw, Pass, Start, Targets};
+use crate::gpu::pass::{Start, Targets};
 use crate::gpu::paths::DeviceFeature;
-use crate::gpu::raster::{Compare, Cull, DepthTest, PipelineState, Stages, Topology};
 use crate::gpu::recorder::{Bound, Recorder};
-use crate::gpu::shader::Bind;
-use crate::gpu::shader::kernels::{BareVert, BoxVert, Fetch, RectangleVert, Side, SlabFrag};
-use std::ops::Range;
+use crate::gpu::share::Spread;
+use sequence::Sequence;
 use std::sync::Arc;
 pub use suspect::Suspect;
+use triangles::Drawing;
 pub use view::Region;
 use view::View;
 
@@ -102,61 +103,103 @@ impl Visibility {
     /// Clears what touches no other body, group by group. Of bodies further apart than `within` nothing is left, as far as the
     /// views can tell; of others all that is that near, inside the region. Gives FAR's p in the world, the largest of all views.
     pub fn cull(&mut self, suspects: &mut [Suspect], region: &Region, within: f64) -> Result<f64> {
-        let mut fattening = 0.0f64;
         let finest = suspects.iter().fold(0.0f64, |finest, s| {
             finest.max(FINEST * (s.placed.radius() + s.placed.pose.position.as_dvec3().length()))
         });
-        for along in 0..3 {
-            if !self.screen.views[along] {
-                continue;
-            }
-            let view = View::new(region, along, finest, &self.screen);
-            fattening = fattening.max(view.fattening());
-            let order: Vec<usize> = (0..suspects.len())
-                .filter(|&s| suspects[s].is_alive())
-                .collect();
-            if order.len() < 2 {
-                order
-                    .into_iter()
-                    .for_each(|lone| suspects[lone].alive.fill(false));
-                break;
-            }
-            // FAR, section 4.2.1: forwards, then backwards; the second pass asks only for what was visible in the first.
-            let all: Vec<Vec<usize>> = order.iter().map(|&s| suspects[s].questions()).collect();
-            let visible = self.pass(&view, suspects, &order, &all, within)?;
-            let backwards: Vec<usize> = order.iter().rev().copied().collect();
-            let asked: Vec<Vec<usize>> = visible.into_iter().rev().collect();
-            let free = self.pass(&view, suspects, &backwards, &asked, within)?;
-            for (&s, questions) in backwards.iter().zip(free) {
-                questions.into_iter().for_each(|q| suspects[s].clear(q));
-            }
+        let views: Vec<View> = (0..3)
+            .filter(|&along| self.screen.views[along])
+            .map(|along| View::new(region, along, finest, &self.screen))
+            .collect();
+        match Spread::of(&self.resources.device) {
+            Spread::Software => self.cull_by_turns(&views, suspects, within)?,
+            Spread::Hardware => self.cull_at_once(&views, suspects, within)?,
         }
         if suspects.iter().filter(|s| s.is_alive()).count() < 2 {
             suspects.iter_mut().for_each(|s| s.alive.fill(false));
         }
-        Ok(fattening)
+        Ok(views.iter().map(View::fattening).fold(0.0, f64::max))
     }
 
-    /// Draws the bodies in an order; says of which questions all is fully visible among the bodies before.
-    fn pass(
+    /// FAR, section 4.2.1: forwards, then backwards; the second sequence asks only for what was visible in the first, and each view
+    /// draws only what the ones before have left. The host waits for every sequence.
+    fn cull_by_turns(
         &mut self,
-        view: &View,
-        suspects: &[Suspect],
-        order: &[usize],
-        asked: &[Vec<usize>],
+        views: &[View],
+        suspects: &mut [Suspect],
         within: f64,
-    ) -> Result<Vec<Vec<usize>>> {
-        // Nothing was drawn before the first body: it is visible, whatever it is.
-        let count: usize = asked.iter().skip(1).map(Vec::len).sum();
-        if count == 0 {
-            let mut visible = vec![Vec::new(); asked.len()];
-            visible[..1].clone_from_slice(&asked[..1]);
-            return Ok(visible);
+    ) -> Result<()> {
+        for view in views {
+            let Some(forwards) = Sequence::forwards(view, suspects) else {
+                break;
+            };
+            let visible = self.visible(suspects, std::slice::from_ref(&forwards), within)?;
+            let backwards = forwards.backwards(visible.into_iter().flatten().collect());
+            let free = self.visible(suspects, std::slice::from_ref(&backwards), within)?;
+            backwards.clear(suspects, &free[0]);
         }
-        self.make_room(count)?;
+        Ok(())
+    }
+
+    /// The same questions in all views and both orders, in one submission: more is drawn and a little less may be ruled out, but nobody
+    /// waits between.
+    fn cull_at_once(
+        &mut self,
+        views: &[View],
+        suspects: &mut [Suspect],
+        within: f64,
+    ) -> Result<()> {
+        let mut sequences = Vec::new();
+        for view in views {
+            let Some(forwards) = Sequence::forwards(view, suspects) else {
+                return Ok(());
+            };
+            sequences.push(forwards.backwards(forwards.asked.clone()));
+            sequences.push(forwards);
+        }
+        let visible = self.visible(suspects, &sequences, within)?;
+        for (both, visible) in sequences.chunks(2).zip(visible.chunks(2)) {
+            let [behind, before] = [&visible[0], &visible[1]];
+            let free: Vec<Vec<usize>> = (behind.iter().zip(before.iter().rev()))
+                .map(|(behind, before)| {
+                    let in_both = |q: &&usize| before.binary_search(q).is_ok();
+                    behind.iter().filter(in_both).copied().collect()
+                })
+                .collect();
+            both[0].clear(suspects, &free);
+        }
+        Ok(())
+    }
+
+    /// Draws bodies in sequences; says for each of which questions all is fully visible among the bodies before.
+    fn visible(
+        &mut self,
+        suspects: &[Suspect],
+        sequences: &[Sequence],
+        within: f64,
+    ) -> Result<Vec<Vec<Vec<usize>>>> {
+        let count: usize = sequences.iter().map(Sequence::count).sum();
+        if count > 0 {
+            self.make_room(count)?;
+            self.draw(suspects, sequences, within)?;
+        }
+        let counts: &[u32] = bytemuck::cast_slice(&self.counts.bytes()[..4 * count]);
+        let mut counts = counts.iter();
+        let visible = sequences.iter().map(|sequence| {
+            let mut visible = Vec::with_capacity(sequence.asked.len());
+            for (at, questions) in sequence.asked.iter().enumerate() {
+                let seen = |_: &&usize| at == 0 || counts.next() == Some(&0);
+                visible.push(questions.iter().filter(seen).copied().collect());
+            }
+            visible
+        });
+        Ok(visible.collect())
+    }
+
+    /// Draws sequences in one submission, and waits for their counts.
+    fn draw(&mut self, suspects: &[Suspect], sequences: &[Sequence], within: f64) -> Result<()> {
         let shared = self.resources.clone();
         let mut staging = shared.staging();
-        for &s in order {
+        for &s in sequences.iter().flat_map(|sequence| &sequence.order) {
             if !suspects[s].placed.is_current() {
                 return Err(Error::WrongState(format!(
                     "mesh \"{}\" was updated while it was being culled; ask again",
@@ -166,12 +209,10 @@ impl Visibility {
         }
         self.recorder.begin()?;
         staging.record(&mut self.recorder);
-        let recorded = self
-            .record(view, suspects, order, asked, within)
-            .and_then(|()| {
-                // SAFETY: suspects, targets and queries outlive the wait below.
-                unsafe { self.recorder.submit(&[], &[]) }
-            });
+        let recorded = self.record_all(suspects, sequences, within).and_then(|()| {
+            // SAFETY: suspects, targets and queries outlive the wait below.
+            unsafe { self.recorder.submit(&[], &[]) }
+        });
         let moment = match recorded {
             Ok(moment) => {
                 staging.submitted(moment);
@@ -183,29 +224,38 @@ impl Visibility {
             }
         };
         drop(staging);
-        self.resources.device.finish(moment)?;
-        let counts: &[u32] = bytemuck::cast_slice(&self.counts.bytes()[..4 * count]);
-        let mut counts = counts.iter();
-        let mut visible = Vec::with_capacity(asked.len());
-        for (at, questions) in asked.iter().enumerate() {
-            let seen = |_: &&usize| at == 0 || counts.next() == Some(&0);
-            visible.push(questions.iter().filter(seen).copied().collect());
-        }
-        Ok(visible)
+        self.resources.device.finish(moment)
     }
 
-    fn record(
+    fn record_all(
         &mut self,
-        view: &View,
         suspects: &[Suspect],
-        order: &[usize],
-        asked: &[Vec<usize>],
+        sequences: &[Sequence],
         within: f64,
     ) -> Result<()> {
-        let (drawing, device) = (self.drawing(), self.resources.device.clone());
         self.recorder.reset_queries(&self.queries);
-        let mut pass = self.recorder.pass(&self.targets, &[Start::Depth(1.0, 0)])?;
         let mut next = 0;
+        for sequence in sequences.iter().filter(|sequence| sequence.count() > 0) {
+            self.record(suspects, sequence, within, &mut next)?;
+        }
+        self.recorder.order();
+        self.recorder
+            .copy_queries(&self.queries, next, &self.counts, 0);
+        self.recorder.hand_to_host();
+        Ok(())
+    }
+
+    /// Records a sequence, whose counts are the next ones from `next` on.
+    fn record(
+        &mut self,
+        suspects: &[Suspect],
+        sequence: &Sequence,
+        within: f64,
+        next: &mut u32,
+    ) -> Result<()> {
+        let Sequence { view, order, asked } = sequence;
+        let (drawing, device) = (self.drawing(), self.resources.device.clone());
+        let mut pass = self.recorder.pass(&self.targets, &[Start::Depth(1.0, 0)])?;
         // Bodies behind the last that is asked about hide nothing that matters.
         let last = asked.iter().rposition(|q| !q.is_empty()).unwrap_or(0);
         for (at, (&s, questions)) in order.iter().zip(asked).enumerate().take(last + 1) {
@@ -221,12 +271,12 @@ impl Visibility {
             if at > 0 && !questions.is_empty() {
                 pass.bind(&drawing.asking(&*vertex), &push)?;
                 for &question in questions {
-                    pass.counted(&self.queries, next, |pass| {
+                    pass.counted(&self.queries, *next, |pass| {
                         let ranges = suspect.asked(question);
                         ranges.iter().for_each(|range| drawing.draw(pass, range));
                         Ok(())
                     })?;
-                    next += 1;
+                    *next += 1;
                 }
             }
             if at < last {
@@ -236,13 +286,6 @@ impl Visibility {
                 }
             }
         }
-        drop(pass);
-        if next > 0 {
-            self.recorder.order();
-            self.recorder
-                .copy_queries(&self.queries, next, &self.counts, 0);
-        }
-        self.recorder.hand_to_host();
         Ok(())
     }
 
@@ -275,121 +318,3 @@ impl Visibility {
         }
     }
 }
-
-/// How triangles become fragments.
-#[derive(Clone, Copy)]
-struct Drawing {
-    path: CullPath,
-    overestimated: bool,
-}
-
-impl Drawing {
-    /// Asks whether anything is at or behind what is there: far sides, no trace left.
-    fn asking<'a>(&self, vertex: &'a dyn Bind) -> Stages<'a> {
-        let test = DepthTest {
-            compare: Compare::GreaterOrEqual,
-            write: false,
-        };
-        self.stages(vertex, &SlabFrag { side: Side::Far }, test, Cull::Back)
-    }
-
-    /// Leaves the depths of near sides.
-    fn leaving<'a>(&self, vertex: &'a dyn Bind) -> Stages<'a> {
-        let test = DepthTest {
-            compare: Compare::LessOrEqual,
-            write: true,
-        };
-        self.stages(vertex, &SlabFrag { side: Side::Near }, test, Cull::Front)
-    }
-
-    /// Near faces turn clockwise as the device counts, far ones anticlockwise: view space is right-handed with depth away
-    /// from the eye.
-    fn stages<'a>(
-        &self,
-        vertex: &'a dyn Bind,
-        slab: &'a SlabFrag,
-        test: DepthTest,
-        cull: Cull,
-    ) -> Stages<'a> {
-        Stages {
-            vertex,
-            geometry: None,
-            fragment: match self.path {
-                CullPath::Unfattened => None,
-                CullPath::Boxes | CullPath::Conservative => Some(slab),
-            },
-            state: PipelineState {
-                topology: match self.path {
-                    CullPath::Boxes => Topology::TriangleStrip,
-                    CullPath::Conservative | CullPath::Unfattened => Topology::Triangles,
-                },
-                cull: match self.path {
-                    CullPath::Boxes => cull,
-                    CullPath::Conservative | CullPath::Unfattened => Cull::Nothing,
-                },
-                depth: Some(test),
-                conservative: self.overestimated,
-                ..PipelineState::default()
-            },
-        }
-    }
-
-    /// Places the vertices of a mesh.
-    fn vertex<'a>(&self, positions: Bound<'a>, indices: Bound<'a>) -> Box<dyn Bind + 'a> {
-        let fetch = Fetch::of([positions, indices]);
-        match self.path {
-            CullPath::Boxes => Box::new(BoxVert {
-                fetch,
-                positions,
-                indices,
-            }),
-            CullPath::Conservative => Box::new(RectangleVert {
-                fetch,
-                positions,
-                indices,
-            }),
-            CullPath::Unfattened => Box::new(BareVert {
-                fetch,
-                positions,
-                indices,
-            }),
-        }
-    }
-
-    fn draw(&self, pass: &mut Pass, triangles: &Range<u32>) {
-        let count = triangles.len() as u32;
-        // Meshes have fewer triangles than would overflow any of these: their indices are in one storage buffer.
-        let mut vertices = |count, first, instances| {
-            pass.draw(Draw::Vertices {
-                count,
-                first,
-                instances,
-                first_instance: 0,
-            });
-        };
-        match self.path {
-            // FAR, section 4.1: boxes by instancing.
-            CullPath::Boxes => {
-                let (full, rest) = (count / INSTANCE, count % INSTANCE);
-                let first = BOX * triangles.start;
-                if full > 0 {
-                    vertices(BOX * INSTANCE - JOINT, first, full);
-                }
-                if rest > 0 {
-                    vertices(BOX * rest - JOINT, first + BOX * INSTANCE * full, 1);
-                }
-            }
-            CullPath::Conservative => vertices(6 * count, 6 * triangles.start, 1),
-            CullPath::Unfattened => vertices(3 * count, 3 * triangles.start, 1),
-        }
-    }
-}
-
-/// Boxes of an instance, joined to one strip. Software devices pay for an instance as for thirty vertices. See `box.vert`.
-const INSTANCE: u32 = 32;
-
-/// Vertices of a box and of what joins it to the next one.
-const BOX: u32 = 16;
-
-/// Vertices of what joins two boxes.
-const JOINT: u32 = 2;

@@ -74,11 +74,11 @@ impl Drop for Bodies<'_> {
 
 #[test]
 fn every_way_of_culling_reports_the_true_pairs() {
-    let checked = Checked::open();
-    let context = &checked.context;
+    let devices = Checked::spreads();
     let mut random = Random::new(100);
     let (mut found, mut none) = (0, 0);
     for number in configurations(250) {
+        let context = &devices[number as usize % 2].context;
         let configuration = Configuration::new(number);
         let truth = configuration.truth();
         let bodies = Bodies::new(context, &configuration);
@@ -123,10 +123,10 @@ fn triangles_that_are_not_fattened_miss_true_pairs_and_make_up_none() {
 
 #[test]
 fn objects_in_a_corner_of_a_scene_are_not_missed() {
-    let checked = Checked::open();
-    let context = &checked.context;
+    let devices = Checked::spreads();
     let mut random = Random::new(101);
     for number in configurations(40) {
+        let context = &devices[number as usize % 2].context;
         // Three places: one small pair, and two more far away, so that the region of interest is mostly empty.
         let configurations = [3 * number, 3 * number + 1, 3 * number + 2].map(Configuration::new);
         let bodies = configurations.each_ref().map(|c| Bodies::new(context, c));
@@ -178,14 +178,15 @@ fn objects_in_a_corner_of_a_scene_are_not_missed() {
 /// Bodies of twenty clusters: those that are not drawn because they are away from the other body are away from it.
 #[test]
 fn clusters_that_are_not_drawn_are_not_missed() {
-    let checked = Checked::open();
-    let context = &checked.context;
+    let devices = Checked::spreads();
     let mut random = Random::new(77);
-    let ring = context
-        .create_mesh(input(&shapes::torus(1.0, 0.35, 40, 16)))
-        .unwrap();
+    let shape = shapes::torus(1.0, 0.35, 40, 16);
+    let rings = devices
+        .each_ref()
+        .map(|device| device.context.create_mesh(input(&shape)).unwrap());
     let mut met = 0;
     for round in 0..4 * times() {
+        let (context, ring) = (&devices[round / 2 % 2].context, rings[round / 2 % 2]);
         let within = [0.0, 0.06][round % 2];
         let [a, b] = [1.0, 1.3].map(|reach| Pose {
             position: random.in_cube_f32() * reach,

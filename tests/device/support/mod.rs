@@ -11,6 +11,7 @@ use proxel::geometry::surface::Surface;
 use proxel::gpu::device::{Options, Trial};
 use proxel::gpu::paths::{Choice, Choices, DeviceFeature};
 use proxel::gpu::physical::DeviceRequest;
+use proxel::gpu::share::Spread;
 use proxel::log::{Log, Severity};
 use proxel::scene::mesh::MeshInput;
 use std::sync::{Arc, Mutex};
@@ -38,6 +39,16 @@ impl Checked {
     /// Treated as another device.
     pub fn on_trial(trial: Trial) -> Self {
         Self::made(Choices::default(), trial)
+    }
+
+    /// As a processor and as a GPU: work is spread over workgroups, dispatches and submissions otherwise.
+    pub fn spreads() -> [Self; 2] {
+        [Spread::Software, Spread::Hardware].map(|spread| {
+            Self::on_trial(Trial {
+                spread: Some(spread),
+                ..Trial::default()
+            })
+        })
     }
 
     /// With a filter that takes so many steps between two voxels, as hardware does.
