@@ -301,7 +301,7 @@ PrxStatus prx_context_pipeline_cache(PrxContext *context, void *out, uint64_t ca
 /// For prx_context_warm_up: prx_batch_sample.
 #define PRX_WARM_UP_SAMPLE 2
 
-/// For prx_context_warm_up: prx_batch_contacts.
+/// For prx_context_warm_up: prx_batch_contacts, prx_batch_soft_contacts and prx_batch_scene_contacts.
 #define PRX_WARM_UP_CONTACTS 4
 
 /// For prx_context_warm_up: prx_batch_proximity.

@@ -2,7 +2,8 @@
 
 layout(push_constant) uniform ConvertPush {
     uint mesh;
-    uint count;
+    // Triangles of each mesh.
+    uint counts[2];
     // Nodes that there is room for.
     uint capacity;
 } push;

@@ -1,5 +1,5 @@
-// The answer of a bounds query, and where a pose takes a point. Every kernel of the query computes places by this one
-// function, without freedom to contract, so that they all find the same bits. Partner: query/bounds.rs.
+// The answer of a bounds query, and where its pose takes a point. Partner: query/bounds.rs.
+#include "along.glsl"
 
 layout(std430, binding = 1) buffer Extremes { uint extremes[]; };
 
@@ -11,21 +11,7 @@ layout(push_constant) uniform BoundsPush {
     uint at;
 } push;
 
-float along(vec4 row, vec3 p)
-{
-    precise float value = row.x * p.x + row.y * p.y + row.z * p.z + row.w;
-    return value;
-}
+vec3 world_of(vec3 p) { return moved_by(push.rows, p); }
 
-vec3 world_of(vec3 p) { return vec3(along(push.rows[0], p), along(push.rows[1], p), along(push.rows[2], p)); }
-
-#include "ordered.glsl"
-
-void merge(vec3 lowest, vec3 highest)
-{
-    for (uint axis = 0; axis < 3; ++axis) {
-        atomicMin(extremes[push.at + axis], ordered(lowest[axis]));
-        // The complement, so that one fill with ones starts all six.
-        atomicMin(extremes[push.at + 3 + axis], ~ordered(highest[axis]));
-    }
-}
+#include "merge_box.glsl"
+void merge(vec3 lowest, vec3 highest) { merge_box(push.at, lowest, highest); }

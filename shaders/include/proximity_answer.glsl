@@ -1,5 +1,5 @@
-// The end of every path of proximity: a short descent from the best sample within its triangle, and the answer. Needs
-// proximity.glsl.
+// The end of every path of proximity: a short descent from the best sample within its triangle, and the answer. The first lane of a
+// workgroup calls it, or with TOGETHER all LANES = 64 do. Needs proximity.glsl.
 #include "floats.glsl"
 
 // In the field's frame.
@@ -17,9 +17,6 @@ struct ProximityAnswer {
 
 layout(std430, binding = 5) writeonly buffer Answers { ProximityAnswer answers[]; };
 
-// Halvings of the descent's step.
-#define STEPS 12
-
 vec3 point_at(Corners t, vec3 weights) { return placed(query.meeting, weights.x * t.a + weights.y * t.b + weights.z * t.c); }
 
 float upper_at(Corners t, vec3 weights)
@@ -28,25 +25,11 @@ float upper_at(Corners t, vec3 weights)
     return field_upper(sample_field(p), p);
 }
 
-// Walks downhill in a triangle by ever smaller steps along its edges.
-vec3 descend(Corners t, vec3 weights, float step)
-{
-    float best = upper_at(t, weights);
-    for (uint k = 0; k < STEPS; ++k, step *= 0.5)
-        for (uint way = 0; way < 6; ++way) {
-            uint from = way >> 1, to = (from + 1 + (way & 1u)) % 3;
-            vec3 moved = weights;
-            float by = min(step, moved[from]);
-            moved[from] -= by;
-            moved[to] += by;
-            float upper = upper_at(t, moved);
-            if (upper < best) {
-                best = upper;
-                weights = moved;
-            }
-        }
-    return weights;
-}
+#ifdef TOGETHER
+#include "descend_together.glsl"
+#else
+#include "descend_alone.glsl"
+#endif
 
 // Where the descent starts: a triangle, the weights of its corners, and the first step.
 struct Sample {
@@ -58,11 +41,8 @@ struct Sample {
 void answer(Sample start, float lower, float upper)
 {
     Corners t = load_triangle(query.meeting, start.triangle);
-    for (uint corner = 0; corner < 3; ++corner) {
-        vec3 there = vec3(corner == 0, corner == 1, corner == 2);
-        if (upper_at(t, there) < upper_at(t, start.weights)) start.weights = there;
-    }
     vec3 weights = descend(t, start.weights, start.step);
+    if (gl_LocalInvocationID.x != 0) return;
     vec3 p = point_at(t, weights);
     FieldSample s = sample_field(p);
     float slack = placing_error(query.meeting, vec4(middle(t), radius_of(t)));

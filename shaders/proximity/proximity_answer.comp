@@ -1,5 +1,5 @@
 #version 460
-// Proximity, last: which sample has the best upper bound, a short descent from it within its triangle, and the answer. One
+// Proximity on processors, last: which sample has the best upper bound, a short descent from it within its triangle, and the answer. One
 // workgroup. Partner: query/proximity/compute.rs.
 #extension GL_GOOGLE_include_directive : require
 // Few, because on software devices a lane that waits costs as much as one that works; enough that the largest budget, 2^20 pieces,

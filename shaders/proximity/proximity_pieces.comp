@@ -1,5 +1,5 @@
 #version 460
-// Proximity, fourth: a level of branch and bound. Pieces that can still hold a nearer point are split; of their parts those that are
+// Proximity on processors, fourth: a level of branch and bound. Pieces that can still hold a nearer point are split; of their parts those that are
 // small are settled, the others listed. What is compared with was known before this level started, so the list is the same in any
 // order; only its order is not. Partner: query/proximity/compute.rs.
 #extension GL_GOOGLE_include_directive : require
@@ -8,6 +8,7 @@ layout(local_size_x = 64) in;
 #include "field.glsl"
 #include "meeting.glsl"
 #include "proximity.glsl"
+#include "proximity_parts.glsl"
 
 layout(std430, binding = 6) buffer Pieces { Piece pieces[]; };
 
@@ -26,25 +27,19 @@ void main()
     for (uint w = gl_GlobalInvocationID.x; w < count * PARTS; w += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
         Piece piece = pieces[start + w / PARTS];
         if (ordered(piece.lower) > best) continue;
-        Corners whole = piece_of(load_triangle(meeting, piece.triangle), piece.path, level);
         uint part = w % PARTS;
-        Corners t = part_of(whole, part);
-        vec3 p = placed(meeting, middle(t));
-        FieldSample s = sample_field(p);
-        // The sphere of the triangle's cluster is not at hand; the corners tell as much.
-        float slack = placing_error(meeting, vec4(middle(t), radius_of(whole))), radius = radius_of(t);
-        float lower = max(piece.lower, s.lower - slack - radius);
-        float upper = field_upper(s, p) + slack;
-        upper_found = min(upper_found, ordered(upper));
-        if (ordered(lower) > best) continue;
+        PartBounds b = bound_part(meeting, piece.triangle, piece.path, level, part, piece.lower);
+        uint lower = ordered(b.lower), upper = ordered(b.upper);
+        upper_found = min(upper_found, upper);
+        if (lower > best) continue;
         // One that may be the best of all is listed all the same, or the answer could not name it.
-        if (ordered(upper) >= best && is_small(p, radius, lower, upper)) {
-            settled = min(settled, ordered(lower));
+        if (upper >= best && b.small) {
+            settled = min(settled, lower);
             continue;
         }
-        uint slot = count_piece(level + 1, ordered(lower));
+        uint slot = count_piece(level + 1, lower);
         if (slot < query.capacity - start - count)
-            pieces[start + count + slot] = Piece(piece.triangle, piece.path | (part << (4 * level)), lower, upper);
+            pieces[start + count + slot] = Piece(piece.triangle, piece.path | (part << (4 * level)), b.lower, b.upper);
     }
     if (settled < query.settled) atomicMin(query.settled, settled);
     if (upper_found < query.uppers[level + 1]) atomicMin(query.uppers[level + 1], upper_found);

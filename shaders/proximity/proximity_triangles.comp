@@ -1,7 +1,10 @@
 #version 460
 // Proximity, second and third: the field at the middle of each triangle, in the clusters that can hold the nearest point. First
 // for the best upper bound; then, with all of them known, the triangles that can still hold a nearer point are settled if they are
-// small, or listed to be split. One kernel for both, so that both see the same bits. Partner: query/proximity/compute.rs.
+// small, or listed to be split; fused, they are split at once and their parts listed. One kernel for both, so that both see the same
+// bits. Partner: query/proximity/compute.rs.
+//
+// axis form: levels fused=FUSED
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 64) in;
 #define FIELD_BINDING 7
@@ -30,14 +33,31 @@ void gather(Meeting meeting, bool listing, uint best)
     barrier();
 }
 
+uint settled;
+
+#ifdef FUSED
+#include "proximity_parts.glsl"
+#include "split_listed.glsl"
+#else
+void list(uint triangle, uint lower, uint upper)
+{
+    uint slot = count_piece(0, lower);
+    if (slot < query.capacity) pieces[slot] = Piece(triangle, 0, unordered(lower), unordered(upper));
+}
+#endif
+
 void main()
 {
     Meeting meeting = query.meeting;
     // The zero keeps lavapipe from compiling the kernel anew for each value that branches depend on.
     bool listing = push.listing + gl_WorkGroupID.z == 1;
     uint best = listing ? query.best : query.ceiling;
+#ifdef FUSED
+    if (gl_LocalInvocationID.x == 0) listed_count = 0;
+#endif
     gather(meeting, listing, best);
-    uint count = near_count, found = 0xffffffffu, settled = query.settled;
+    uint count = near_count, found = 0xffffffffu;
+    settled = query.settled;
     for (uint k = 0; k < count; ++k) {
         uint c = near[k];
         float slack = placing_error(meeting, cluster_sphere(c));
@@ -61,11 +81,11 @@ void main()
             if (upper == best) atomicMin(query.winner, triangle);
             bool small = is_small(p, radius, unordered(lower), unordered(upper));
             if (lower <= best && small) settled = min(settled, lower);
-            if (lower <= best && !small) {
-                uint slot = count_piece(0, lower);
-                if (slot < query.capacity) pieces[slot] = Piece(triangle, 0, unordered(lower), unordered(upper));
-            }
+            if (lower <= best && !small) list(triangle, lower, upper);
         }
+#ifdef FUSED
+        if (listing) split_listed(meeting, best);
+#endif
     }
     if (!listing && found < query.best) atomicMin(query.best, found);
     if (settled < query.settled) atomicMin(query.settled, settled);

@@ -8,9 +8,11 @@
 // for every triangle when they go through it for one.
 //
 // axis work: both=MARK,CROSS marks=MARK crossings=CROSS
+// axis meshes: each two=TWO
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 64) in;
 
+#define INDICES_B 9
 #include "triangle_corners.glsl"
 #include "frame.glsl"
 #include "crossing.glsl"
@@ -32,10 +34,28 @@ layout(std430, binding = 8) buffer Marks { uint marks[]; };
 #include "marks.glsl"
 #ifdef TEXEL
 layout(binding = 0) uniform samplerBuffer placed;
-vec3 place(uint vertex) { return texelFetch(placed, int(vertex)).xyz; }
+#ifdef TWO
+layout(binding = 10) uniform samplerBuffer placed_b;
+#endif
+vec3 place(uint vertex)
+{
+#ifdef TWO
+    if (gl_WorkGroupID.z == 1) return texelFetch(placed_b, int(vertex)).xyz;
+#endif
+    return texelFetch(placed, int(vertex)).xyz;
+}
 #else
 layout(std430, binding = 0) readonly buffer Placed { vec4 placed[]; };
-vec3 place(uint vertex) { return placed[vertex].xyz; }
+#ifdef TWO
+layout(std430, binding = 10) readonly buffer PlacedB { vec4 placed_b[]; };
+#endif
+vec3 place(uint vertex)
+{
+#ifdef TWO
+    if (gl_WorkGroupID.z == 1) return placed_b[vertex].xyz;
+#endif
+    return placed[vertex].xyz;
+}
 #endif
 
 #include "convert_push.glsl"
@@ -357,13 +377,14 @@ void main()
 {
     Grid grid = load_grid();
     if (grid.sides.x == 0) return;
-    vec2 kept = vec2(summary.frame.keep_from[push.mesh], summary.frame.keep_to[push.mesh]);
-    uint mesh_at = push.mesh * grid.sides.x * grid.sides.y;
-    uint marks_at = push.mesh * blocks_of(grid.sides) * (grid.bins / 8);
+    uint mesh = push.mesh + gl_WorkGroupID.z, count = push.counts[mesh];
+    vec2 kept = vec2(summary.frame.keep_from[mesh], summary.frame.keep_to[mesh]);
+    uint mesh_at = mesh * grid.sides.x * grid.sides.y;
+    uint marks_at = mesh * blocks_of(grid.sides) * (grid.bins / 8);
     uint stride = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
-    for (uint begin = gl_GlobalInvocationID.x; begin < push.count; begin += 32 * stride) {
+    for (uint begin = gl_GlobalInvocationID.x; begin < count; begin += 32 * stride) {
         uint large = 0, full = 0;
-        for (uint n = 0; n < 32 && begin + n * stride < push.count; ++n) {
+        for (uint n = 0; n < 32 && begin + n * stride < count; ++n) {
             uint t = begin + n * stride;
             uvec3 corners = triangle_corners(t);
             vec3 a = place(corners.x), b = place(corners.y), c = place(corners.z);

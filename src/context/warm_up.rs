@@ -14,6 +14,7 @@ use crate::geometry::surface::Surface;
 use crate::query::body::ContactBody;
 use crate::query::bounds::{BoundsQuery, FEWEST_BY_CLUSTERS};
 use crate::query::clusters::ClustersQuery;
+use crate::query::contacts::soft::{SoftContactOptions, SoftContactsQuery};
 use crate::query::contacts::{ContactOptions, ContactsQuery};
 use crate::query::contains::ContainsQuery;
 use crate::query::gradients::GradientsQuery;
@@ -40,7 +41,7 @@ pub enum QueryKind {
     Bounds,
     /// Samples of fields.
     Sample,
-    /// Contacts of bodies.
+    /// Contacts of bodies, of scenes and of soft bodies.
     Contacts,
     /// The closest or deepest point.
     Proximity,
@@ -99,16 +100,9 @@ impl Context {
                 let query = SampleQuery::plan(resources, (field, Pose::default()), &points)?;
                 self.ask(query).map(drop)
             }),
-            QueryKind::Contacts => self.for_each_storage(mesh, |field| {
-                let body = || ContactBody::new(Some(mesh.clone()), Some(field.clone()));
-                let other = ContactBody {
-                    position: DVec3::X * 1.5,
-                    ..body()
-                };
-                let options = ContactOptions::default();
-                let query = ContactsQuery::plan(resources, [body(), other], options)?;
-                self.ask(query).map(drop)
-            }),
+            QueryKind::Contacts => {
+                self.for_each_storage(mesh, |field| self.run_contacts(field, mesh))
+            }
             QueryKind::Proximity => self.for_each_storage(mesh, |field| {
                 let options = ProximityOptions::default();
                 let query = ProximityQuery::plan(resources, touching(field, mesh), options)?;
@@ -125,6 +119,25 @@ impl Context {
                 self.ask(query).map(drop)
             }),
         }
+    }
+
+    /// Of two bodies, and of a soft one; those of a scene are those of two bodies.
+    fn run_contacts(&self, field: Arc<Field>, mesh: &Arc<Mesh>) -> Result<()> {
+        let resources = self.resources();
+        let body = ContactBody::new(Some(mesh.clone()), Some(field));
+        let other = ContactBody {
+            position: DVec3::X * 1.5,
+            ..body.clone()
+        };
+        let bodies = [body.clone(), other.clone()];
+        self.ask(ContactsQuery::plan(
+            resources,
+            bodies,
+            ContactOptions::default(),
+        )?)?;
+        let options = SoftContactOptions::default();
+        let soft = SoftContactsQuery::plan(resources, other, vec![body], options)?;
+        self.ask(soft).map(drop)
     }
 
     /// Small meshes are scanned, large ones go by their clusters.

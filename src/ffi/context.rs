@@ -331,7 +331,7 @@ pub unsafe extern "C" fn prx_context_pipeline_cache(
 pub const PRX_WARM_UP_BOUNDS: u32 = 1;
 /// For prx_context_warm_up: prx_batch_sample.
 pub const PRX_WARM_UP_SAMPLE: u32 = 2;
-/// For prx_context_warm_up: prx_batch_contacts.
+/// For prx_context_warm_up: prx_batch_contacts, prx_batch_soft_contacts and prx_batch_scene_contacts.
 pub const PRX_WARM_UP_CONTACTS: u32 = 4;
 /// For prx_context_warm_up: prx_batch_proximity.
 pub const PRX_WARM_UP_PROXIMITY: u32 = 8;

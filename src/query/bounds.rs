@@ -49,7 +49,7 @@ pub(crate) const WORDS: usize = 6;
 pub(crate) const RESULT_BYTES: u64 = 4 * WORDS as u64;
 
 /// Vertices that an invocation takes before more workgroups pay.
-const VERTICES_PER_LANE: GridShare = GridShare {
+pub(crate) const VERTICES_PER_LANE: GridShare = GridShare {
     software: 128,
     hardware: 8,
 };
@@ -59,7 +59,7 @@ const CLUSTERS_PER_LANE: GridShare = GridShare {
     hardware: 1,
 };
 /// More workgroups than this only add atomics.
-const MAX_GROUPS: u32 = 4096;
+pub(crate) const MAX_GROUPS: u32 = 4096;
 /// Below this many vertices, reading them all costs less than two kernels and a barrier.
 pub(crate) const FEWEST_BY_CLUSTERS: u32 = 32_768;
 /// A refit costs about as much as going by clusters saves in this many queries.

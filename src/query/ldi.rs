@@ -18,11 +18,13 @@ use crate::error::{Error, Result, invalid};
 use crate::gpu::buffer::Texel;
 use crate::gpu::device::Device;
 use crate::gpu::recorder::{Bound, Recorder};
-use crate::gpu::shader::blocks::{FrameParams, PlacePush, SpansPush};
-use crate::gpu::shader::kernels::{self, Fetch, RaysBindings, SlotsBindings};
-use crate::gpu::share::GridShare;
+use crate::gpu::shader::Bind;
+use crate::gpu::shader::blocks::{FrameParams, MeshPlace, PlacePush, SpansPush};
+use crate::gpu::shader::kernels::{self, Fetch, RaysBindings, SlotsBindings, Workgroup};
+use crate::gpu::share::{GridShare, Spread};
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;
+use bytemuck::Zeroable;
 use generators::DrawTarget;
 use room::{BOX_BYTES, NIL, NODE_BYTES, Room, SPANS_BYTES, TAGS_BYTES};
 use std::sync::Arc;
@@ -171,8 +173,10 @@ const TAGS: usize = 6;
 const MARKS: usize = 7;
 /// Draws of the layers that the stencil tells apart.
 const COMMANDS: usize = 8;
+/// The meshes' vertices and poses.
+const PLACES: usize = 9;
 /// Vertices as the rays see them.
-const PLACED: usize = 9;
+const PLACED: usize = 10;
 
 /// From the summary of a view to that of the next, in working memory and in answers.
 const SUMMARY_STRIDE: u64 = (size_of::<Summary>() as u64).next_multiple_of(workspace::ALIGNMENT);
@@ -245,7 +249,7 @@ impl Ldi {
             .with_texels(Texel::Uint, 4 * rays)
             .with_texels(Texel::Uint4, TAGS_BYTES * rays)
             .with_texels(Texel::Uint4, marks)
-            .with([commands]);
+            .with([commands, size_of::<[MeshPlace; 2]>() as u64]);
         self.meshes.iter().fold(memory, |memory, seen| {
             let bytes = PLACED_BYTES * u64::from(seen.mesh.vertices);
             memory.with_texels(Texel::Float4, bytes)
@@ -367,6 +371,7 @@ impl Ldi {
                 if view == 0 {
                     place.fill(recorder, SUMMARIES, 0);
                     place.fill(recorder, BOXES, u32::MAX);
+                    place.write(recorder, PLACES, &self.places(recorder.device()));
                 }
                 place.fill(recorder, HEADS, (NIL << 1) as u32);
                 place.fill(recorder, COUNTS, 0);
@@ -375,12 +380,8 @@ impl Ldi {
                 place.fill(recorder, MARKS, 0);
                 Ok(())
             }
-            Stage::Boxes => (self.meshes.iter().enumerate()).try_for_each(|(i, seen)| {
-                let (boxes, at) = (place.part(BOXES), (bounds::WORDS * i) as u32);
-                (seen.bounds).record_at(bounds::Step::Scan, boxes, at, recorder)
-            }),
-            Stage::Place => (0..self.meshes.len())
-                .try_for_each(|which| self.record_placing(view, which, place, recorder)),
+            Stage::Boxes => self.record_boxes(place, recorder),
+            Stage::Place => self.record_placing(view, place, recorder),
             Stage::Cross => self.record_crossings(view, place, recorder),
             Stage::Sort => {
                 let push = SpansPush {
@@ -432,35 +433,87 @@ impl Ldi {
         }
     }
 
-    fn record_placing(
-        &self,
-        view: usize,
-        which: usize,
-        place: &Place,
-        recorder: &mut Recorder,
-    ) -> Result<()> {
+    /// Where the meshes are; of one mesh twice the same.
+    fn places(&self, device: &Device) -> [MeshPlace; 2] {
+        [0, 1].map(|which| {
+            let seen = self.meshes.get(which).unwrap_or(&self.meshes[0]);
+            let positions = seen.mesh.positions(device);
+            MeshPlace {
+                rows: seen.pose.rows(),
+                count: seen.mesh.vertices,
+                first: positions.first,
+                stride: positions.stride,
+                ..MeshPlace::zeroed()
+            }
+        })
+    }
+
+    /// Both meshes, where one dispatch takes them: a GPU spares half of the dispatches; on processors, which go through both sides of
+    /// a branch, each has its own.
+    fn pair(&self, device: &Device) -> Option<[&LdiMesh; 2]> {
+        match (&self.meshes[..], Spread::of(device)) {
+            ([a, b], Spread::Hardware) => Some([a, b]),
+            _ => None,
+        }
+    }
+
+    fn record_boxes(&self, place: &Place, recorder: &mut Recorder) -> Result<()> {
         let device = recorder.device();
-        let seen = &self.meshes[which];
-        let positions = seen.mesh.positions(device);
-        let all = self.meshes.iter().map(|m| m.mesh.positions(device).bound);
-        let push = PlacePush {
-            rows: seen.pose.rows(),
-            count: seen.mesh.vertices,
-            first: positions.first,
-            stride: positions.stride,
-            mesh: which as u32,
-            frame: self.frame_params(view),
+        let Some(pair) = self.pair(device) else {
+            return (self.meshes.iter().enumerate()).try_for_each(|(i, seen)| {
+                let (boxes, at) = (place.part(BOXES), (bounds::WORDS * i) as u32);
+                (seen.bounds).record_at(bounds::Step::Scan, boxes, at, recorder)
+            });
         };
-        let kernel = kernels::Place {
-            // One kernel for all meshes, so that they have one frame.
-            fetch: Fetch::of(all),
-            positions: positions.bound,
+        let [positions, positions_b] = pair.map(|seen| seen.mesh.positions(device).bound);
+        let kernel = kernels::Boxes {
+            fetch: Fetch::of([positions, positions_b]),
+            workgroup: Workgroup::on(device),
+            positions,
+            positions_b,
+            extremes: place.part(BOXES),
+            places: place.part(PLACES),
+        };
+        let lanes = device.lanes(kernel.shader()) * bounds::VERTICES_PER_LANE.on(device);
+        let most = pair[0].mesh.vertices.max(pair[1].mesh.vertices);
+        let groups = most.div_ceil(lanes).min(bounds::MAX_GROUPS);
+        recorder.dispatch(&kernel, &(), [groups, 1, 2])
+    }
+
+    fn record_placing(&self, view: usize, place: &Place, recorder: &mut Recorder) -> Result<()> {
+        let device = recorder.device().clone();
+        let bound = |which: usize| self.meshes[which].mesh.positions(&device).bound;
+        // One kernel for all meshes, so that they have one frame.
+        let fetch = Fetch::of((0..self.meshes.len()).map(bound));
+        let frame = self.frame_params(view);
+        let kernel = |which: usize, meshes| kernels::Place {
+            meshes,
+            fetch,
+            positions: bound(which),
             boxes: place.part(BOXES),
             summaries: self.summary(view, place),
             placed: place.part(PLACED + which),
+            places: place.part(PLACES),
         };
-        let groups = shared_groups(device, kernels::Place::WORKGROUP, push.count);
-        recorder.dispatch(&kernel, &push, groups)
+        let groups = |vertices: u32| shared_groups(&device, kernels::Place::WORKGROUP, vertices)[0];
+        if let Some([a, b]) = self.pair(&device) {
+            let both = kernels::PlaceMeshes::Two {
+                positions_b: bound(1),
+                placed_b: place.part(PLACED + 1),
+            };
+            let groups = groups(a.mesh.vertices.max(b.mesh.vertices));
+            let push = PlacePush { frame, mesh: 0 };
+            return recorder.dispatch(&kernel(0, both), &push, [groups, 1, 2]);
+        }
+        for (which, seen) in self.meshes.iter().enumerate() {
+            let push = PlacePush {
+                frame,
+                mesh: which as u32,
+            };
+            let kernel = kernel(which, kernels::PlaceMeshes::Each);
+            recorder.dispatch(&kernel, &push, [groups(seen.mesh.vertices), 1, 1])?;
+        }
+        Ok(())
     }
 }
 

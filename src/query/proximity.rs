@@ -96,6 +96,7 @@ pub struct ProximityQuery {
     options: ProximityOptions,
     /// What a path that draws draws into.
     canvas: Option<Arc<Canvas>>,
+    steps: &'static [Step],
 }
 
 impl ProximityQuery {
@@ -124,10 +125,15 @@ impl ProximityQuery {
             SamplingPath::Auto | SamplingPath::Compute => None,
             _ => Some(raster::plan(resources, &meeting, &options)?),
         };
+        let steps = match canvas {
+            None => compute::steps(compute::form(&resources.device)),
+            Some(_) => &raster::STEPS,
+        };
         Ok(Self {
             meeting,
             options,
             canvas,
+            steps,
         })
     }
 }
@@ -160,10 +166,7 @@ impl Query for ProximityQuery {
     }
 
     fn steps(&self) -> &[Step] {
-        match self.canvas {
-            None => &compute::STEPS,
-            Some(_) => &raster::STEPS,
-        }
+        self.steps
     }
 
     fn record(&self, step: Step, place: &Place, recorder: &mut Recorder) -> Result<()> {

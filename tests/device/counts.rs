@@ -7,13 +7,16 @@ use crate::support::{Checked, input};
 use fixtures::shapes;
 use glam::{Quat, Vec3};
 use proxel::context::Context;
+use proxel::context::comparators::culling::CullMethod;
 use proxel::field::data::Storage;
 use proxel::field::shape::Shape as FieldShape;
+use proxel::gpu::attachment::Format;
 use proxel::gpu::counts::Counts;
 use proxel::query::Query;
 use proxel::query::batch::Batch;
 use proxel::query::body::ContactBody;
 use proxel::query::bounds::BoundsQuery;
+use proxel::query::contacts::soft::{SoftContactOptions, SoftContactsQuery};
 use proxel::query::contacts::{ContactOptions, ContactsQuery};
 use proxel::query::contains::ContainsQuery;
 use proxel::query::ldi::LdiOptions;
@@ -22,6 +25,8 @@ use proxel::query::overlap::{OverlapOptions, OverlapQuery};
 use proxel::query::penalty::{PenaltyOptions, PenaltyQuery};
 use proxel::query::proximity::{ProximityOptions, ProximityQuery};
 use proxel::query::sample::SampleQuery;
+use proxel::query::scene_contacts::bodies::BodyFilter;
+use proxel::query::visibility::{CullPath, Screen};
 use proxel::query::volume::VolumeQuery;
 use proxel::scene::pose::Pose;
 
@@ -53,7 +58,10 @@ struct Scene {
 
 impl Scene {
     fn new() -> Self {
-        let checked = Checked::open();
+        Self::on(Checked::open())
+    }
+
+    fn on(checked: Checked) -> Self {
         let data = (request(Storage::Distance, 32))
             .of_shape(&FieldShape::Sphere { radius: 1.0 })
             .unwrap();
@@ -116,15 +124,18 @@ fn samples() {
     assert_cost(counts, 1, 3, 0);
 }
 
+/// On a GPU the levels of pieces are fused.
 #[test]
 fn proximity() {
-    let scene = Scene::new();
-    let counts = cost(&scene.checked.context, |batch| {
-        let options = ProximityOptions::default();
-        ProximityQuery::plan(batch.resources(), scene.meeting(), options).unwrap()
-    });
-    assert_cost(counts, 8, 10, 0);
-    assert_creates_nothing(counts);
+    let [software, hardware] = Checked::spreads().map(Scene::on);
+    for (scene, dispatches, barriers) in [(software, 8, 10), (hardware, 5, 7)] {
+        let counts = cost(&scene.checked.context, |batch| {
+            let options = ProximityOptions::default();
+            ProximityQuery::plan(batch.resources(), scene.meeting(), options).unwrap()
+        });
+        assert_cost(counts, dispatches, barriers, 0);
+        assert_creates_nothing(counts);
+    }
 }
 
 #[test]
@@ -149,35 +160,115 @@ fn overlap() {
     assert_creates_nothing(counts);
 }
 
+/// The ball by its field, and the torus.
+fn bodies(scene: &Scene) -> [ContactBody; 2] {
+    let meeting = scene.meeting();
+    let torus = ContactBody {
+        position: meeting.mesh_pose.position.into(),
+        ..ContactBody::new(Some(meeting.mesh), None)
+    };
+    [ContactBody::new(None, Some(meeting.field)), torus]
+}
+
 #[test]
 fn contacts() {
     let scene = Scene::new();
-    let context = &scene.checked.context;
-    let meeting = scene.meeting();
-    let counts = cost(context, |batch| {
-        let mesh = ContactBody {
-            position: meeting.mesh_pose.position.into(),
-            ..ContactBody::new(Some(meeting.mesh.clone()), None)
-        };
-        let field = ContactBody::new(None, Some(meeting.field.clone()));
-        ContactsQuery::plan(batch.resources(), [field, mesh], ContactOptions::default()).unwrap()
+    let counts = cost(&scene.checked.context, |batch| {
+        let options = ContactOptions::default();
+        ContactsQuery::plan(batch.resources(), bodies(&scene), options).unwrap()
     });
     assert_cost(counts, 6, 9, 0);
     assert_creates_nothing(counts);
 }
 
 #[test]
-fn volume() {
+fn soft_contacts() {
+    let scene = Scene::new();
+    let counts = cost(&scene.checked.context, |batch| {
+        let ([ball, torus], options) = (bodies(&scene), SoftContactOptions::default());
+        SoftContactsQuery::plan(batch.resources(), torus, vec![ball], options).unwrap()
+    });
+    assert_cost(counts, 2, 5, 0);
+    assert_creates_nothing(counts);
+}
+
+/// All pairs of a scene share the barriers of one pair.
+#[test]
+fn scene_contacts() {
     let scene = Scene::new();
     let context = &scene.checked.context;
-    let mesh = context.mesh(scene.mesh).unwrap();
-    let counts = cost(context, |batch| {
-        let moved = at(Vec3::new(0.7, 0.1, 0.0), Quat::IDENTITY);
-        let (a, b) = ((mesh.clone(), Pose::default()), (mesh.clone(), moved));
-        VolumeQuery::plan(batch.resources(), a, b, LdiOptions::default()).unwrap()
-    });
-    assert_cost(counts, 9, 9, 0);
-    assert_creates_nothing(counts);
+    for pairs in [1u32, 5] {
+        let held = context.create_scene().unwrap();
+        let [ball, torus] = bodies(&scene);
+        for at in 0..pairs {
+            for mut body in [ball.clone(), torus.clone()] {
+                body.position.z += 10.0 * f64::from(at);
+                (context.add_body(held, body, BodyFilter::default())).unwrap();
+            }
+        }
+        let counts = cost(context, |_| {
+            (context.plan_scene_contacts(held, &ContactOptions::default())).unwrap()
+        });
+        assert_cost(counts, 6 * u64::from(pairs), 9, 0);
+        assert_creates_nothing(counts);
+    }
+}
+
+/// A processor waits for each of two sequences in each of three views, because what it knows then saves work; a GPU waits once. Of
+/// objects, those that are left after a first look decide what is looked at by clusters, and how closely.
+#[test]
+fn culling() {
+    for (checked, most) in Checked::spreads().into_iter().zip([6, 1]) {
+        let context = &checked.context;
+        let mesh = context.create_mesh(input(&torus())).unwrap();
+        let pose = at(Vec3::new(0.7, 0.1, 0.2), Quat::IDENTITY);
+        let screen = Screen {
+            size: [256; 2],
+            depth: Format::Depth32,
+            views: [true; 3],
+            path: CullPath::Boxes,
+        };
+        let method = CullMethod::Visibility(screen);
+        let pairs = || {
+            let (a, b) = ((mesh, Pose::default()), (mesh, pose));
+            (context.culled_pairs(a, b, 0.0, method, u64::MAX)).unwrap()
+        };
+        let scene = context.create_scene().unwrap();
+        for pose in [Pose::default(), pose] {
+            context.add_object(scene, mesh, pose).unwrap();
+        }
+        let objects = || context.colliding_objects(scene, 0.0, method).unwrap();
+        pairs();
+        objects();
+        let before = context.device().counts();
+        assert!(!pairs().0.is_empty());
+        let of_pairs = context.device().counts().since(before);
+        let before = context.device().counts();
+        assert_eq!(objects().0.len(), 1);
+        let of_objects = context.device().counts().since(before);
+        assert_eq!(of_pairs.submissions, most, "{of_pairs:?}");
+        assert_eq!(of_objects.submissions, 2 * most, "{of_objects:?}");
+        // As many passes, however they are submitted.
+        assert_eq!((of_pairs.passes, of_objects.passes), (6, 12));
+        assert_eq!((of_pairs.created, of_objects.created), (0, 0));
+    }
+}
+
+/// On a GPU a dispatch takes both meshes.
+#[test]
+fn volume() {
+    let [software, hardware] = Checked::spreads().map(Scene::on);
+    for (scene, dispatches) in [(software, 9), (hardware, 6)] {
+        let context = &scene.checked.context;
+        let mesh = context.mesh(scene.mesh).unwrap();
+        let counts = cost(context, |batch| {
+            let moved = at(Vec3::new(0.7, 0.1, 0.0), Quat::IDENTITY);
+            let (a, b) = ((mesh.clone(), Pose::default()), (mesh.clone(), moved));
+            VolumeQuery::plan(batch.resources(), a, b, LdiOptions::default()).unwrap()
+        });
+        assert_cost(counts, dispatches, 9, 0);
+        assert_creates_nothing(counts);
+    }
 }
 
 #[test]

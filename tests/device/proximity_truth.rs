@@ -133,8 +133,7 @@ fn assert_holds(answer: &Proximity, truth: [f64; 2], label: &str) {
 
 #[test]
 fn certificates_hold_the_exact_distance() {
-    let checked = Checked::open();
-    let context = &checked.context;
+    let devices = Checked::spreads();
     let bodies = [
         lumpy(40, 30),
         shapes::knot(0.35, 80, 12),
@@ -145,18 +144,21 @@ fn certificates_hold_the_exact_distance() {
         shapes::knot(0.35, 60, 8).map(|p| 0.35 * p),
         shapes::cuboid(Vec3::new(0.3, 0.8, 0.2), 1),
     ];
-    let meshes = others
+    let meshes = devices
         .each_ref()
-        .map(|s| context.create_mesh(input(s)).unwrap());
+        .map(|device| (others.each_ref()).map(|s| device.context.create_mesh(input(s)).unwrap()));
     let (mut random, mut width, mut cells) = (Random::new(7), 0.0, 0.0);
     for (i, body) in bodies.iter().enumerate() {
         let mut truth = Truth::of(body);
-        let id = context.create_mesh(input(body)).unwrap();
         let storage = [Storage::Direction, Storage::Distance, Storage::Sparse][i];
-        let request = request(storage, 48);
-        let field = context.bake_field(id, request).unwrap();
-        context.wait_field(field, u64::MAX).unwrap();
-        let cell = f64::from(context.field(field).unwrap().data.grid.spacing);
+        let fields = devices.each_ref().map(|Checked { context, .. }| {
+            let id = context.create_mesh(input(body)).unwrap();
+            let field = context.bake_field(id, request(storage, 48)).unwrap();
+            context.wait_field(field, u64::MAX).unwrap();
+            field
+        });
+        let grid = devices[0].context.field(fields[0]).unwrap().data.grid;
+        let cell = f64::from(grid.spacing);
         for round in 0..66 * times() {
             let other = round % others.len();
             let (a, b) = (random_pose(&mut random, 5.0), random_pose(&mut random, 1.6));
@@ -164,22 +166,26 @@ fn certificates_hold_the_exact_distance() {
                 position: a.position + b.position,
                 ..b
             };
-            let meeting = context.meeting((field, a), (meshes[other], b)).unwrap();
-            let triangles = moved(&others[other], &meeting);
+            let meetings = [0, 1].map(|d| {
+                let (field, mesh) = (fields[d], meshes[d][other]);
+                (devices[d].context.meeting((field, a), (mesh, b))).unwrap()
+            });
+            let triangles = moved(&others[other], &meetings[0]);
             let exact = truth.smallest(triangles.into_iter(), 1e-3);
-            let answer = context
-                .proximity(meeting, ProximityOptions::default())
-                .unwrap();
-            let label = format!("body {i}, mesh {other}, pose {round}");
-            assert_holds(&answer, exact, &label);
-            if answer.in_domain {
-                width += f64::from(answer.upper - answer.lower) / cell;
-                cells += 1.0;
-                let value = f64::from(answer.distance);
-                assert!(
-                    (value - exact[1]).abs() < 2.0 * cell || storage == Storage::Sparse,
-                    "{exact:?} {label}, {answer:?}"
-                );
+            for (device, meeting) in devices.iter().zip(meetings) {
+                let options = ProximityOptions::default();
+                let answer = device.context.proximity(meeting, options).unwrap();
+                let label = format!("body {i}, mesh {other}, pose {round}");
+                assert_holds(&answer, exact, &label);
+                if answer.in_domain {
+                    width += f64::from(answer.upper - answer.lower) / cell;
+                    cells += 1.0;
+                    let value = f64::from(answer.distance);
+                    assert!(
+                        (value - exact[1]).abs() < 2.0 * cell || storage == Storage::Sparse,
+                        "{exact:?} {label}, {answer:?}"
+                    );
+                }
             }
         }
     }

@@ -12,31 +12,20 @@ use proxel::gpu::contraction::Contraction;
 use proxel::gpu::device::Trial;
 use proxel::gpu::share::Spread;
 use proxel::query::body::ContactBody;
-use proxel::query::contacts::ContactOptions;
+use proxel::query::contacts::soft::{SoftContactOptions, SoftContactsQuery};
+use proxel::query::contacts::{Contact, ContactFeature, ContactOptions, Sampling};
 use proxel::query::ldi::{LdiOptions, RayResolution};
 use proxel::query::overlap::OverlapOptions;
 use proxel::query::penalty::PenaltyOptions;
 use proxel::query::proximity::{ProximityOptions, SamplingPath};
+use proxel::query::scene_contacts::bodies::BodyFilter;
 use proxel::scene::pose::Pose;
 
-/// A filter with so many steps between two voxels.
-fn filter(filter_steps: u32) -> Trial {
-    Trial {
-        filter_steps,
-        ..Trial::default()
-    }
-}
+const SPREADS: [Spread; 2] = [Spread::Hardware, Spread::Software];
 
 fn spread(spread: Spread) -> Trial {
     Trial {
         spread: Some(spread),
-        ..Trial::default()
-    }
-}
-
-fn contraction(contraction: Contraction) -> Trial {
-    Trial {
-        contraction: Some(contraction),
         ..Trial::default()
     }
 }
@@ -159,7 +148,8 @@ fn contacts_hold(
         points: 0,
         ..ContactOptions::default()
     };
-    let found = context.contacts([ball, body], options).unwrap();
+    let bodies = [ball, body];
+    let found = (context.contacts(bodies.clone(), options.clone())).unwrap();
     for contact in &found.contacts {
         let distance = contact.world_b.length() - 1.0;
         let [lower, upper] = contact.bounds.map(f64::from);
@@ -170,6 +160,49 @@ fn contacts_hold(
     }
     let deepest = (found.contacts.iter()).fold(f64::INFINITY, |d, c| d.min(c.bounds[0].into()));
     assert!(deepest <= exact + 0.02 || exact > 0.05, "{deepest} {exact}");
+    soft_contacts_hold(context, &bodies, slack);
+    // A scene of the two has the same contacts.
+    let scene = context.create_scene().unwrap();
+    for body in &bodies {
+        (context.add_body(scene, body.clone(), BodyFilter::default())).unwrap();
+    }
+    context.scene_contacts(scene, &options).unwrap();
+    let held = context.scene_bodies(scene).unwrap();
+    let of_scene = held.lock().unwrap().last().contacts.clone();
+    let bounds = |contacts: &[Contact]| contacts.iter().map(|c| c.bounds).collect::<Vec<_>>();
+    assert_eq!(bounds(&of_scene), bounds(&found.contacts));
+    context.destroy_scene(scene).unwrap();
+}
+
+/// The same of soft contacts; and all vertices that are in the ball for certain are listed.
+fn soft_contacts_hold(context: &Context, [ball, body]: &[ContactBody; 2], slack: f64) {
+    let options = SoftContactOptions {
+        distance: 0.05,
+        sampling: Sampling::All,
+        ..SoftContactOptions::default()
+    };
+    let (soft, bodies) = (body.clone(), vec![ball.clone()]);
+    let query = SoftContactsQuery::plan(context.resources(), soft, bodies, options).unwrap();
+    let found = context.ask(query).unwrap().contacts;
+    for contact in &found {
+        let distance = contact.point.length() - 1.0;
+        let [lower, upper] = contact.bounds.map(f64::from);
+        assert!(
+            lower <= distance + slack && distance <= upper + slack,
+            "{distance}: {contact:?}"
+        );
+    }
+    let mesh = body.mesh.as_ref().unwrap();
+    let deep = mesh.with_positions(|positions| {
+        let place = |p: &Vec3| body.position + body.matrix() * p.as_dvec3();
+        let deep = |p: &&Vec3| place(p).length() < 1.0 - slack;
+        positions.iter().filter(deep).count()
+    });
+    let vertices = found
+        .iter()
+        .filter(|c| c.feature == ContactFeature::Vertex)
+        .count();
+    assert!(vertices >= deep.unwrap(), "{vertices} of {deep:?}");
 }
 
 /// What two cuboids have in common, by rays.
@@ -213,16 +246,22 @@ fn volumes_hold(trial: Trial) {
     assert!(inside[0].inside && !inside[1].inside);
 }
 
+/// A filter with so many steps between two voxels.
 #[test]
 fn coarse_filters() {
-    for steps in [256, 16] {
-        distances_hold(filter(steps), &STORAGES, true);
+    for (filter_steps, kind) in [256, 16].into_iter().flat_map(|n| SPREADS.map(|s| (n, s))) {
+        let trial = Trial {
+            filter_steps,
+            ..spread(kind)
+        };
+        // Pictures are drawn in the same way on both.
+        distances_hold(trial, &STORAGES, kind == Spread::Hardware);
     }
 }
 
 #[test]
 fn dispatches_for_gpus_and_for_processors() {
-    for kind in [Spread::Hardware, Spread::Software] {
+    for kind in SPREADS {
         distances_hold(spread(kind), &[Storage::Distance], true);
         volumes_hold(spread(kind));
     }
@@ -230,8 +269,14 @@ fn dispatches_for_gpus_and_for_processors() {
 
 #[test]
 fn products_that_are_contracted_and_products_that_are_not() {
-    for kind in [Contraction::Always, Contraction::Never] {
-        distances_hold(contraction(kind), &STORAGES, false);
-        volumes_hold(contraction(kind));
+    for contraction in [Contraction::Always, Contraction::Never] {
+        for kind in SPREADS {
+            let trial = Trial {
+                contraction: Some(contraction),
+                ..spread(kind)
+            };
+            distances_hold(trial, &STORAGES, false);
+            volumes_hold(trial);
+        }
     }
 }

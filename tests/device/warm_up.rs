@@ -11,13 +11,15 @@ use proxel::field::data::Storage;
 use proxel::gpu::paths::DeviceFeature;
 use proxel::query::body::ContactBody;
 use proxel::query::clusters::ClustersQuery;
-use proxel::query::contacts::ContactOptions;
+use proxel::query::contacts::soft::{SoftContactOptions, SoftContactsQuery};
+use proxel::query::contacts::{ContactOptions, Sampling};
 use proxel::query::layers::{LayersQuery, Stretches};
 use proxel::query::ldi::{LdiOptions, Rays};
 use proxel::query::overlap::OverlapOptions;
 use proxel::query::penalty::PenaltyOptions;
 use proxel::query::proximity::ProximityOptions;
 use proxel::query::rebake::RebakeQuery;
+use proxel::query::scene_contacts::bodies::BodyFilter;
 use proxel::scene::pose::Pose;
 
 fn moved(x: f32) -> Pose {
@@ -73,7 +75,20 @@ fn ask(context: &Context, kind: QueryKind, mesh: u64) {
                     distance: 0.1,
                     ..ContactOptions::default()
                 };
-                context.contacts([body, other], options).unwrap();
+                let bodies = [body, other];
+                let scene = context.create_scene().unwrap();
+                for body in &bodies {
+                    (context.add_body(scene, body.clone(), BodyFilter::default())).unwrap();
+                }
+                context.scene_contacts(scene, &options).unwrap();
+                let [body, other] = bodies.clone();
+                let soft = SoftContactOptions {
+                    sampling: Sampling::All,
+                    ..SoftContactOptions::default()
+                };
+                let soft = SoftContactsQuery::plan(context.resources(), other, vec![body], soft);
+                context.ask(soft.unwrap()).unwrap();
+                context.contacts(bodies, options).unwrap();
             }
         }
         QueryKind::Proximity => {
@@ -139,7 +154,9 @@ fn ask(context: &Context, kind: QueryKind, mesh: u64) {
 
 #[test]
 fn a_query_after_a_warm_up_makes_no_pipeline() {
-    for checked in [Checked::open(), Checked::without(DeviceFeature::Subgroups)] {
+    let [software, hardware] = Checked::spreads();
+    let without = Checked::without(DeviceFeature::Subgroups);
+    for checked in [software, hardware, without] {
         let context = &checked.context;
         let knot = context
             .create_mesh(input(&shapes::knot(0.3, 60, 12)))

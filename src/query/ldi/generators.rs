@@ -4,7 +4,7 @@
 //! (Heidelberger et al. 2003, section 3). Rasterisation only finds candidates: which rays cross a triangle, and where, is said by
 //! `crossing.glsl`, so all three make the same lists bit for bit.
 
-use super::{COMMANDS, Ldi, MAX_GROUPS, MAX_RESOLUTION, RayResolution, Use};
+use super::{COMMANDS, Ldi, LdiMesh, MAX_GROUPS, MAX_RESOLUTION, RayResolution, Use};
 use crate::error::{Error, Result, invalid};
 use crate::gpu::attachment::Format;
 use crate::gpu::canvas::Canvas;
@@ -14,7 +14,8 @@ use crate::gpu::raster::{Compare, PipelineState, Stages, StencilTest};
 use crate::gpu::recorder::{Recorder, Texture};
 use crate::gpu::shader::blocks::{CollectPush, ConvertPush};
 use crate::gpu::shader::kernels::{
-    CandidatesVert, Collect, Convert, ConvertWork, CrossingsFrag, CrossingsFragTarget, Fetch,
+    CandidatesVert, Collect, Convert, ConvertMeshes, ConvertWork, CrossingsFrag,
+    CrossingsFragTarget, Fetch,
 };
 use crate::gpu::share::GridShare;
 use crate::query::Resources;
@@ -111,9 +112,7 @@ impl Ldi {
         recorder: &mut Recorder,
     ) -> Result<()> {
         if let Some(work) = self.conversion(place) {
-            for which in 0..self.meshes.len() {
-                self.record_conversion(view, which, work, place, recorder)?;
-            }
+            self.record_conversion(view, work, place, recorder)?;
         }
         match &self.drawn {
             DrawTarget::Nothing => Ok(()),
@@ -158,25 +157,48 @@ impl Ldi {
     fn record_conversion(
         &self,
         view: usize,
-        which: usize,
         work: ConvertWork,
         place: &Place,
         recorder: &mut Recorder,
     ) -> Result<()> {
-        let [placed, indices] = self.placed_mesh(which, place);
-        let kernel = Convert {
-            work,
-            fetch: Fetch::of([placed, indices]),
-            placed,
-            indices,
-            summaries: self.summary(view, place),
+        let count = |seen: &LdiMesh| seen.mesh.triangles.len() as u32;
+        let triangles_per_group = Convert::WORKGROUP[0] * TRIANGLES_PER_LANE.on(recorder.device());
+        let groups = |count: u32| {
+            let slices = (FEW_TRIANGLES / count).clamp(1, MAX_SLICES);
+            let groups = count.div_ceil(triangles_per_group).clamp(1, MAX_GROUPS);
+            [groups, slices]
         };
-        let push = self.convert_push(which);
-        let slices = (FEW_TRIANGLES / push.count).clamp(1, MAX_SLICES);
-        let groups = push
-            .count
-            .div_ceil(Convert::WORKGROUP[0] * TRIANGLES_PER_LANE.on(recorder.device()));
-        recorder.dispatch(&kernel, &push, [groups.clamp(1, MAX_GROUPS), slices, 1])
+        let kernel = |which: usize, fetch, meshes| {
+            let [placed, indices] = self.placed_mesh(which, place);
+            Convert {
+                work,
+                meshes,
+                fetch,
+                placed,
+                indices,
+                summaries: self.summary(view, place),
+            }
+        };
+        if let Some(pair) = self.pair(recorder.device()) {
+            let [first, second] = [0, 1].map(|which| self.placed_mesh(which, place));
+            let [placed_b, indices_b] = second;
+            let fetch = Fetch::of(first.into_iter().chain(second));
+            let meshes = ConvertMeshes::Two {
+                placed_b,
+                indices_b,
+            };
+            let [a, b] = pair.map(|seen| groups(count(seen)));
+            let groups = [a[0].max(b[0]), a[1].max(b[1]), 2];
+            let kernel = kernel(0, fetch, meshes);
+            return recorder.dispatch(&kernel, &self.convert_push(0), groups);
+        }
+        for (which, seen) in self.meshes.iter().enumerate() {
+            let fetch = Fetch::of(self.placed_mesh(which, place));
+            let [groups, slices] = groups(count(seen));
+            let kernel = kernel(which, fetch, ConvertMeshes::Each);
+            recorder.dispatch(&kernel, &self.convert_push(which), [groups, slices, 1])?;
+        }
+        Ok(())
     }
 
     /// The shaders that draw the candidates of a mesh and put their crossings to a target.
@@ -270,7 +292,8 @@ impl Ldi {
     fn convert_push(&self, which: usize) -> ConvertPush {
         ConvertPush {
             mesh: which as u32,
-            count: self.meshes[which].mesh.triangles.len() as u32,
+            counts: [0, 1]
+                .map(|i| (self.meshes.get(i)).map_or(0, |m| m.mesh.triangles.len() as u32)),
             capacity: self.room.nodes,
         }
     }

@@ -1,11 +1,20 @@
 //! Proximity by kernels: clusters, triangles and pieces of triangles are culled by the Lipschitz bound, and what is left is split
 //! until its bounds meet (branch and bound, level by level).
+//!
+//! Processors take a dispatch for each level. GPUs idle between dispatches, so there they are fused: the first level is split where the
+//! triangles are listed, and the others in shared memory.
 
 use super::ProximityOptions;
 use crate::error::Result;
+use crate::gpu::buffer::Buffer;
+use crate::gpu::device::Device;
 use crate::gpu::recorder::Recorder;
 use crate::gpu::shader::blocks::{self, Piece, PiecesPush, TrianglesPush};
-use crate::gpu::shader::kernels::{self, ProximityClusters, ProximityPieces, ProximityTriangles};
+use crate::gpu::shader::kernels::{
+    self, Form, ProximityBest, ProximityClusters, ProximityPieces, ProximitySettle,
+    ProximityTriangles,
+};
+use crate::gpu::share::Spread;
 use crate::query::meeting::Meeting;
 use crate::query::workspace::Place;
 use bytemuck::Zeroable;
@@ -26,16 +35,44 @@ pub enum Step {
     Clusters,
     /// Finds the best upper bound of all triangles.
     Triangles,
-    /// Lists the triangles that can still hold a nearer point.
+    /// Lists the triangles that can still hold a nearer point; fused, their parts.
     List,
     /// Splits the pieces of a level.
     Split(u32),
     /// Takes the best of all bounds.
     Answer,
+    /// Fused: splits the pieces of level 1 and all below.
+    Settle,
+    /// Fused: takes the best of all bounds.
+    Best,
+}
+
+/// How a device splits triangles.
+pub(super) fn form(device: &Device) -> Form {
+    match Spread::of(device) {
+        Spread::Software => Form::Levels,
+        Spread::Hardware => Form::Fused,
+    }
 }
 
 /// The steps of a query by kernels alone.
-pub(super) const STEPS: [super::Step; 5 + LEVELS] = [
+pub(super) fn steps(form: Form) -> &'static [super::Step] {
+    match form {
+        Form::Levels => &LEVEL_STEPS,
+        Form::Fused => &FUSED_STEPS,
+    }
+}
+
+const FUSED_STEPS: [super::Step; 6] = [
+    super::Step::Kernel(Step::Start),
+    super::Step::Kernel(Step::Clusters),
+    super::Step::Kernel(Step::Triangles),
+    super::Step::Kernel(Step::List),
+    super::Step::Kernel(Step::Settle),
+    super::Step::Kernel(Step::Best),
+];
+
+const LEVEL_STEPS: [super::Step; 5 + LEVELS] = [
     super::Step::Kernel(Step::Start),
     super::Step::Kernel(Step::Clusters),
     super::Step::Kernel(Step::Triangles),
@@ -102,6 +139,7 @@ pub(super) fn record(
         }
         Step::Triangles | Step::List => {
             let kernel = ProximityTriangles {
+                form: form(recorder.device()),
                 fetch,
                 meeting: mesh,
                 query,
@@ -122,10 +160,30 @@ pub(super) fn record(
                 pieces,
                 field,
             };
-            let (commands, at) = place.buffer(STATE);
-            let at =
-                at + offset_of!(blocks::ProximityQuery, commands) as u64 + 12 * u64::from(level);
+            let (commands, at) = command(place, level);
             recorder.dispatch_indirect(&kernel, &PiecesPush { level }, commands, at)
+        }
+        Step::Settle => {
+            let kernel = ProximitySettle {
+                fetch,
+                meeting: mesh,
+                query,
+                pieces,
+                field,
+            };
+            let (commands, at) = command(place, 1);
+            recorder.dispatch_indirect(&kernel, &(), commands, at)
+        }
+        Step::Best => {
+            let kernel = ProximityBest {
+                fetch,
+                meeting: mesh,
+                query,
+                answers: place.answer(),
+                pieces,
+                field,
+            };
+            recorder.dispatch(&kernel, &(), [1, 1, 1])
         }
         Step::Answer => {
             let kernel = kernels::ProximityAnswer {
@@ -139,6 +197,13 @@ pub(super) fn record(
             recorder.dispatch(&kernel, &(), [1, 1, 1])
         }
     }
+}
+
+/// Where the workgroups for a level's pieces are written.
+fn command<'a>(place: &Place<'a>, level: u32) -> (&'a Buffer, u64) {
+    let (buffer, at) = place.buffer(STATE);
+    let first = offset_of!(blocks::ProximityQuery, commands) as u64;
+    (buffer, at + first + 12 * u64::from(level))
 }
 
 fn start(

@@ -18,7 +18,7 @@ namespace Proxel
         public const uint WarmUpBounds = 1;
         /// <summary>For prx_context_warm_up: prx_batch_sample.</summary>
         public const uint WarmUpSample = 2;
-        /// <summary>For prx_context_warm_up: prx_batch_contacts.</summary>
+        /// <summary>For prx_context_warm_up: prx_batch_contacts, prx_batch_soft_contacts and prx_batch_scene_contacts.</summary>
         public const uint WarmUpContacts = 4;
         /// <summary>For prx_context_warm_up: prx_batch_proximity.</summary>
         public const uint WarmUpProximity = 8;
