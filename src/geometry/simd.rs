@@ -54,6 +54,8 @@ pub trait Lanes:
     fn lt(self, other: Self) -> Self;
     /// Mask of `self <= other`; false for NaN.
     fn le(self, other: Self) -> Self;
+    /// Mask of the integers that are equal to `value`.
+    fn same(integers: &[u32; WIDTH], value: u32) -> Self;
     /// `if_set` where the mask `self` is set, else `if_clear`.
     fn select(self, if_set: Self, if_clear: Self) -> Self;
     /// Bit `i` is the sign bit of lane `i`, so of a mask whether it is set.
@@ -189,6 +191,12 @@ impl Lanes for Portable {
         self.mask(other, f32::le)
     }
     #[inline(always)]
+    fn same(integers: &[u32; WIDTH], value: u32) -> Self {
+        Self(std::array::from_fn(|i| {
+            f32::from_bits(if integers[i] == value { u32::MAX } else { 0 })
+        }))
+    }
+    #[inline(always)]
     fn select(self, if_set: Self, if_clear: Self) -> Self {
         Self(std::array::from_fn(|i| {
             if self.0[i].is_sign_negative() {
@@ -307,6 +315,13 @@ mod avx2 {
             Self(avx2!(_mm256_cmp_ps::<_CMP_LE_OQ>(self.0, other.0)))
         }
         #[inline(always)]
+        fn same(integers: &[u32; WIDTH], value: u32) -> Self {
+            Self(avx2!(_mm256_castsi256_ps(_mm256_cmpeq_epi32(
+                _mm256_loadu_si256(integers.as_ptr().cast()),
+                _mm256_set1_epi32(value as i32)
+            ))))
+        }
+        #[inline(always)]
         fn select(self, if_set: Self, if_clear: Self) -> Self {
             Self(avx2!(_mm256_blendv_ps(if_clear.0, if_set.0, self.0)))
         }
@@ -348,6 +363,7 @@ mod tests {
                 lt.select(a, b),
                 V::splat(3.5),
                 a * b + b,
+                V::same(&self.0.map(f32::to_bits), 1.5f32.to_bits()),
             ];
             (
                 all.map(|v| v.store().map(f32::to_bits)).to_vec(),

@@ -1,5 +1,6 @@
 //! Pairs that do not count, however close they are.
 
+use super::rings::RingCache;
 use super::search::Near;
 use super::{NearRule, measured};
 use crate::geometry::continuous::impacts::Features;
@@ -7,7 +8,7 @@ use crate::geometry::continuous::pair::FeatureKind;
 use crate::geometry::topology::edges::VertexNeighbours;
 use glam::Vec3;
 
-/// The most rings that can be asked for: what they hold is looked through for each pair.
+/// The most rings that can be asked for: what they hold is found for each vertex that is a corner of a pair.
 pub const MOST_RINGS: u32 = 16;
 
 /// Pairs that do not count. Features of one surface with a common vertex never do.
@@ -24,19 +25,27 @@ pub struct Exclusions<'a> {
 }
 
 impl Exclusions<'_> {
-    /// Whether a pair does not count. Its first feature has the first `split` corners.
+    /// Whether a pair does not count, wherever its corners are. Its first feature has the first `split` of them.
     #[inline]
-    pub(super) fn excludes(
+    pub(super) fn excludes_corners(
         &self,
-        near: &Near,
-        kind: FeatureKind,
+        corners: &[u32; 4],
+        sides: &[usize; 4],
         split: usize,
-        rule: &NearRule,
-        scratch: &mut Vec<u32>,
+        rings: &mut Option<RingCache>,
     ) -> bool {
-        if self.groups != [None; 2] && self.same_group(near) {
+        if self.groups != [None; 2] && self.same_group(corners, sides) {
             return true;
         }
+        let (first, second) = corners.split_at(split);
+        rings
+            .as_mut()
+            .is_some_and(|rings| rings.joins(first, second))
+    }
+
+    /// Whether a near pair does not count, by its name or by its distance at rest.
+    #[inline]
+    pub(super) fn excludes_near(&self, near: &Near, kind: FeatureKind, rule: &NearRule) -> bool {
         if !self.listed.is_empty() && self.listed.binary_search(&near.features()).is_ok() {
             return true;
         }
@@ -50,58 +59,14 @@ impl Exclusions<'_> {
                 return true;
             }
         }
-        match self.rings {
-            None => false,
-            Some((rings, neighbours)) => {
-                let (first, second) = near.corners.split_at(split);
-                are_joined(first, second, rings, neighbours, scratch)
-            }
-        }
+        false
     }
 
-    fn same_group(&self, near: &Near) -> bool {
+    fn same_group(&self, corners: &[u32; 4], sides: &[usize; 4]) -> bool {
         let bits = |k: usize| {
-            let own = self.groups[near.sides[k]];
-            own.map_or(0, |all| all[near.corners[k] as usize])
+            let own = self.groups[sides[k]];
+            own.map_or(0, |all| all[corners[k] as usize])
         };
         bits(0) & bits(1) & bits(2) & bits(3) != 0
     }
-}
-
-/// Whether at most so many edges lead from one set of vertices to another.
-fn are_joined(
-    from: &[u32],
-    to: &[u32],
-    rings: u32,
-    neighbours: &VertexNeighbours,
-    reached: &mut Vec<u32>,
-) -> bool {
-    reached.clear();
-    reached.extend_from_slice(from);
-    let mut ring = 0;
-    for _ in 0..rings {
-        let end = reached.len();
-        for at in ring..end {
-            for &v in neighbours.of(reached[at]) {
-                if to.contains(&v) {
-                    return true;
-                }
-                reached.push(v);
-            }
-        }
-        // Each vertex of the new ring once.
-        reached[end..].sort_unstable();
-        let mut kept = end;
-        for at in end..reached.len() {
-            let v = reached[at];
-            let known = (kept > end && reached[kept - 1] == v) || reached[..end].contains(&v);
-            if !known {
-                reached[kept] = v;
-                kept += 1;
-            }
-        }
-        reached.truncate(kept);
-        ring = end;
-    }
-    false
 }

@@ -95,6 +95,27 @@ pub(super) fn edges_apart<V: Lanes>(
     apart(of_a - of_b, direction, needed)
 }
 
+/// The nearest point of a side to the origin, and the square of its distance. (A function, not a closure: closures do not get the machine's
+/// lanes, and each operation in them is a call.)
+#[inline(always)]
+fn on_side<V: Lanes>(from: Points<V>, to: Points<V>) -> (Points<V>, V) {
+    let way = minus(to, from);
+    let t = clamped(-dot(from, way) / dot(way, way).max(V::splat(f32::MIN_POSITIVE)));
+    let foot = along(from, way, t);
+    (foot, dot(foot, foot))
+}
+
+#[inline(always)]
+fn nearer<V: Lanes>((p, pp): (Points<V>, V), (q, qq): (Points<V>, V)) -> (Points<V>, V) {
+    let first = pp.lt(qq);
+    let point = [
+        first.select(p[0], q[0]),
+        first.select(p[1], q[1]),
+        first.select(p[2], q[2]),
+    ];
+    (point, pp.min(qq))
+}
+
 /// Mask of the triangles of eight that are more than `needed` allows away from `p`.
 #[inline(always)]
 pub(super) fn faces_apart<V: Lanes>(p: Vec3, corners: [Points<V>; 3], needed: f32) -> V {
@@ -105,25 +126,21 @@ pub(super) fn faces_apart<V: Lanes>(p: Vec3, corners: [Points<V>; 3], needed: f3
         minus(corners[1], origin),
         minus(corners[2], origin),
     ];
-    let on_side = |from: Points<V>, to: Points<V>| {
-        let way = minus(to, from);
-        let t = clamped(-dot(from, way) / dot(way, way).max(tiny));
-        let foot = along(from, way, t);
-        (foot, dot(foot, foot))
-    };
-    let nearer = |(p, pp): (Points<V>, V), (q, qq): (Points<V>, V)| {
-        let first = pp.lt(qq);
-        let pick = |k: usize| first.select(p[k], q[k]);
-        ([pick(0), pick(1), pick(2)], pp.min(qq))
-    };
     let (foot, _) = nearer(nearer(on_side(a, b), on_side(b, c)), on_side(c, a));
     let normal = cross(minus(b, a), minus(c, a));
-    let inside = |from: Points<V>, to: Points<V>| nothing.lt(dot(normal, cross(from, to)));
-    let inside = inside(a, b) & inside(b, c) & inside(c, a);
+    let left = [
+        dot(normal, cross(a, b)),
+        dot(normal, cross(b, c)),
+        dot(normal, cross(c, a)),
+    ];
+    let inside = nothing.lt(left[0]) & nothing.lt(left[1]) & nothing.lt(left[2]);
     let height = dot(normal, a) / dot(normal, normal).max(tiny);
-    let pick = |k: usize| inside.select(normal[k] * height, foot[k]);
     // Towards the triangle: the point is the origin, and each corner has to be beyond the gap.
-    let direction = [pick(0), pick(1), pick(2)];
+    let direction = [
+        inside.select(normal[0] * height, foot[0]),
+        inside.select(normal[1] * height, foot[1]),
+        inside.select(normal[2] * height, foot[2]),
+    ];
     let gap = dot(direction, a)
         .min(dot(direction, b))
         .min(dot(direction, c));

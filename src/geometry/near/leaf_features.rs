@@ -31,11 +31,15 @@ pub(super) struct LeafFeatures {
     pub(super) bounds: Aabb,
     pub(super) faces: [Rows; 3],
     pub(super) face_ids: [u32; WIDTH],
+    /// The vertices of the faces, a row for each corner.
+    pub(super) face_corners: [[u32; WIDTH]; 3],
     pub(super) vertices: usize,
     pub(super) vertex_ids: [u32; MOST],
     pub(super) points: [Vec3; MOST],
     pub(super) edges: usize,
     pub(super) edge_ids: [u32; GROUPS * WIDTH],
+    /// The vertices of the edges.
+    pub(super) edge_ends: [[[u32; WIDTH]; 2]; GROUPS],
     pub(super) starts: [Rows; GROUPS],
     pub(super) ends: [Rows; GROUPS],
 }
@@ -46,11 +50,13 @@ impl LeafFeatures {
         bounds: Aabb::EMPTY,
         faces: [NO_ROWS; 3],
         face_ids: [0; WIDTH],
+        face_corners: [[0; WIDTH]; 3],
         vertices: 0,
         vertex_ids: [0; MOST],
         points: [Vec3::ZERO; MOST],
         edges: 0,
         edge_ids: [0; GROUPS * WIDTH],
+        edge_ends: [[[0; WIDTH]; 2]; GROUPS],
         starts: [NO_ROWS; GROUPS],
         ends: [NO_ROWS; GROUPS],
     };
@@ -66,21 +72,28 @@ impl LeafFeatures {
         [at(&self.starts), at(&self.ends)]
     }
 
+    /// The vertices of an edge.
+    #[inline(always)]
+    pub(super) fn edge_vertices(&self, k: usize) -> [u32; 2] {
+        let [starts, ends] = &self.edge_ends[k / WIDTH];
+        [starts[k % WIDTH], ends[k % WIDTH]]
+    }
+
     fn fill(&mut self, of: &NearBody, placement: &Placement, triangles: &LeafTriangles) {
         let NearBody {
             body,
             representatives,
         } = of;
-        *self = Self {
-            first: triangles[0],
-            ..Self::NONE
-        };
+        self.first = triangles[0];
+        (self.vertices, self.edges, self.bounds) = (0, 0, Aabb::EMPTY);
         let set = |rows: &mut Rows, lane: usize, p: Vec3| {
             (0..3).for_each(|axis| rows[axis][lane] = p[axis]);
         };
+        let empty = Vec3::NAN;
         for (lane, &t) in triangles.iter().enumerate() {
             if t == NO_TRIANGLE {
-                break;
+                (0..3).for_each(|k| set(&mut self.faces[k], lane, empty));
+                continue;
             }
             let ids = body.surface.triangles[t as usize];
             let mut corners = body.surface.corners(t);
@@ -90,6 +103,7 @@ impl LeafFeatures {
             self.face_ids[lane] = t;
             for (k, &p) in corners.iter().enumerate() {
                 set(&mut self.faces[k], lane, p);
+                self.face_corners[k][lane] = ids[k];
                 self.bounds = self.bounds.with(p);
             }
             for k in representatives.corners(t) {
@@ -103,8 +117,15 @@ impl LeafFeatures {
                 self.edge_ids[self.edges] = representatives.edges.of_half_edges[3 * t as usize + k];
                 set(&mut self.starts[group], lane, corners[k]);
                 set(&mut self.ends[group], lane, corners[next]);
+                self.edge_ends[group][0][lane] = ids[k];
+                self.edge_ends[group][1][lane] = ids[next];
                 self.edges += 1;
             }
+        }
+        // The rest of the last group is near nothing.
+        for k in self.edges..self.edges.next_multiple_of(WIDTH) {
+            set(&mut self.starts[k / WIDTH], k % WIDTH, empty);
+            set(&mut self.ends[k / WIDTH], k % WIDTH, empty);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Which features of two near leaves can be near: boxes and directions in single precision, eight features at a time.
 
 use super::filter::{edges_apart, faces_apart, needed_gap};
-use super::leaf_features::{LeafCache, LeafFeatures, Rows};
+use super::leaf_features::{LeafCache, LeafFeatures};
 use super::search::{LeafPair, NearCandidate, NearKind, NearSearch};
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::simd::{LaneKernel, Lanes, WIDTH, load_rows};
@@ -39,19 +39,15 @@ impl LaneKernel for LeafFilter<'_> {
                 needed: needed_gap(limit, extent, magnitude, rounded),
                 margin: needed_gap(limit, extent, magnitude, true),
             };
-            let same = itself && a == b;
+            let same_leaf = itself && a == b;
             let mut found = CandidateList {
                 itself,
                 candidates: self.candidates,
             };
-            edges_near::<V>(leaf_a, leaf_b, same, reach, &mut found);
-            vertices_near::<V>(leaf_a, leaf_b, reach, |v, f| {
-                found.push(NearKind::VertexFace, v, f)
-            });
-            if !same {
-                vertices_near::<V>(leaf_b, leaf_a, reach, |v, f| {
-                    found.push(NearKind::FaceVertex, f, v)
-                });
+            edges_near::<V>(leaf_a, leaf_b, same_leaf, reach, &mut found);
+            vertices_near::<V>(leaf_a, leaf_b, NearKind::VertexFace, reach, &mut found);
+            if !same_leaf {
+                vertices_near::<V>(leaf_b, leaf_a, NearKind::FaceVertex, reach, &mut found);
             }
         }
     }
@@ -109,7 +105,7 @@ fn range<V: Lanes>(rows: &[[V; 3]]) -> ([V; 3], [V; 3]) {
 fn edges_near<V: Lanes>(
     a: &LeafFeatures,
     b: &LeafFeatures,
-    same: bool,
+    same_leaf: bool,
     reach: Reach,
     found: &mut CandidateList,
 ) {
@@ -124,34 +120,53 @@ fn edges_near<V: Lanes>(
             if bits == 0 {
                 continue;
             }
+            if found.itself {
+                // Most boxes that meet are of edges with a common vertex. Inside of a leaf each pair comes once.
+                let [u, v] = a.edge_vertices(k);
+                let [starts, ends] = &b.edge_ends[group];
+                let joined =
+                    V::same(starts, u) | V::same(starts, v) | V::same(ends, u) | V::same(ends, v);
+                bits &= !joined.bits();
+                if same_leaf {
+                    bits &= above(k, group);
+                }
+                if bits == 0 {
+                    continue;
+                }
+            }
             bits &= !edges_apart(edge, start, end, reach.needed).bits();
             while bits != 0 {
                 let other = group * WIDTH + bits.trailing_zeros() as usize;
                 bits &= bits - 1;
-                // Inside of a leaf each pair comes once.
-                if !same || k < other {
-                    found.push(NearKind::EdgeEdge, a.edge_ids[k], b.edge_ids[other]);
-                }
+                found.push(NearKind::EdgeEdge, a.edge_ids[k], b.edge_ids[other]);
             }
         }
     }
 }
 
+/// The lanes of a group whose edges come after the edge `k` of the leaf.
+#[inline(always)]
+fn above(k: usize, group: usize) -> u8 {
+    let skipped = (k + 1).saturating_sub(group * WIDTH).min(WIDTH);
+    (0xff_u32 << skipped) as u8
+}
+
+/// `kind` says which leaf is of the first body.
 #[inline(always)]
 fn vertices_near<V: Lanes>(
     of: &LeafFeatures,
     faces: &LeafFeatures,
+    kind: NearKind,
     reach: Reach,
-    mut push: impl FnMut(u32, u32),
+    found: &mut CandidateList,
 ) {
     if of.vertices == 0 {
         return;
     }
-    let load = |rows: &Rows| load_rows::<V>(rows);
-    let corners = [
-        load(&faces.faces[0]),
-        load(&faces.faces[1]),
-        load(&faces.faces[2]),
+    let corners: [[V; 3]; 3] = [
+        load_rows(&faces.faces[0]),
+        load_rows(&faces.faces[1]),
+        load_rows(&faces.faces[2]),
     ];
     let (min, max) = range(&corners);
     for (&p, &vertex) in of.points[..of.vertices].iter().zip(&of.vertex_ids) {
@@ -159,10 +174,22 @@ fn vertices_near<V: Lanes>(
         if bits == 0 {
             continue;
         }
+        if found.itself {
+            let [x, y, z] = &faces.face_corners;
+            let joined = V::same(x, vertex) | V::same(y, vertex) | V::same(z, vertex);
+            bits &= !joined.bits();
+            if bits == 0 {
+                continue;
+            }
+        }
         bits &= !faces_apart(p, corners, reach.needed).bits();
         while bits != 0 {
-            push(vertex, faces.face_ids[bits.trailing_zeros() as usize]);
+            let face = faces.face_ids[bits.trailing_zeros() as usize];
             bits &= bits - 1;
+            match kind {
+                NearKind::FaceVertex => found.push(kind, face, vertex),
+                _ => found.push(kind, vertex, face),
+            }
         }
     }
 }

@@ -10,6 +10,7 @@ mod leaf_filter;
 mod list;
 pub mod per_vertex;
 pub mod repeats;
+mod rings;
 mod search;
 
 pub use exclusions::{Exclusions, MOST_RINGS};

@@ -2,6 +2,7 @@
 
 use super::leaf_features::{LeafCache, LeafTriangles, NO_TRIANGLE};
 use super::leaf_filter::LeafFilter;
+use super::rings::RingCache;
 use super::{FeaturePair, NearBody, NearRegion, NearRule, measured};
 use crate::geometry::continuous::impacts::Features;
 use crate::geometry::continuous::pair::FeatureKind;
@@ -228,15 +229,15 @@ impl<'a> NearSearch<'a> {
 
     /// Measures a pair, and decides whether it counts.
     #[inline]
-    fn decide(&self, candidate: NearCandidate, rings: &mut Vec<u32>) -> Option<Near> {
+    fn decide(&self, candidate: NearCandidate, rings: &mut Option<RingCache>) -> Option<Near> {
         let (corners, sides) = self.corners(candidate);
         let kind = match candidate.kind {
             NearKind::EdgeEdge => FeatureKind::EdgeEdge,
             _ => FeatureKind::VertexFace,
         };
         let split = if kind == FeatureKind::EdgeEdge { 2 } else { 1 };
-        let (first, second) = corners.split_at(split);
-        if self.itself && first.iter().any(|v| second.contains(v)) {
+        let exclusions = &self.rule.exclusions;
+        if exclusions.excludes_corners(&corners, &sides, split, rings) {
             return None;
         }
         let at = |k: usize| self.position(sides[k], corners[k]);
@@ -257,8 +258,7 @@ impl<'a> NearSearch<'a> {
             weights: closest.weights,
             apart: closest.apart.into(),
         };
-        let exclusions = &self.rule.exclusions;
-        let excluded = exclusions.excludes(&near, kind, split, self.rule, rings);
+        let excluded = exclusions.excludes_near(&near, kind, self.rule);
         (!excluded).then_some(near)
     }
 }
@@ -275,8 +275,7 @@ struct NearPart<'a, C> {
     gathered: Vec<LeafPair>,
     caches: [LeafCache; 2],
     candidates: Vec<NearCandidate>,
-    /// Room for what [`super::Exclusions`] looks through.
-    rings: Vec<u32>,
+    rings: Option<RingCache<'a>>,
     collector: C,
 }
 
@@ -289,7 +288,8 @@ impl<'a, C: Collector> NearPart<'a, C> {
                 .bodies
                 .map(|of| LeafCache::new(of.body.surface.triangles.len())),
             candidates: Vec::new(),
-            rings: Vec::new(),
+            rings: (search.rule.exclusions.rings)
+                .map(|(rings, neighbours)| RingCache::new(rings, neighbours)),
             collector,
         }
     }
