@@ -31,7 +31,7 @@ void a_corner_above_a_face(const proxel::Context& context) {
     std::vector<PrxNearPair> pairs = NEED(context.near_pairs(above, plane, def));
     REQUIRE_EQ(pairs.size(), 1u);
     const PrxNearPair& pair = pairs[0];
-    CHECK_EQ(pair.kind, static_cast<std::uint32_t>(PRX_IMPACT_KIND_VERTEX_FACE));
+    CHECK_EQ(pair.kind, PRX_IMPACT_KIND_VERTEX_FACE);
     CHECK((pair.feature_a[0] == 1 && pair.feature_a[1] == PRX_NO_INDEX));
     CHECK((pair.feature_b[0] == 0 && pair.feature_b[1] == PRX_NO_INDEX));
     CHECK_EQ(pair.distance, 0.5);
@@ -46,7 +46,7 @@ void a_corner_above_a_face(const proxel::Context& context) {
     turned.rotation[3] = 0.0f;
     pairs = NEED(context.near_pairs({plane, turned}, {above, turned}, def));
     REQUIRE_EQ(pairs.size(), 1u);
-    CHECK_EQ(pairs[0].kind, static_cast<std::uint32_t>(PRX_IMPACT_KIND_FACE_VERTEX));
+    CHECK_EQ(pairs[0].kind, PRX_IMPACT_KIND_FACE_VERTEX);
     CHECK((pairs[0].feature_a[0] == 0 && pairs[0].feature_b[0] == 1));
     CHECK_NEAR(pairs[0].direction[2], -1.0, 1e-6);
 
@@ -178,19 +178,19 @@ void misuse_is_refused(const proxel::Context& context) {
     refused(def, "mark_repeats is 2");
     def = closer_than(1);
     PrxNearPair odd{};
-    odd.kind = 9;
+    odd.kind = static_cast<PrxImpactKind>(9);
     def.excluded = &odd;
     def.excluded_count = 1;
-    refused(def, "kind 9");
+    refused(def, "excluded[0].kind");
     std::uint64_t count = 0, starts[5]{};
     odd.kind = PRX_IMPACT_KIND_VERTEX_FACE;
     odd.feature_a[0] = 77;
-    const auto rows = [&](std::uint32_t side) {
+    const auto rows = [&](PrxNearSide side) {
         return prx_mesh_near_per_vertex(context.handle(), plane.handle(), side, &odd, 1, starts, nullptr, nullptr, 0, &count);
     };
     CHECK_EQ(rows(PRX_NEAR_SIDE_A), PRX_STATUS_INVALID_ARGUMENT);
     CHECK(contains(prx_last_error(context.handle()), "pairs[0] names vertex 77"));
-    CHECK_EQ(rows(3), PRX_STATUS_INVALID_ARGUMENT);
+    CHECK_EQ(rows(static_cast<PrxNearSide>(3)), PRX_STATUS_INVALID_ARGUMENT);
     def = closer_than(1);
     def.thickness_a = own;
     def.thickness_a_count = 3;
@@ -202,7 +202,7 @@ void misuse_is_refused(const proxel::Context& context) {
     CHECK_EQ(prx_mesh_near(context.handle(), above.handle(), nullptr, plane.handle(), nullptr, &wide, &none, 1, &count), PRX_STATUS_BUFFER_TOO_SMALL);
     // 3 vertices and 2 faces, 4 vertices and 1 face, 3 edges and 5 edges: all are within 9.
     CHECK_EQ(count, 3u * 2 + 4 + 3 * 5);
-    CHECK_EQ(none.kind, 0u);
+    CHECK_EQ(none.kind, PRX_IMPACT_KIND_NONE);
 }
 
 TEST_CASE("near lists") {

@@ -6,12 +6,12 @@
 
 use super::asking::{List, list_context};
 use super::boundary::{Sized32, on_context, read_array, read_def, read_long_array};
-
+use super::enumeration::{EnumOf, enumeration};
 use super::handles::PrxContext;
 use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::status::PrxStatus;
 use super::sweep::{PrxImpactKind, named_features};
-use crate::error::{Error, Result, invalid};
+use crate::error::{Result, invalid};
 use crate::geometry::continuous::impacts::Features;
 use crate::geometry::near::{FeaturePair, NearRegion};
 use crate::memory;
@@ -37,6 +37,7 @@ pub enum PrxNearRegion {
     /// Inside of the face.
     Face = 6,
 }
+enumeration!(PrxNearRegion: Vertex0, Vertex1, Vertex2, Edge01, Edge12, Edge20, Face);
 
 /// Which vertices of near pairs are meant.
 #[repr(u32)]
@@ -49,21 +50,22 @@ pub enum PrxNearSide {
     /// All, of a list of a mesh with itself.
     Both = 2,
 }
+enumeration!(PrxNearSide: A, B, Both);
 
 /// Two features that are closer than the thickness.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct PrxNearPair {
-    /// A PrxImpactKind: vertex and face, face and vertex, or two edges.
-    pub kind: u32,
+    /// Vertex and face, face and vertex, or two edges.
+    pub kind: EnumOf<PrxImpactKind>,
     /// What of `a` is near: the index of a vertex or triangle and PRX_NO_INDEX, or the two vertices of an edge, the lower first.
     pub feature_a: [u32; 2],
     /// What of `b` is near.
     pub feature_b: [u32; 2],
-    /// A PrxNearRegion: where on the feature of `a` the nearest point is.
-    pub region_a: u32,
-    /// A PrxNearRegion: where on the feature of `b` the nearest point is.
-    pub region_b: u32,
+    /// Where on the feature of `a` the nearest point is.
+    pub region_a: EnumOf<PrxNearRegion>,
+    /// Where on the feature of `b` the nearest point is.
+    pub region_b: EnumOf<PrxNearRegion>,
     /// With PrxNearDef.mark_repeats: 1 when a pair before it in the list has its nearest points on the same two vertices, or on the same
     /// vertex and edge. A barrier that counts only pairs with 0 counts nothing twice.
     pub repeats: u32,
@@ -176,8 +178,7 @@ pub unsafe extern "C" fn prx_mesh_near(
     // SAFETY: by the caller's promise.
     unsafe {
         list_context(context, pairs, |context| {
-            let (request, rest) = read_request(def)?;
-            refuse_rest(rest)?;
+            let request = read_request_of_two(def)?;
             let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
             context.near_pairs((a.id, pose_a), (b.id, pose_b), &request, capacity)
         })
@@ -236,8 +237,7 @@ pub unsafe extern "C" fn prx_mesh_safe_distances(
     // SAFETY: by the caller's promise.
     unsafe {
         list_context(context, numbers, |context| {
-            let (request, rest) = read_request(def)?;
-            refuse_rest(rest)?;
+            let request = read_request_of_two(def)?;
             let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
             let placed = [(a.id, pose_a), (b.id, pose_b)];
             let [mut of_a, of_b] = context.safe_distances(placed, &request, separation)?;
@@ -274,7 +274,7 @@ pub unsafe extern "C" fn prx_mesh_safe_distances_self(
 
 /// A near list by vertex, in compressed rows: the pairs that vertex `v` of `mesh` is a corner of are `out[out_starts[v]]` to
 /// `out[out_starts[v + 1] - 1]`, indices into `pairs`, ascending. `out_distances` gets the smallest distance of each vertex's pairs, or
-/// infinity. `side` is a PrxNearSide: which of the list's meshes `mesh` is. `pair_count` is at most PRX_MAX_COUNT.
+/// infinity. `side` is which of the list's meshes `mesh` is. `pair_count` is at most PRX_MAX_COUNT.
 ///
 /// `*out_count` gets the number of indices, also when `capacity` is too small; nothing else is written then. `out_starts` and
 /// `out_distances` may be null.
@@ -286,7 +286,7 @@ pub unsafe extern "C" fn prx_mesh_safe_distances_self(
 pub unsafe extern "C" fn prx_mesh_near_per_vertex(
     context: *mut PrxContext,
     mesh: PrxMesh,
-    side: u32,
+    side: EnumOf<PrxNearSide>,
     pairs: *const PrxNearPair,
     pair_count: u64,
     out_starts: *mut u64,
@@ -298,18 +298,17 @@ pub unsafe extern "C" fn prx_mesh_near_per_vertex(
     let indices = List::new(out, capacity, out_count, "indices");
     on_context(context, |context| {
         indices.check()?;
-        let side = match side {
-            n if n == PrxNearSide::A as u32 => NearSide::A,
-            n if n == PrxNearSide::B as u32 => NearSide::B,
-            n if n == PrxNearSide::Both as u32 => NearSide::Both,
-            n => return Err(invalid(format!("side is {n}, which is not a PrxNearSide"))),
+        let side = match side.read("side")? {
+            PrxNearSide::A => NearSide::A,
+            PrxNearSide::B => NearSide::B,
+            PrxNearSide::Both => NearSide::Both,
         };
         // SAFETY: by the caller's promise.
         unsafe {
             let pairs = read_array(pairs, pair_count, "pairs")?;
             let mut read = memory::with_room(pairs.len(), "pairs")?;
             for (at, pair) in pairs.iter().enumerate() {
-                read.push((features_of(pair, at)?, pair.distance));
+                read.push((features_of(pair, "pairs", at)?, pair.distance));
             }
             let by = context.near_per_vertex(mesh.id, side, &read)?;
             indices.write(Ok(by.pairs))?;
@@ -335,7 +334,7 @@ unsafe fn write_numbers<T: Copy>(out: *mut T, numbers: &[T]) {
     }
 }
 
-/// The request of a def, and its rest shape.
+/// The request of a def, and its rest shape. The listed pairs are not sorted yet.
 ///
 /// # Safety
 /// `def` is null or valid, and its arrays have as many values as their counts say.
@@ -357,9 +356,8 @@ unsafe fn read_request(def: *const PrxNearDef) -> Result<(NearRequest, Option<u6
         let excluded = read_long_array(def.excluded, def.excluded_count, "excluded")?;
         let mut listed = memory::with_room(excluded.len(), "excluded")?;
         for (at, pair) in excluded.iter().enumerate() {
-            listed.push(features_of(pair, at)?);
+            listed.push(features_of(pair, "excluded", at)?);
         }
-        listed.sort_unstable();
         let request = NearRequest {
             thickness: def.thickness,
             per_vertex: [
@@ -376,6 +374,22 @@ unsafe fn read_request(def: *const PrxNearDef) -> Result<(NearRequest, Option<u6
         };
         Ok((request, (def.rest.id != 0).then_some(def.rest.id)))
     }
+}
+
+/// The request of a def for two meshes.
+///
+/// # Safety
+/// As [`read_request`].
+unsafe fn read_request_of_two(def: *const PrxNearDef) -> Result<NearRequest> {
+    // SAFETY: by the caller's promise.
+    let (mut request, rest) = unsafe { read_request(def) }?;
+    if rest.is_some() {
+        return Err(invalid(
+            "rest is for a mesh with itself: leave it null between two meshes",
+        ));
+    }
+    request.listed.sort_unstable();
+    Ok(request)
 }
 
 /// The request of a def for a mesh and itself: what is of `a` is of both sides.
@@ -397,15 +411,6 @@ unsafe fn read_self_request(def: *const PrxNearDef) -> Result<(NearRequest, Opti
     Ok((request, rest))
 }
 
-fn refuse_rest(rest: Option<u64>) -> Result<()> {
-    match rest {
-        None => Ok(()),
-        Some(_) => Err(invalid(
-            "rest is for a mesh with itself: leave it null between two meshes",
-        )),
-    }
-}
-
 /// # Safety
 /// `values` is null or has `count` values.
 unsafe fn optional_array<T: Copy>(
@@ -420,25 +425,21 @@ unsafe fn optional_array<T: Copy>(
     unsafe { read_long_array(values, count, name) }.map(Some)
 }
 
-/// The features that a pair names.
-fn features_of(pair: &PrxNearPair, at: usize) -> Result<Features> {
+/// The features that a pair of an array names.
+fn features_of(pair: &PrxNearPair, array: &str, at: usize) -> Result<Features> {
     let edge = |[u, v]: [u32; 2]| [u.min(v), u.max(v)];
     let ([a, _], [b, _]) = (pair.feature_a, pair.feature_b);
-    match pair.kind {
-        n if n == PrxImpactKind::VertexFace as u32 => Ok(Features::VertexFace(a, b)),
-        n if n == PrxImpactKind::FaceVertex as u32 => Ok(Features::FaceVertex(a, b)),
-        n if n == PrxImpactKind::EdgeEdge as u32 => Ok(Features::EdgeEdge(
+    match pair.kind.read("kind") {
+        Ok(PrxImpactKind::VertexFace) => Ok(Features::VertexFace(a, b)),
+        Ok(PrxImpactKind::FaceVertex) => Ok(Features::FaceVertex(a, b)),
+        Ok(PrxImpactKind::EdgeEdge) => Ok(Features::EdgeEdge(
             edge(pair.feature_a),
             edge(pair.feature_b),
         )),
-        n => Err(refused_kind(at, n)),
+        _ => Err(invalid(format!(
+            "{array}[{at}].kind is not one of a vertex and a face or of two edges"
+        ))),
     }
-}
-
-fn refused_kind(at: usize, kind: u32) -> Error {
-    invalid(format!(
-        "pair {at} is of kind {kind}, which is not one of a vertex and a face or of two edges"
-    ))
 }
 
 impl From<NearRegion> for PrxNearRegion {
@@ -458,9 +459,9 @@ impl From<NearRegion> for PrxNearRegion {
 impl From<FeaturePair> for PrxNearPair {
     fn from(pair: FeaturePair) -> Self {
         let (kind, feature_a, feature_b) = named_features(pair.features);
-        let [region_a, region_b] = pair.regions.map(|r| PrxNearRegion::from(r) as u32);
+        let [region_a, region_b] = pair.regions.map(|r| PrxNearRegion::from(r).into());
         Self {
-            kind: kind as u32,
+            kind: kind.into(),
             feature_a,
             feature_b,
             region_a,
