@@ -296,21 +296,24 @@ public:
 
     // Near lists
 
-    /// All vertices and faces, and edges, of two meshes that are closer than the thickness of `def`.
-    Result<std::vector<PrxNearPair>> near_pairs(const Placed& a, const Placed& b, const PrxNearDef& def) const {
+    /// All vertices and faces, and edges, of two meshes that are closer than the thickness of `def`. When there are more than `expected`,
+    /// the search runs twice: give what the last step had and some more.
+    Result<std::vector<PrxNearPair>> near_pairs(const Placed& a, const Placed& b, const PrxNearDef& def,
+                                                std::size_t expected = Mesh::first_pairs) const {
         return all<PrxNearPair>(
             [&](PrxNearPair* out, std::uint64_t capacity, std::uint64_t* count) {
                 return prx_mesh_near(context_, a.mesh, &a.pose, b.mesh, &b.pose, &def, out, capacity, count);
             },
-            Mesh::first_pairs);
+            expected);
     }
     /// All near pairs of a mesh with itself.
-    Result<std::vector<PrxNearPair>> near_pairs_self(const Mesh& mesh, const PrxNearDef& def) const {
+    Result<std::vector<PrxNearPair>> near_pairs_self(const Mesh& mesh, const PrxNearDef& def,
+                                                     std::size_t expected = Mesh::first_pairs) const {
         return all<PrxNearPair>(
             [&](PrxNearPair* out, std::uint64_t capacity, std::uint64_t* count) {
                 return prx_mesh_near_self(context_, mesh.handle(), &def, out, capacity, count);
             },
-            Mesh::first_pairs);
+            expected);
     }
     /// How far each vertex of `a`, and then of `b`, may move so that no near pair comes as close as `separation`.
     Result<std::vector<double>> safe_distances(const Placed& a, const Placed& b, const PrxNearDef& def,
