@@ -4,9 +4,11 @@
 //! into slices, so that boxes stay small. Each vertex and edge is tested from one of its triangles only (representative
 //! triangles, Curtis et al. 2008).
 
+mod collectors;
+mod swept;
+
 use super::moving::{Moving, Slice, slices};
 use super::pair::{FeatureKind, FeatureMeeting, MovingPair};
-use crate::geometry::aabb::Aabb;
 use crate::geometry::hierarchy::bvh::{Bvh, Child, Node};
 use crate::geometry::hierarchy::dual::{Visitor, split, walk};
 use crate::geometry::hierarchy::leaf::LeafBoxes;
@@ -15,9 +17,10 @@ use crate::geometry::rounding::round_up;
 use crate::geometry::self_collision::{NODES, sibling_pairs};
 use crate::geometry::simd::WIDTH;
 use crate::geometry::triangle::intersection::triangles_intersect;
+use collectors::{AllImpacts, FirstImpact, ImpactCollector, Soonest};
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicU64, Ordering};
+use swept::{FeatureMasks, Swept, SweptBoxes, bits, edge_edge, vertex_face};
 
 /// What meets. Vertices by index, edges by their vertices, faces by triangle; the first surface's always first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -107,7 +110,7 @@ pub fn impacts(a: Moving, b: Moving, rule: MeetingRule) -> Vec<Impact> {
     over_slices([&a, &b], rule, |search, slices| {
         let found = search.between(slices, || AllImpacts::until(search.to));
         all.extend(found.into_iter().flat_map(|part| part.impacts));
-        true
+        NextSearch::LaterSlice
     });
     sorted(all)
 }
@@ -118,7 +121,7 @@ pub fn impacts_of_itself(a: Moving, rule: MeetingRule) -> Vec<Impact> {
     over_slices([&a], rule, |search, [slice]| {
         let found = search.inside(slice, || AllImpacts::until(search.to));
         all.extend(found.into_iter().flat_map(|part| part.impacts));
-        true
+        NextSearch::LaterSlice
     });
     all.iter_mut()
         .for_each(|impact| *impact = impact.of_itself());
@@ -134,39 +137,39 @@ fn sorted(mut all: Vec<Impact>) -> Vec<Impact> {
 
 /// The first impact of two surfaces; None is a proof that they do not meet between time 0 and 1.
 pub fn first_impact(a: Moving, b: Moving, rule: MeetingRule) -> Option<Impact> {
-    let mut first = None;
+    let (mut first, soonest) = (None, Soonest::default());
     over_slices([&a, &b], rule, |search, slices| {
-        let soonest = AtomicU64::new(search.to.to_bits());
         let found = search.between(slices, || FirstImpact::new(&soonest, search.to));
-        first = found
-            .into_iter()
-            .filter_map(|part| part.first)
-            .reduce(Impact::sooner);
-        first.is_none()
+        soonest.after(search, found, &mut first)
     });
     first
 }
 
 /// The first impact of a surface with itself, as [`first_impact`] gives it.
 pub fn first_impact_of_itself(a: Moving, rule: MeetingRule) -> Option<Impact> {
-    let mut first = None;
+    let (mut first, soonest) = (None, Soonest::default());
     over_slices([&a], rule, |search, [slice]| {
-        let soonest = AtomicU64::new(search.to.to_bits());
         let found = search.inside(slice, || FirstImpact::new(&soonest, search.to));
-        first = found
-            .into_iter()
-            .filter_map(|part| part.first)
-            .reduce(Impact::sooner);
-        first.is_none()
+        soonest.after(search, found, &mut first)
     });
     first.map(Impact::of_itself)
+}
+
+/// What to do when a slice was searched.
+enum NextSearch {
+    /// Search what comes after it.
+    LaterSlice,
+    /// Search it again, but only until this time: smaller boxes hold less.
+    SameSlice(f64),
+    /// Nothing more.
+    Done,
 }
 
 /// Goes through the slices of time while `search` asks for more.
 fn over_slices<const N: usize>(
     surfaces: [&Moving; N],
     rule: MeetingRule,
-    mut search: impl FnMut(&ImpactSearch, [&Slice; N]) -> bool,
+    mut search: impl FnMut(&ImpactSearch, [&Slice; N]) -> NextSearch,
 ) {
     let drift = surfaces.iter().map(|s| s.drift()).sum::<DVec3>() / N as f64;
     let drift = drift.as_vec3();
@@ -174,86 +177,27 @@ fn over_slices<const N: usize>(
     let mut parts = surfaces.map(|s| Slice::new(s, drift));
     for k in 0..count {
         let [from, to] = [k, k + 1].map(|k| k as f64 / count as f64);
-        for (part, surface) in parts.iter_mut().zip(surfaces) {
-            part.advance(surface, to, drift);
+        parts.iter_mut().for_each(Slice::begin);
+        let mut until = to;
+        loop {
+            for (part, surface) in parts.iter_mut().zip(surfaces) {
+                part.reach(surface, until, drift);
+            }
+            let parts = parts.each_ref();
+            let this = ImpactSearch::new(
+                [surfaces[0], surfaces[N - 1]],
+                [parts[0], parts[N - 1]],
+                N == 1,
+                rule,
+                drift,
+                [from, until, to],
+            );
+            match search(&this, parts) {
+                NextSearch::LaterSlice => break,
+                NextSearch::SameSlice(sooner) => until = sooner,
+                NextSearch::Done => return,
+            }
         }
-        let parts = parts.each_ref();
-        let this = ImpactSearch::new(
-            [surfaces[0], surfaces[N - 1]],
-            [parts[0], parts[N - 1]],
-            N == 1,
-            rule,
-            drift,
-            [from, to],
-        );
-        if !search(&this, parts) {
-            return;
-        }
-    }
-}
-
-/// Where impacts go.
-trait ImpactCollector: Send {
-    /// Later impacts are of no interest.
-    fn limit(&self) -> f64;
-    fn offer(&mut self, impact: Impact);
-}
-
-/// Keeps all.
-struct AllImpacts {
-    limit: f64,
-    impacts: Vec<Impact>,
-}
-
-impl AllImpacts {
-    fn until(limit: f64) -> Self {
-        Self {
-            limit,
-            impacts: Vec::new(),
-        }
-    }
-}
-
-impl ImpactCollector for AllImpacts {
-    fn limit(&self) -> f64 {
-        self.limit
-    }
-
-    fn offer(&mut self, impact: Impact) {
-        self.impacts.push(impact);
-    }
-}
-
-/// Keeps the first.
-struct FirstImpact<'a> {
-    /// Bits of the earliest time found by any thread: contacts that are surely later are not pursued, so the answer stays the same.
-    soonest: &'a AtomicU64,
-    /// The end of the slice.
-    to: f64,
-    first: Option<Impact>,
-}
-
-impl<'a> FirstImpact<'a> {
-    fn new(soonest: &'a AtomicU64, to: f64) -> Self {
-        Self {
-            soonest,
-            to,
-            first: None,
-        }
-    }
-}
-
-impl ImpactCollector for FirstImpact<'_> {
-    fn limit(&self) -> f64 {
-        let soonest = f64::from_bits(self.soonest.load(Ordering::Relaxed));
-        // Times are early by a thousandth of themselves or a millionth of the step at most.
-        (soonest * 1.002 + 4e-6).min(self.to)
-    }
-
-    fn offer(&mut self, impact: Impact) {
-        self.soonest
-            .fetch_min(impact.time.to_bits(), Ordering::Relaxed);
-        self.first = Some(self.first.map_or(impact, |first| first.sooner(impact)));
     }
 }
 
@@ -268,8 +212,15 @@ struct ImpactSearch<'a> {
     margin: f32,
     limit_squared: f32,
     from: f64,
+    /// Boxes hold the ways until here; times are found as if they held all until `to`, so that they do not depend on it.
+    until: f64,
     to: f64,
+    /// An impact before this makes it worth to search again with smaller boxes.
+    give_up: f64,
 }
+
+/// The part of the boxes' time that a search begins again with.
+const SHORTER: f64 = 1.0 / 8.0;
 
 impl<'a> ImpactSearch<'a> {
     fn new(
@@ -278,7 +229,7 @@ impl<'a> ImpactSearch<'a> {
         itself: bool,
         rule: MeetingRule,
         drift: Vec3,
-        [from, to]: [f64; 2],
+        [from, until, to]: [f64; 3],
     ) -> Self {
         let farthest =
             surfaces[0].magnitude().max(surfaces[1].magnitude()) + drift.abs().max_element();
@@ -292,11 +243,13 @@ impl<'a> ImpactSearch<'a> {
             margin,
             limit_squared: round_up(squared * (1.0 + 2e-6) + f64::from(f32::MIN_POSITIVE)),
             from,
+            until,
             to,
+            give_up: from + SHORTER * (until - from),
         }
     }
 
-    /// Whether one of a few directions separates two triangles at both ends of the slice, and so in between.
+    /// Whether one of a few directions separates two triangles at both ends of what is searched, and so in between.
     #[inline(always)]
     fn always_apart(&self, a: &Swept, b: &Swept) -> bool {
         let at = |p: &[DVec3; 3], q: &[DVec3; 3], time: f64| {
@@ -306,7 +259,7 @@ impl<'a> ImpactSearch<'a> {
                 p[2].lerp(q[2], time),
             ]
         };
-        let [a, b] = [a, b].map(|t| [self.from, self.to].map(|time| at(&t.start, &t.end, time)));
+        let [a, b] = [a, b].map(|t| [self.from, self.until].map(|time| at(&t.start, &t.end, time)));
         let middle = |t: &[DVec3; 3]| t[0] + t[1] + t[2];
         let normal = |t: &[DVec3; 3]| (t[1] - t[0]).cross(t[2] - t[0]);
         // The margin covers a thousand times what doubles lose of any coordinate.
@@ -365,6 +318,9 @@ impl<'a> ImpactSearch<'a> {
                 };
                 let mut starts = Vec::new();
                 for (k, node) in run.iter().enumerate() {
+                    if part.gives_up() {
+                        return part.collector;
+                    }
                     let index = (chunk * NODES + k) as u32;
                     sibling_pairs(node, index, self.limit_squared, &mut starts);
                     part.inside_leaves(&slice.bvh, node);
@@ -383,47 +339,6 @@ struct SearchPart<'a, C> {
     collector: C,
 }
 
-/// A triangle on its way through a slice.
-struct Swept {
-    corners: [u32; 3],
-    /// The boxes of the corners' ways.
-    boxes: [Aabb; 3],
-    start: [DVec3; 3],
-    end: [DVec3; 3],
-}
-
-impl Swept {
-    #[inline(always)]
-    fn new(surface: &Moving, slice: &Slice, triangle: u32) -> Self {
-        let corners = surface.from.triangles[triangle as usize];
-        let start = |k: usize| surface.from.positions[corners[k] as usize].as_dvec3();
-        let end = |k: usize| surface.to[corners[k] as usize].as_dvec3();
-        let box_of = |k: usize| slice.corner_box(corners[k]);
-        Self {
-            corners,
-            boxes: [box_of(0), box_of(1), box_of(2)],
-            start: [start(0), start(1), start(2)],
-            end: [end(0), end(1), end(2)],
-        }
-    }
-
-    /// The corners of a side, the lower vertex first.
-    #[inline(always)]
-    fn side(&self, k: usize) -> [usize; 2] {
-        let next = (k + 1) % 3;
-        if self.corners[k] < self.corners[next] {
-            [k, next]
-        } else {
-            [next, k]
-        }
-    }
-
-    #[inline(always)]
-    fn side_box(&self, k: usize) -> Aabb {
-        self.boxes[k].union(self.boxes[(k + 1) % 3])
-    }
-}
-
 impl<C: ImpactCollector> SearchPart<'_, C> {
     fn inside_leaves(&mut self, bvh: &Bvh, node: &Node) {
         for slot in 0..WIDTH {
@@ -436,7 +351,14 @@ impl<C: ImpactCollector> SearchPart<'_, C> {
         }
     }
 
-    fn test(&mut self, i: u32, j: u32) {
+    /// Whether something was found that makes it worth to begin again with smaller boxes.
+    fn gives_up(&self) -> bool {
+        self.collector.limit() < self.search.give_up
+    }
+
+    /// The features of two triangles that may meet.
+    #[inline(always)]
+    fn masks(&self, [i, j]: [u32; 2], one: &SweptBoxes, other: &SweptBoxes) -> FeatureMasks {
         let ImpactSearch {
             surfaces: [a, b],
             slices: [slice_a, slice_b],
@@ -444,17 +366,59 @@ impl<C: ImpactCollector> SearchPart<'_, C> {
             margin,
             ..
         } = *self.search;
-        let (one, other) = (Swept::new(a, slice_a, i), Swept::new(b, slice_b, j));
-        let shared = |v: u32, corners: &[u32; 3]| itself && corners.contains(&v);
-        let neighbours = one.corners.iter().any(|&v| shared(v, &other.corners));
+        let box_i = slice_a.boxes[i as usize].expanded(margin);
+        let box_j = slice_b.boxes[j as usize].expanded(margin);
+        let shared = |v: u32, corners: &[u32]| itself && corners.contains(&v);
+        let mut masks = FeatureMasks::default();
+        for k in a.representatives.corners(i) {
+            let may = one.of_corners[k].overlaps(box_j) && !shared(one.corners[k], &other.corners);
+            masks.vertex_face |= u8::from(may) << k;
+        }
+        for k in b.representatives.corners(j) {
+            let may =
+                other.of_corners[k].overlaps(box_i) && !shared(other.corners[k], &one.corners);
+            masks.face_vertex |= u8::from(may) << k;
+        }
+        for k in a.representatives.sides(i) {
+            let near = one.of_side(k).expanded(margin);
+            if !near.overlaps(box_j) {
+                continue;
+            }
+            let edge = [one.corners[k], one.corners[(k + 1) % 3]];
+            for m in b.representatives.sides(j) {
+                let across = [other.corners[m], other.corners[(m + 1) % 3]];
+                let joined = edge.iter().any(|&v| shared(v, &across));
+                let may = !joined && near.overlaps(other.of_side(m));
+                masks.edges[k] |= u8::from(may) << m;
+            }
+        }
+        masks
+    }
+
+    fn test(&mut self, i: u32, j: u32) {
+        let ImpactSearch {
+            surfaces: [a, b],
+            slices: [slice_a, slice_b],
+            itself,
+            rule,
+            from,
+            ..
+        } = *self.search;
+        let (one, other) = (
+            SweptBoxes::new(a, slice_a, i),
+            SweptBoxes::new(b, slice_b, j),
+        );
+        let neighbours = itself && one.corners.iter().any(|v| other.corners.contains(v));
+        let may_start = rule.start && from == 0.0 && !neighbours;
+        let masks = self.masks([i, j], &one, &other);
+        if masks.is_empty() && !may_start {
+            return;
+        }
+        let (one, other) = (Swept::new(a, one.corners), Swept::new(b, other.corners));
         if !neighbours && self.search.always_apart(&one, &other) {
             return;
         }
-        if self.search.rule.start
-            && self.search.from == 0.0
-            && !neighbours
-            && triangles_intersect(&one.start, &other.start)
-        {
+        if may_start && triangles_intersect(&one.start, &other.start) {
             self.collector.offer(Impact {
                 time: 0.0,
                 features: Features::Start([i, j]),
@@ -463,38 +427,23 @@ impl<C: ImpactCollector> SearchPart<'_, C> {
                 normal: DVec3::ZERO,
             });
         }
-        let (box_i, box_j) = (
-            slice_a.boxes[i as usize].expanded(margin),
-            slice_b.boxes[j as usize].expanded(margin),
-        );
-        for k in a.representatives.corners(i) {
-            if one.boxes[k].overlaps(box_j) && !shared(one.corners[k], &other.corners) {
-                let pair = vertex_face(&one, k, &other);
-                self.decide(&pair, Features::VertexFace(one.corners[k], j));
-            }
+        for k in bits(masks.vertex_face) {
+            let pair = vertex_face(&one, k, &other);
+            self.decide(&pair, Features::VertexFace(one.corners[k], j));
         }
-        for k in b.representatives.corners(j) {
-            if other.boxes[k].overlaps(box_i) && !shared(other.corners[k], &one.corners) {
-                let pair = vertex_face(&other, k, &one);
-                self.decide(&pair, Features::FaceVertex(i, other.corners[k]));
-            }
+        for k in bits(masks.face_vertex) {
+            let pair = vertex_face(&other, k, &one);
+            self.decide(&pair, Features::FaceVertex(i, other.corners[k]));
         }
-        for k in a.representatives.sides(i) {
-            let near = one.side_box(k).expanded(margin);
-            if !near.overlaps(box_j) {
-                continue;
-            }
-            let side = one.side(k);
-            let edge = side.map(|m| one.corners[m]);
-            for m in b.representatives.sides(j) {
-                let across = other.side(m);
-                let edges = [edge, across.map(|m| other.corners[m])];
-                if near.overlaps(other.side_box(m))
-                    && !(itself && edge.iter().any(|v| edges[1].contains(v)))
-                {
-                    let pair = edge_edge(&one, side, &other, across);
-                    self.decide(&pair, Features::EdgeEdge(edges[0], edges[1]));
-                }
+        for k in 0..3 {
+            for m in bits(masks.edges[k]) {
+                let (side, across) = (one.side(k), other.side(m));
+                let edges = [
+                    side.map(|m| one.corners[m]),
+                    across.map(|m| other.corners[m]),
+                ];
+                let pair = edge_edge(&one, side, &other, across);
+                self.decide(&pair, Features::EdgeEdge(edges[0], edges[1]));
             }
         }
     }
@@ -512,26 +461,6 @@ impl<C: ImpactCollector> SearchPart<'_, C> {
         if let Some(meeting) = met.filter(|m| m.time <= to) {
             self.collector.offer(impact(pair, &meeting, features));
         }
-    }
-}
-
-#[inline(always)]
-fn vertex_face(of: &Swept, k: usize, face: &Swept) -> MovingPair {
-    let with = |p: &[DVec3; 3], q: &[DVec3; 3]| [p[k], q[0], q[1], q[2]];
-    MovingPair {
-        kind: FeatureKind::VertexFace,
-        start: with(&of.start, &face.start),
-        end: with(&of.end, &face.end),
-    }
-}
-
-#[inline(always)]
-fn edge_edge(a: &Swept, [i, j]: [usize; 2], b: &Swept, [k, m]: [usize; 2]) -> MovingPair {
-    let with = |p: &[DVec3; 3], q: &[DVec3; 3]| [p[i], p[j], q[k], q[m]];
-    MovingPair {
-        kind: FeatureKind::EdgeEdge,
-        start: with(&a.start, &b.start),
-        end: with(&a.end, &b.end),
     }
 }
 
@@ -560,6 +489,9 @@ impl<C: ImpactCollector> Visitor for SearchPart<'_, C> {
     const NEAREST_FIRST: bool = false;
 
     fn limit_squared(&self) -> f32 {
+        if self.gives_up() {
+            return -1.0; // ends the walk
+        }
         self.search.limit_squared
     }
 

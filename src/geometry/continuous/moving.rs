@@ -95,8 +95,13 @@ impl Slice {
     }
 
     /// Goes on to the slice that begins where this one ended.
-    pub(super) fn advance(&mut self, moving: &Moving, to: f64, drift: Vec3) {
-        self.start = std::mem::replace(&mut self.end, moving.positions(to, drift));
+    pub(super) fn begin(&mut self) {
+        self.start = std::mem::take(&mut self.end);
+    }
+
+    /// Fits the boxes to the ways until a time.
+    pub(super) fn reach(&mut self, moving: &Moving, to: f64, drift: Vec3) {
+        self.end = moving.positions(to, drift);
         let corner = |v: u32| self.corner_box(v);
         let swept = |t: &[u32; 3]| corner(t[0]).union(corner(t[1])).union(corner(t[2]));
         self.boxes = moving

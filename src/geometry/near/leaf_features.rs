@@ -136,7 +136,7 @@ pub(super) struct LeafCache(Vec<LeafFeatures>);
 impl LeafCache {
     /// For a body of so many triangles: small bodies need little room, and making it takes time.
     pub(super) fn new(triangles: usize) -> Self {
-        let kept = (triangles / 2).next_power_of_two().clamp(8, 128);
+        let kept = (triangles / 2).next_power_of_two().clamp(8, 512);
         Self(vec![LeafFeatures::NONE; kept])
     }
 

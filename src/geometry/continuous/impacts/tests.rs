@@ -275,6 +275,45 @@ fn threads_do_not_change_the_impact() {
     }
 }
 
+/// Many pairs meet during the step and some at its very beginning: the search begins again with smaller boxes, and finds the same.
+#[test]
+fn an_early_impact_is_the_earliest_of_the_list_to_the_last_bit() {
+    let a = shapes::torus(1.0, 0.3, 30, 12);
+    let b = a.clone().map(|p| p + Vec3::Z * 0.601);
+    let tilted = |p: Vec3| p - Vec3::Z * (0.9 + 0.1 * p.x);
+    let to = moved(&b, tilted);
+    let (scene_a, scene_b) = (prepare(&a), prepare(&b));
+    let (ma, mb) = (
+        moving(&a, &a.positions, &scene_a),
+        moving(&b, &to, &scene_b),
+    );
+    let both = a.clone().with(&b);
+    let to: Vec<Vec3> = a.positions.iter().chain(&to).copied().collect();
+    let scene = prepare(&both);
+    let itself = moving(&both, &to, &scene);
+    let rule = MeetingRule {
+        separation: 0.0,
+        start: false,
+    };
+    for threads in [1, 2, 4] {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        pool.install(|| {
+            let all = impacts(ma, mb, rule);
+            assert!(all.len() > 100);
+            let earliest = all.into_iter().reduce(Impact::sooner);
+            assert!(earliest.unwrap().time < 0.01);
+            assert_eq!(first_impact(ma, mb, rule), earliest);
+            let earliest = impacts_of_itself(itself, rule)
+                .into_iter()
+                .reduce(Impact::sooner);
+            assert_eq!(first_impact_of_itself(itself, rule), earliest);
+        });
+    }
+}
+
 /// A small ball among triangles a million times larger was swept in the most slices that there are, again and again.
 #[test]
 fn a_small_body_does_not_slice_the_path_of_a_large_one() {

@@ -1,0 +1,103 @@
+//! Where impacts go while surfaces are searched: all into a list, or only the first is kept.
+
+use super::{Impact, ImpactSearch, NextSearch};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Where impacts go.
+pub(super) trait ImpactCollector: Send {
+    /// Later impacts are of no interest.
+    fn limit(&self) -> f64;
+    fn offer(&mut self, impact: Impact);
+}
+
+/// Keeps all.
+pub(super) struct AllImpacts {
+    limit: f64,
+    pub(super) impacts: Vec<Impact>,
+}
+
+impl AllImpacts {
+    pub(super) fn until(limit: f64) -> Self {
+        Self {
+            limit,
+            impacts: Vec::new(),
+        }
+    }
+}
+
+impl ImpactCollector for AllImpacts {
+    fn limit(&self) -> f64 {
+        self.limit
+    }
+
+    fn offer(&mut self, impact: Impact) {
+        self.impacts.push(impact);
+    }
+}
+
+/// Bits of the earliest time found by any thread: contacts that are surely later are not pursued, so the answer stays the same.
+pub(super) struct Soonest(AtomicU64);
+
+impl Default for Soonest {
+    fn default() -> Self {
+        Self(AtomicU64::new(f64::INFINITY.to_bits()))
+    }
+}
+
+impl Soonest {
+    /// What is surely later than the earliest begins here. Times are early by a thousandth of themselves or a millionth of the step at most.
+    pub(super) fn limit(&self) -> f64 {
+        f64::from_bits(self.0.load(Ordering::Relaxed)) * 1.002 + 4e-6
+    }
+
+    /// What to do after a slice was searched. A search that was given up found nothing that the next one does not find.
+    pub(super) fn after(
+        &self,
+        search: &ImpactSearch,
+        found: Vec<FirstImpact>,
+        first: &mut Option<Impact>,
+    ) -> NextSearch {
+        if self.limit() < search.give_up {
+            return NextSearch::SameSlice(self.limit());
+        }
+        *first = found
+            .into_iter()
+            .filter_map(|part| part.first)
+            .reduce(Impact::sooner);
+        match first {
+            None => NextSearch::LaterSlice,
+            Some(_) => NextSearch::Done,
+        }
+    }
+}
+
+/// Keeps the first.
+pub(super) struct FirstImpact<'a> {
+    soonest: &'a Soonest,
+    /// The end of the slice.
+    to: f64,
+    first: Option<Impact>,
+}
+
+impl<'a> FirstImpact<'a> {
+    pub(super) fn new(soonest: &'a Soonest, to: f64) -> Self {
+        Self {
+            soonest,
+            to,
+            first: None,
+        }
+    }
+}
+
+impl ImpactCollector for FirstImpact<'_> {
+    fn limit(&self) -> f64 {
+        self.soonest.limit().min(self.to)
+    }
+
+    fn offer(&mut self, impact: Impact) {
+        self.soonest
+            .0
+            .fetch_min(impact.time.to_bits(), Ordering::Relaxed);
+        self.first = Some(self.first.map_or(impact, |first| first.sooner(impact)));
+    }
+}
