@@ -1,4 +1,4 @@
-// A cloth falls over a body that sways; a table says where the time of a step goes.
+// A cloth falls over a body that sways; a table says where the processor time of a step goes.
 #include "scene.hpp"
 
 #include "failure.hpp"

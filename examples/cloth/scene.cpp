@@ -3,7 +3,7 @@
 #include "mesh/shapes.hpp"
 
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 
 namespace drape {
 namespace {
@@ -14,13 +14,14 @@ using cli::Vec3;
 // Two features that are d apart stay apart when no vertex moves by d / 2; a tenth of that is left for rounding.
 constexpr float safe_share = 0.45f;
 
-double seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+// Processor time of all threads counts what the machine does for others not at all.
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 class Watch {
 public:
-    explicit Watch(Times& times) : times_(times), begin_(seconds()) {}
+    explicit Watch(Times& times) : times_(times), begin_(processor_seconds()) {}
     void lap(Stage stage) {
-        const double now = seconds();
+        const double now = processor_seconds();
         times_[static_cast<std::size_t>(stage)] += now - begin_;
         begin_ = now;
     }

@@ -13,10 +13,10 @@
 
 namespace drape {
 
-// Where the time of a step goes.
+// Where the processor time of a step goes.
 enum class Stage { update, near_body, near_itself, solve };
 constexpr std::array<const char*, 4> stage_names{"update", "near the body", "near itself", "solve"};
-using Times = std::array<double, stage_names.size()>; // in seconds
+using Times = std::array<double, stage_names.size()>; // in seconds, of all threads together
 
 struct SceneDef {
     std::uint32_t side = 72; // vertices along a side of the cloth
