@@ -243,6 +243,9 @@ std::vector<Case> cases() {
         {"prx_context_wait_idle", {handle}, [](World& w, Outputs&, int n) { return prx_context_wait_idle(at(0, n, w.context)); }},
         {"prx_context_warm_up", {handle, fine},
          [](World& w, Outputs& o, int n) { return prx_context_warm_up(at(0, n, w.context), 0, at(1, n, o.numbers)); }},
+        {"prx_context_cancel", {handle}, [](World& w, Outputs&, int n) { return prx_context_cancel(at(0, n, w.context)); }},
+        {"prx_context_set_time_limit", {handle},
+         [](World& w, Outputs&, int n) { return prx_context_set_time_limit(at(0, n, w.context), UINT64_MAX); }},
         {"prx_context_pipeline_cache", {handle, invalid, invalid},
          [](World& w, Outputs& o, int n) {
              return prx_context_pipeline_cache(at(0, n, w.context), at(1, n, o.blob.data()), o.blob.size(), at(2, n, &o.count));

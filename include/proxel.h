@@ -289,6 +289,17 @@ PrxStatus prx_context_destroy(PrxContext *context);
 /// Waits until everything submitted on this context has finished.
 PrxStatus prx_context_wait_idle(PrxContext *context);
 
+/// Ends all exact queries that are running on this context, on any thread, with PRX_STATUS_CANCELLED: distances, pairs, near lists,
+/// self-collisions, sweeps, impacts, facts, tetrahedra, near objects and bodies of a scene, hierarchies. They look for it many times per millisecond. A tracker's
+/// step ends its budget and answers what it knows. Queries that begin later are not affected, nor are bakes, which prx_field_cancel
+/// ends, and what the device does.
+PrxStatus prx_context_cancel(PrxContext *context);
+
+/// Ends each exact query that begins on this context from now on with PRX_STATUS_CANCELLED when it takes longer than `nanoseconds`;
+/// UINT64_MAX, the default, for no limit. The queries are those of prx_context_cancel. The first query on a mesh after an update builds
+/// or refits its hierarchy within its own time; what is not done by then is begun anew.
+PrxStatus prx_context_set_time_limit(PrxContext *context, uint64_t nanoseconds);
+
 /// The pipeline cache as a blob: store it, and give it to the next context in PrxContextDef. `*out_size` gets its bytes,
 /// also when `capacity` is too small.
 ///
@@ -1564,7 +1575,8 @@ PrxStatus prx_field_penalty(PrxContext *context, PrxField field, const PrxPose *
 typedef struct PrxOverlapDef {
     /// Bytes of this struct.
     uint32_t size;
-    /// Pixels along a side of the views that the mesh is drawn in, from 1 to 16384. More of them leave less in doubt.
+    /// Pixels along a side of the views that the mesh is drawn in, from 1 to 4096. More of them leave less in doubt, and cost four times as
+    /// much for twice as many.
     uint32_t resolution;
 } PrxOverlapDef;
 
@@ -2881,9 +2893,9 @@ typedef struct PrxCullDef {
     PrxDepthFormat depth_format;
     /// The axes to look along: PRX_VIEW_X, PRX_VIEW_Y and PRX_VIEW_Z, or some of them.
     uint32_t views;
-    /// Pixels across, at least 16. More pixels cull more and cost more; the answer stays the same.
+    /// Pixels across, from 16 to 4096. More pixels cull more and cost more; the answer stays the same.
     uint32_t width;
-    /// Pixels down, at least 16.
+    /// Pixels down, from 16 to 4096.
     uint32_t height;
     /// Reserved, must be zero.
     uint32_t reserved;

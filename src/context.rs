@@ -17,8 +17,10 @@ use crate::gpu::adopted::Adopted;
 use crate::gpu::device::{Device, Options};
 use crate::gpu::recorder::Recorder;
 use crate::gpu::staging::Staging;
+use crate::interrupt::{self, Watching};
 use crate::lock::lock;
 use crate::log::Severity;
+use crate::memory;
 use crate::query::batch::Batch;
 use crate::query::follower::Follower;
 use crate::query::snapshot::SnapshotQuery;
@@ -112,6 +114,21 @@ impl Context {
         self.resources.device.queue.check()
     }
 
+    /// Begins a call on this thread: until the answer is dropped, [`Context::cancel`] and the time limit count for all of it.
+    pub fn begin_call(&self) -> Watching {
+        interrupt::begin(self.workers.cancellation())
+    }
+
+    /// Ends all exact queries that are running on this context with [`crate::error::Error::Cancelled`].
+    pub fn cancel(&self) {
+        self.workers.cancellation().cancel();
+    }
+
+    /// Ends exact queries that begin from now on after so many nanoseconds; `u64::MAX` for no limit.
+    pub fn set_time_limit(&self, nanoseconds: u64) {
+        self.workers.cancellation().set_limit(nanoseconds);
+    }
+
     /// Creates a mesh and names it.
     pub fn create_mesh(&self, input: MeshInput) -> Result<u64> {
         let mesh = self.make_mesh(input)?;
@@ -119,11 +136,11 @@ impl Context {
     }
 
     fn make_mesh(&self, input: MeshInput) -> Result<Arc<Mesh>> {
-        let prepared = self.workers.run(|| PreparedMesh::new(input))??;
+        let prepared = self.workers.run_apart(|| PreparedMesh::new(input))??;
         let mut staging = self.staging();
         let mesh = Mesh::new(&self.resources.device, &mut staging, prepared)
             .inspect_err(|_| staging.forget_orphans())?;
-        bound_staging(&self.resources.device, &mut staging)?;
+        bound_staging(&self.resources.device, staging)?;
         Ok(Arc::new(mesh))
     }
 
@@ -132,7 +149,7 @@ impl Context {
         let mesh = self.mesh(id)?;
         let mut staging = self.staging();
         mesh.update(&self.resources.device, &mut staging, first, positions)?;
-        bound_staging(&self.resources.device, &mut staging)
+        bound_staging(&self.resources.device, staging)
     }
 
     /// The mesh that an id names.
@@ -158,8 +175,8 @@ impl Context {
 
     /// The positions of a mesh as they are now; the engine's are read back.
     fn current_positions(&self, mesh: &Arc<Mesh>) -> Result<Vec<Vec3>> {
-        if let Some(positions) = mesh.with_positions(<[Vec3]>::to_vec) {
-            return Ok(positions);
+        if let Some(positions) = mesh.with_positions(|all| memory::copy(all, "positions")) {
+            return positions;
         }
         let positions = self.ask(SnapshotQuery::plan(mesh.clone()))?;
         check_positions(&positions, 0)?;
@@ -224,8 +241,8 @@ impl Context {
     }
 }
 
-/// Sends uploads ahead when too many of them wait, so that staging memory stays bounded.
-fn bound_staging(device: &Arc<Device>, staging: &mut Staging) -> Result<()> {
+/// Sends uploads ahead when too many of them wait, so that staging memory stays bounded. Nobody waits for the device but the caller.
+fn bound_staging(device: &Arc<Device>, mut staging: MutexGuard<Staging>) -> Result<()> {
     if staging.pending_bytes() <= PENDING_BYTES {
         return Ok(());
     }
@@ -237,6 +254,7 @@ fn bound_staging(device: &Arc<Device>, staging: &mut Staging) -> Result<()> {
     match submitted {
         Ok(moment) => {
             staging.submitted(moment);
+            drop(staging);
             device.finish(moment)
         }
         Err(error) => {

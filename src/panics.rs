@@ -26,7 +26,7 @@ static SEEN: Mutex<Vec<(String, String)>> = Mutex::new(Vec::new());
 /// Panics that wait to be reported: as many as threads that panic at once, else the oldest is forgotten.
 const MOST_SEEN: usize = 16;
 
-/// Runs `work`; a panic in it becomes an [`Error::Internal`] that names the place.
+/// Runs `work`; a panic in it becomes an [`Error::Internal`] that names the place, an interrupt its own error.
 pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Error> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
@@ -39,6 +39,10 @@ pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Error> {
     });
     let _guarded = Guarded::new();
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
+        let payload = match payload.downcast::<Error>() {
+            Ok(interrupt) => return *interrupt,
+            Err(payload) => payload,
+        };
         let text = text(&*payload);
         let mut seen = lock(&SEEN);
         let at = seen.iter().rposition(|(said, _)| *said == text);

@@ -1,9 +1,11 @@
 //! The CPU pool: threads that belong to a context and are gone when it is, so that a plugin can be unloaded.
 
 use crate::error::{Error, Result};
+use crate::interrupt::{self, Cancellation, Watch};
 use crate::lock::{lock, outlive};
 use crate::panics;
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::mem::ManuallyDrop;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
@@ -11,32 +13,53 @@ use std::thread::{self, JoinHandle};
 /// Threads that start with the first work and are joined on drop.
 pub struct Workers {
     count: usize,
-    pools: Mutex<Vec<Arc<Pool>>>,
-    threads: Arc<Mutex<Vec<JoinHandle<()>>>>,
-}
-
-/// A pool and how many calls are at work on it.
-struct Pool {
-    threads: ThreadPool,
+    cancellation: Arc<Cancellation>,
+    /// Pools that no call is at work on.
+    idle: Mutex<Vec<Pool>>,
+    /// Calls that have a pool.
     calls: AtomicUsize,
 }
 
-/// The most pools: so many calls at once do not wait for one another. A pool is started when all others are at work.
+/// Threads that work for one call at a time, so that no call waits for another and all of them know whose cancel concerns them.
+struct Pool {
+    threads: ThreadPool,
+    handles: Arc<Mutex<Vec<JoinHandle<()>>>>,
+    watch: Arc<Watch>,
+    whole: bool,
+}
+
+/// The most pools of all threads. Calls beyond them have one thread each, which ends with the call.
 const POOLS: usize = 4;
 
-/// A pool that a call is at work on.
-struct Held(Arc<Pool>);
-
-impl Held {
-    fn new(pool: &Arc<Pool>) -> Self {
-        pool.calls.fetch_add(1, Ordering::Relaxed);
-        Self(pool.clone())
+impl Pool {
+    /// Ends the threads. Rayon tells them to end but does not wait for them: a library that is unloaded must.
+    fn join(self) {
+        let Self {
+            threads, handles, ..
+        } = self;
+        drop(threads);
+        for handle in lock(&handles).drain(..) {
+            let _ = handle.join();
+        }
     }
 }
 
-impl Drop for Held {
+/// A pool that a call is at work on; it goes back.
+struct Held<'a> {
+    workers: &'a Workers,
+    pool: ManuallyDrop<Pool>,
+}
+
+impl Drop for Held<'_> {
     fn drop(&mut self) {
-        self.0.calls.fetch_sub(1, Ordering::Relaxed);
+        // SAFETY: the pool is not used any more; this is the only place that takes it.
+        let pool = unsafe { ManuallyDrop::take(&mut self.pool) };
+        if pool.whole {
+            lock(&self.workers.idle).push(pool);
+        } else {
+            pool.join();
+        }
+        self.workers.calls.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -51,60 +74,111 @@ impl Workers {
         };
         Self {
             count,
-            pools: Mutex::default(),
-            threads: Arc::default(),
+            cancellation: Arc::default(),
+            idle: Mutex::default(),
+            calls: AtomicUsize::new(0),
         }
     }
 
-    /// Runs `work` on a pool: what it does in parallel stays there. A call does not wait for a long one of another thread.
-    pub fn run<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T> {
-        let held = self.idle_pool()?;
-        Ok(held.0.threads.install(work))
+    /// How calls end early.
+    pub fn cancellation(&self) -> &Arc<Cancellation> {
+        &self.cancellation
     }
 
-    /// The pool with the fewest calls; a new one if none is idle.
-    fn idle_pool(&self) -> Result<Held> {
-        let mut pools = lock(&self.pools);
-        let calls = |pool: &&Arc<Pool>| pool.calls.load(Ordering::Relaxed);
-        match pools.iter().min_by_key(calls) {
-            Some(pool) if calls(&pool) == 0 || pools.len() == POOLS => Ok(Held::new(pool)),
-            _ => {
-                let pool = Arc::new(Pool {
-                    threads: self.start()?,
-                    calls: AtomicUsize::new(0),
-                });
-                pools.push(pool.clone());
-                Ok(Held::new(&pool))
+    /// Calls that are at work on a pool.
+    pub fn calls(&self) -> usize {
+        self.calls.load(Ordering::Relaxed)
+    }
+
+    /// Runs `work` on a pool: what it does in parallel stays there. It ends with an error when the call that this thread is in is
+    /// cancelled, has no time left, or finds no memory. A call does not wait for a long one of another thread.
+    pub fn run<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T> {
+        self.install(Watch::take_on, work)
+    }
+
+    /// The same for work in the background, which no cancel and no limit of the context ends.
+    pub fn run_apart<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T> {
+        self.install(Watch::rest, work)
+    }
+
+    fn install<T: Send>(
+        &self,
+        prepare: impl FnOnce(&Watch),
+        work: impl FnOnce() -> T + Send,
+    ) -> Result<T> {
+        let held = self.hold()?;
+        prepare(&held.pool.watch);
+        interrupt::caught(|| {
+            held.pool.threads.install(|| {
+                let answer = work();
+                interrupt::check();
+                answer
+            })
+        })
+    }
+
+    /// Runs `work` on this thread, which need not be woken, with the same ends.
+    pub fn run_here<T>(&self, work: impl FnOnce() -> T) -> Result<T> {
+        let _call = interrupt::begin(&self.cancellation);
+        interrupt::caught(|| {
+            let answer = work();
+            interrupt::check();
+            answer
+        })
+    }
+
+    fn hold(&self) -> Result<Held<'_>> {
+        let before = self.calls.fetch_add(1, Ordering::Relaxed);
+        let idle = lock(&self.idle).pop();
+        let pool = match idle {
+            Some(pool) => Ok(pool),
+            None if before < POOLS => self.start(self.count, true),
+            None => self.start(1, false),
+        };
+        match pool {
+            Ok(pool) => Ok(Held {
+                workers: self,
+                pool: ManuallyDrop::new(pool),
+            }),
+            Err(error) => {
+                self.calls.fetch_sub(1, Ordering::Relaxed);
+                Err(error)
             }
         }
     }
 
-    fn start(&self) -> Result<ThreadPool> {
-        let threads = self.threads.clone();
-        ThreadPoolBuilder::new()
-            .num_threads(self.count)
+    fn start(&self, count: usize, whole: bool) -> Result<Pool> {
+        let handles: Arc<Mutex<Vec<JoinHandle<()>>>> = Arc::default();
+        let watch = Arc::new(Watch::new(&self.cancellation));
+        let (started, watched) = (handles.clone(), watch.clone());
+        let threads = ThreadPoolBuilder::new()
+            .num_threads(count)
             .spawn_handler(move |worker| {
                 let name = format!("proxel {}", worker.index());
+                let watch = watched.clone();
                 let handle = thread::Builder::new().name(name).spawn(|| {
                     panics::enter_pool();
+                    let _watching = interrupt::watch(watch);
                     worker.run();
                 })?;
-                lock(&threads).push(handle);
+                lock(&started).push(handle);
                 Ok(())
             })
             .build()
-            .map_err(|e| {
-                Error::OutOfHostMemory(format!("starting {} worker threads: {e}", self.count))
-            })
+            .map_err(|e| Error::OutOfHostMemory(format!("starting {count} worker threads: {e}")))?;
+        Ok(Pool {
+            threads,
+            handles,
+            watch,
+            whole,
+        })
     }
 }
 
 impl Drop for Workers {
     fn drop(&mut self) {
-        // Rayon tells its threads to end but does not wait for them: a library that is unloaded must.
-        outlive(self.pools.get_mut()).clear();
-        for handle in lock(&self.threads).drain(..) {
-            let _ = handle.join();
+        for pool in outlive(self.idle.get_mut()).drain(..) {
+            pool.join();
         }
     }
 }
@@ -122,33 +196,74 @@ mod tests {
             assert_eq!(seen, count as usize);
             let sum: u64 = workers.run(|| (0..1000u64).into_par_iter().sum()).unwrap();
             assert_eq!(sum, 499_500);
-            let threads = workers.threads.clone();
+            let handles = workers.idle.lock().unwrap()[0].handles.clone();
+            assert_eq!(handles.lock().unwrap().len(), count as usize);
             drop(workers);
-            assert!(threads.lock().unwrap().is_empty());
+            assert!(handles.lock().unwrap().is_empty());
         }
     }
 
     /// A sweep of minutes kept every other call of its context waiting.
     #[test]
-    fn a_call_does_not_wait_for_a_long_one() {
+    fn a_call_does_not_wait_for_long_ones_however_many_there_are() {
         let workers = Workers::new(1);
-        let (release, released) = std::sync::mpsc::channel::<()>();
+        let many = POOLS + 2;
         let (began, begun) = std::sync::mpsc::channel();
+        let release = std::sync::Barrier::new(many + 1);
         thread::scope(|scope| {
-            scope.spawn(|| {
+            for _ in 0..many {
+                let (began, release, workers) = (began.clone(), &release, &workers);
                 let long = move || {
                     began.send(()).unwrap();
-                    released.recv().unwrap();
+                    release.wait();
                 };
-                workers.run(long).unwrap();
-            });
-            begun.recv().unwrap();
-            // The long call ends only after the short ones.
+                scope.spawn(move || workers.run(long).unwrap());
+            }
+            (0..many).for_each(|_| begun.recv().unwrap());
+            // The long calls end only after the short ones.
             for _ in 0..3 {
                 assert_eq!(workers.run(|| 6 * 7).unwrap(), 42);
             }
-            release.send(()).unwrap();
+            assert_eq!(workers.calls(), many);
+            release.wait();
         });
-        assert_eq!(workers.pools.lock().unwrap().len(), 2);
+        assert_eq!(workers.calls(), 0);
+        assert!(workers.idle.lock().unwrap().len() <= POOLS);
+    }
+
+    /// Nothing but the cancel ends these.
+    #[test]
+    fn work_ends_when_it_is_cancelled_on_all_threads() {
+        let workers = Workers::new(2);
+        let endless = || {
+            (0..8).into_par_iter().for_each(|_| {
+                loop {
+                    interrupt::check();
+                    std::hint::spin_loop();
+                }
+            });
+        };
+        thread::scope(|scope| {
+            let calls: Vec<_> = (0..2)
+                .map(|_| scope.spawn(|| workers.run(endless)))
+                .chain([scope.spawn(|| {
+                    workers.run_here(|| {
+                        loop {
+                            interrupt::check()
+                        }
+                    })
+                })])
+                .collect();
+            // A call that has not begun yet is not concerned by a cancel.
+            while !calls.iter().all(|call| call.is_finished()) {
+                workers.cancellation().cancel();
+                thread::yield_now();
+            }
+            for call in calls {
+                let outcome = call.join().unwrap();
+                assert!(matches!(outcome, Err(Error::Cancelled(_))));
+            }
+        });
+        assert_eq!(workers.run(|| 42).unwrap(), 42);
     }
 }

@@ -78,6 +78,12 @@ public:
         PrxStatus status = prx_context_warm_up(context_, queries, &pipelines);
         return done(status, pipelines);
     }
+    /// Ends all exact queries that are running on this context, on any thread, with PRX_STATUS_CANCELLED.
+    Result<void> cancel() const { return done(prx_context_cancel(context_)); }
+    /// The same for queries that begin from now on and take longer than this; UINT64_MAX for no limit.
+    Result<void> set_time_limit(std::uint64_t nanoseconds) const {
+        return done(prx_context_set_time_limit(context_, nanoseconds));
+    }
     /// The pipeline cache as a blob: store it, and give it to the next context in PrxContextDef.
     Result<std::vector<std::uint8_t>> pipeline_cache() const {
         return all<std::uint8_t>([this](std::uint8_t* out, std::uint64_t capacity, std::uint64_t* size) {

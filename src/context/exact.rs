@@ -57,7 +57,9 @@ impl Context {
         let (a, b) = (self.placed(a)?, self.placed(b)?);
         match request {
             // One thread walks the hierarchies, and this one need not be woken.
-            DistanceRequest::Distance(options) => Ok(distance::run(&a, &b, options)),
+            DistanceRequest::Distance(options) => {
+                self.workers.run_here(|| distance::run(&a, &b, options))
+            }
             DistanceRequest::ByMarginHash(options) => self
                 .workers
                 .run(|| distance::run_by_margin_hash(&a, &b, options)),

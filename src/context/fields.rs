@@ -100,10 +100,10 @@ impl Context {
             };
             let bake = || {
                 let data =
-                    workers.run(|| request.of_surface(surface, &progress, &job.cancel))??;
+                    workers.run_apart(|| request.of_surface(surface, &progress, &job.cancel))??;
                 let mut staging = resources.staging();
                 let field = Field::new(&resources.device, &mut staging, data)?;
-                bound_staging(&resources.device, &mut staging)?;
+                bound_staging(&resources.device, staging)?;
                 Ok(field)
             };
             // Whoever waits for the field must hear of a bug, too.
@@ -142,7 +142,7 @@ impl Context {
     pub(super) fn make_field(&self, data: FieldData) -> Result<Arc<Field>> {
         let mut staging = self.staging();
         let field = Field::new(&self.resources.device, &mut staging, data)?;
-        bound_staging(&self.resources.device, &mut staging)?;
+        bound_staging(&self.resources.device, staging)?;
         Ok(Arc::new(field))
     }
 
@@ -171,7 +171,7 @@ impl Context {
         let mut staging = self.staging();
         let band = Band::new(device, &mut staging, mesh.clone(), data.grid, band)?;
         let field = Field::new(device, &mut staging, data)?;
-        bound_staging(device, &mut staging)?;
+        bound_staging(device, staging)?;
         Ok((Arc::new(field), Arc::new(band)))
     }
 

@@ -4,13 +4,15 @@ use super::exact::too_many;
 use super::{CONTEXTS, Context};
 use crate::error::Result;
 use crate::lock::lock;
+use crate::memory;
 use crate::query::body::{BodyPlace, ContactBody};
 use crate::query::contacts::ContactOptions;
 use crate::query::objects::{self, ObjectsPair};
 use crate::query::placed::Placed;
 use crate::query::scene_contacts::bodies::{BodyFilter, SceneBodies};
 use crate::query::scene_contacts::{SceneContactsQuery, SceneSummary};
-use crate::scene::objects::{FittedMeshes, Scene};
+use crate::scene::mesh::Mesh;
+use crate::scene::objects::{FittedMeshes, NearObjects, Scene};
 use crate::scene::pose::{Pose, check_distance};
 use crate::scene::slots::Slots;
 use std::sync::atomic::Ordering;
@@ -29,6 +31,16 @@ pub struct NamedPair {
 pub(super) struct SceneSlot {
     objects: Arc<Mutex<Scene>>,
     bodies: Arc<Mutex<SceneBodies>>,
+}
+
+/// The objects of a scene at one moment, by place.
+pub(super) struct PlacedObjects {
+    /// As exact queries take them.
+    pub(super) placed: Vec<Option<Placed>>,
+    /// Their ids.
+    pub(super) ids: Arc<Vec<u64>>,
+    /// To find those that are near.
+    pub(super) lent: NearObjects,
 }
 
 impl Context {
@@ -113,11 +125,26 @@ impl Context {
     ) -> Result<SceneContactsQuery> {
         options.validate()?;
         let bodies = self.scene_bodies(scene)?;
-        let held = &mut *lock(&bodies);
-        let bounds = |mesh: &_| Ok(self.fitted(mesh)?.bvh().bounds());
-        let boxes = held.boxes(options.distance.into(), bounds)?;
-        let near = self.workers.run(|| held.near(&boxes))??;
-        SceneContactsQuery::plan(&self.resources, &bodies, held, &near, options)
+        loop {
+            // The scene is not locked while this works. When others have changed it by then, it begins anew.
+            let meshes = lock(&bodies).meshes();
+            let mut bounds = memory::with_room(meshes.len(), "boxes")?;
+            for mesh in &meshes {
+                bounds.push(self.fitted(mesh)?.bvh().bounds());
+            }
+            let of = |mesh: &Arc<Mesh>| {
+                let at = meshes.binary_search_by_key(&Arc::as_ptr(mesh), Arc::as_ptr);
+                at.ok().map(|at| bounds[at])
+            };
+            let Some(mut lent) = lock(&bodies).lend(options.distance.into(), of)? else {
+                continue;
+            };
+            let found = self.workers.run(|| lent.pairs())??;
+            let held = &mut *lock(&bodies);
+            if let Some(near) = held.take_back(lent, found) {
+                return SceneContactsQuery::plan(&self.resources, &bodies, held, &near, options);
+            }
+        }
     }
 
     /// Finds the contacts of all bodies of a scene; [`Context::scene_bodies`] has them then.
@@ -134,23 +161,21 @@ impl Context {
     pub fn object_pairs(&self, scene: u64, within: f64, capacity: u64) -> Result<Vec<[u64; 2]>> {
         check_distance("distance", within)?;
         let scene = self.scene(scene)?;
-        let mut scene = lock(&scene);
-        self.refresh(&mut scene)?;
-        let near = self.near(&mut scene, within, capacity)?;
-        let id = |place| scene.ids()[place as usize];
-        Ok(near.into_iter().map(|pair| pair.map(id)).collect())
+        let (lent, ids) = {
+            let (mut scene, _) = self.refreshed(&scene)?;
+            (scene.lend(), scene.ids().clone())
+        };
+        let near = self.near(&scene, lent, within, capacity)?;
+        let id = |place: u32| ids[place as usize];
+        memory::collect(near.into_iter().map(|pair| pair.map(id)), "pairs")
     }
 
     /// Pairs of triangles of different objects at most `within` apart, at most `capacity`.
     pub fn scene_pairs(&self, scene: u64, within: f64, capacity: u64) -> Result<Vec<NamedPair>> {
         check_distance("distance", within)?;
         let scene = self.scene(scene)?;
-        let (near, placed, ids) = {
-            let mut scene = lock(&scene);
-            let fitted = self.refresh(&mut scene)?;
-            let near = self.near(&mut scene, within, u64::MAX)?;
-            (near, placed(&scene, &fitted), scene.ids().to_vec())
-        };
+        let PlacedObjects { placed, ids, lent } = self.placed_objects(&scene)?;
+        let near = self.near(&scene, lent, within, u64::MAX)?;
         let room = usize::try_from(capacity).unwrap_or(usize::MAX);
         let found = self
             .workers
@@ -160,23 +185,47 @@ impl Context {
             objects: found.objects.map(|place| ids[place as usize]),
             found,
         };
-        Ok(found.into_iter().map(name).collect())
+        memory::collect(found.into_iter().map(name), "pairs")
     }
 
+    /// Pairs of places whose objects are near by what the scene has lent. Others can use the scene meanwhile.
     pub(super) fn near(
         &self,
-        scene: &mut Scene,
+        scene: &Mutex<Scene>,
+        mut lent: NearObjects,
         within: f64,
         capacity: u64,
     ) -> Result<Vec<[u32; 2]>> {
         let room = usize::try_from(capacity).unwrap_or(usize::MAX);
-        self.workers
-            .run(|| scene.near(within, room))?
-            .map_err(|found| too_many(found, capacity))
+        let found = self.workers.run(|| lent.pairs(within, room));
+        lock(scene).take_back(lent);
+        found?.map_err(|found| too_many(found, capacity))
     }
 
-    pub(super) fn refresh(&self, scene: &mut Scene) -> Result<FittedMeshes> {
-        scene.refresh(|mesh| self.fitted(mesh), |fit| self.workers.run(fit))
+    /// The scene with boxes that are up to date. It is not locked while meshes are fitted, so that others can use it; when they have put
+    /// other meshes into it by then, those are fitted too.
+    fn refreshed<'a>(
+        &self,
+        scene: &'a Mutex<Scene>,
+    ) -> Result<(MutexGuard<'a, Scene>, FittedMeshes)> {
+        loop {
+            let meshes = lock(scene).meshes()?;
+            let fitted = FittedMeshes::new(meshes, |mesh| self.fitted(mesh))?;
+            let mut scene = lock(scene);
+            if scene.refresh(&fitted, |fit| self.workers.run(fit))? {
+                return Ok((scene, fitted));
+            }
+        }
+    }
+
+    /// The objects of a scene at one moment.
+    pub(super) fn placed_objects(&self, scene: &Mutex<Scene>) -> Result<PlacedObjects> {
+        let (mut scene, fitted) = self.refreshed(scene)?;
+        Ok(PlacedObjects {
+            placed: placed(&scene, &fitted)?,
+            ids: scene.ids().clone(),
+            lent: scene.lend(),
+        })
     }
 
     pub(super) fn scene(&self, id: u64) -> Result<Arc<Mutex<Scene>>> {
@@ -189,7 +238,7 @@ impl Context {
 }
 
 /// The objects as exact queries take them, by place.
-pub(super) fn placed(scene: &Scene, fitted: &FittedMeshes) -> Vec<Option<Placed>> {
+fn placed(scene: &Scene, fitted: &FittedMeshes) -> Result<Vec<Option<Placed>>> {
     let one = |place| {
         let (_, object) = scene.objects().at(place)?;
         Some(Placed {
@@ -198,5 +247,5 @@ pub(super) fn placed(scene: &Scene, fitted: &FittedMeshes) -> Vec<Option<Placed>
             pose: object.pose,
         })
     };
-    (0..scene.objects().places()).map(one).collect()
+    memory::collect((0..scene.objects().places()).map(one), "objects")
 }

@@ -6,6 +6,7 @@ use crate::geometry::time_critical::budget::Budget;
 use crate::geometry::time_critical::chance::Chance;
 use crate::geometry::time_critical::tracker::{ActivePair, Tracker, Tracking};
 use crate::geometry::topology::incidence::Incidence;
+use crate::interrupt;
 use crate::lock::lock;
 use crate::query::tracking::{self, TrackedAnswer};
 use crate::scene::mesh::Mesh;
@@ -73,7 +74,7 @@ impl Context {
             )));
         }
         let meshes = [self.mesh(meshes[0])?, self.mesh(meshes[1])?];
-        let incidence = self.workers.run(|| {
+        let incidence = self.workers.run_apart(|| {
             meshes
                 .each_ref()
                 .map(|mesh| Incidence::new(&mesh.triangles, mesh.vertices as usize))
@@ -106,8 +107,9 @@ impl Context {
         let [a, b] = [0, 1].map(|k| self.placed_mesh(&slot.meshes[k], poses[k]));
         let (a, b) = (a?, b?);
         let incidence = [&slot.incidence[0], &slot.incidence[1]];
-        // On the caller's own thread: to wake another would cost a part of the budget.
-        Ok(tracking::step(&mut tracker, &a, &b, incidence, budget))
+        // On the caller's own thread: to wake another would cost a part of the budget. A cancel ends the budget, and what is known
+        // by then is answered.
+        interrupt::caught(|| tracking::step(&mut tracker, &a, &b, incidence, budget))
     }
 
     /// The active pairs of a tracker, nearest first.

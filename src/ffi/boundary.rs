@@ -15,6 +15,9 @@ use std::ffi::{CStr, c_char, c_void};
 /// Runs `work`; an error or a panic becomes a status, and its message is kept for the context's handle.
 pub(super) fn guarded(context: u64, work: impl FnOnce() -> Result<()>) -> PrxStatus {
     let outcome = panics::caught(work).unwrap_or_else(|error| {
+        if !matches!(error, Error::Internal(_)) {
+            return Err(error);
+        }
         // The callback is the caller's: a panic in it ends here, too.
         let _ = panics::caught(|| {
             if let Ok(context) = handles::context(context as *const handles::PrxContext) {
@@ -41,6 +44,7 @@ pub(super) fn on_context(
     guarded(context as u64, || {
         let context = handles::context(context)?;
         context.check()?;
+        let _call = context.begin_call();
         work(&context)
     })
 }

@@ -21,6 +21,7 @@ use super::mesh::PrxMesh;
 use super::status::PrxStatus;
 use crate::context::Context;
 use crate::error::Result;
+use crate::memory::Gather;
 use crate::query::body::ContactBody;
 use crate::query::contacts::{
     Contact, ContactFeature, ContactOptions, ContactsQuery, Manifold, ManifoldPatch,
@@ -389,7 +390,7 @@ pub(super) unsafe fn read_options(
         patches: def.patches,
         sampling: def.sampling.read("sampling")?.into(),
         budget: def.budget,
-        previous: previous.iter().map(PreviousContact::from).collect(),
+        previous: previous.iter().map(PreviousContact::from).gather(),
     })
 }
 

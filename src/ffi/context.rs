@@ -310,6 +310,32 @@ pub extern "C" fn prx_context_wait_idle(context: *mut PrxContext) -> PrxStatus {
     on_context(context, Context::wait_idle)
 }
 
+/// Ends all exact queries that are running on this context, on any thread, with PRX_STATUS_CANCELLED: distances, pairs, near lists,
+/// self-collisions, sweeps, impacts, facts, tetrahedra, near objects and bodies of a scene, hierarchies. They look for it many times per millisecond. A tracker's
+/// step ends its budget and answers what it knows. Queries that begin later are not affected, nor are bakes, which prx_field_cancel
+/// ends, and what the device does.
+#[unsafe(no_mangle)]
+pub extern "C" fn prx_context_cancel(context: *mut PrxContext) -> PrxStatus {
+    on_context(context, |context| {
+        context.cancel();
+        Ok(())
+    })
+}
+
+/// Ends each exact query that begins on this context from now on with PRX_STATUS_CANCELLED when it takes longer than `nanoseconds`;
+/// UINT64_MAX, the default, for no limit. The queries are those of prx_context_cancel. The first query on a mesh after an update builds
+/// or refits its hierarchy within its own time; what is not done by then is begun anew.
+#[unsafe(no_mangle)]
+pub extern "C" fn prx_context_set_time_limit(
+    context: *mut PrxContext,
+    nanoseconds: u64,
+) -> PrxStatus {
+    on_context(context, |context| {
+        context.set_time_limit(nanoseconds);
+        Ok(())
+    })
+}
+
 /// The pipeline cache as a blob: store it, and give it to the next context in PrxContextDef. `*out_size` gets its bytes,
 /// also when `capacity` is too small.
 ///

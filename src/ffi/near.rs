@@ -241,7 +241,7 @@ pub unsafe extern "C" fn prx_mesh_safe_distances(
             let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
             let placed = [(a.id, pose_a), (b.id, pose_b)];
             let [mut of_a, of_b] = context.safe_distances(placed, &request, separation)?;
-            of_a.extend(of_b);
+            memory::add_all(&mut of_a, &of_b);
             Ok(of_a)
         })
     }

@@ -17,7 +17,8 @@ use crate::query::overlap::{Overlap, OverlapOptions, OverlapQuery};
 pub struct PrxOverlapDef {
     /// Bytes of this struct.
     pub size: u32,
-    /// Pixels along a side of the views that the mesh is drawn in, from 1 to 16384. More of them leave less in doubt.
+    /// Pixels along a side of the views that the mesh is drawn in, from 1 to 4096. More of them leave less in doubt, and cost four times as
+    /// much for twice as many.
     pub resolution: u32,
 }
 

@@ -18,6 +18,7 @@ use super::handles::{PrxBatch, PrxContext};
 use super::scene::{PrxObject, PrxObjectPair, PrxScene};
 use super::status::PrxStatus;
 use crate::lock::lock;
+use crate::memory;
 use crate::query::body::BodyPlace;
 use crate::query::scene_contacts::bodies::BodyFilter;
 use crate::query::scene_contacts::history::{PairEvent, SceneContacts, TouchingPair};
@@ -157,7 +158,7 @@ pub unsafe extern "C" fn prx_scene_move_bodies(
                 read_array(poses, count, "poses")?,
             )
         };
-        let places: Vec<BodyPlace> = poses.iter().map(BodyPlace::from).collect();
+        let places = memory::collect(poses.iter().map(BodyPlace::from), "poses")?;
         context.move_bodies(scene.id, &ids, &places)
     })
 }
@@ -177,9 +178,8 @@ pub unsafe extern "C" fn prx_scene_exclude(
     on_context(context, |context| {
         // SAFETY: by the caller's promise.
         let pairs = unsafe { read_array(pairs, count, "pairs") }?;
-        let ids: Vec<[u64; 2]> = (pairs.iter())
-            .map(|pair| [pair.first.id, pair.second.id])
-            .collect();
+        let ids = pairs.iter().map(|pair| [pair.first.id, pair.second.id]);
+        let ids = memory::collect(ids, "pairs")?;
         context.exclude_pairs(scene.id, &ids)
     })
 }

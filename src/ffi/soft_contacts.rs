@@ -156,7 +156,7 @@ pub unsafe extern "C" fn prx_batch_soft_contacts_forces(
     // SAFETY: by the caller's promise.
     unsafe {
         answer_part::<SoftContactsQuery, f32, f32>(batch, ticket, list, |found| {
-            Ok(bytemuck::cast_slice(&found.forces).to_vec())
+            Ok(memory::copied(bytemuck::cast_slice(&found.forces)))
         })
     }
 }
@@ -221,7 +221,7 @@ unsafe fn plan(
         stiffness: def.stiffness,
         damping: def.damping,
         friction: def.friction,
-        velocities: bytemuck::cast_slice::<f32, Vec3>(&velocities).to_vec(),
+        velocities: memory::copy(bytemuck::cast_slice::<f32, Vec3>(&velocities), "velocities")?,
     };
     let options = SoftContactOptions {
         distance: def.distance,

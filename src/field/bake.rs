@@ -13,6 +13,7 @@ use crate::geometry::sign::embedding;
 use crate::geometry::sign::pseudonormal::Pseudonormals;
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::{Connectivity, Facts, Vertices};
+use crate::memory::Gather;
 use glam::{DVec3, UVec3, Vec3};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -196,9 +197,9 @@ impl<'a> Baker<'a> {
             (Samples::Sparse(bricks), error)
         } else {
             let direction = |t: &FieldTexel| Vec3::new(t[0], t[1], t[2]);
-            let directions = || texels.iter().map(direction).collect();
+            let directions = || texels.iter().map(direction).gather();
             let samples = Samples::Dense {
-                distances: texels.iter().map(|t| t[3]).collect(),
+                distances: texels.iter().map(|t| t[3]).gather(),
                 directions: (storage == Storage::Direction).then(directions),
             };
             (samples, error::of_dense(evidence, &texels))

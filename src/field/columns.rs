@@ -2,6 +2,7 @@
 //! section 4.1), read off the field itself, so that fields without a mesh have it too. Partner: `body_depth.frag`.
 
 use super::data::FieldData;
+use crate::memory;
 use glam::UVec3;
 
 /// The first and the last node of a column that is inside, or that a device's filter could take for inside.
@@ -14,7 +15,7 @@ const EMPTY: Column = [u32::MAX, 0];
 pub fn of_body(data: &FieldData) -> Vec<Column> {
     let nodes = data.grid.nodes;
     let [nx, ny, nz] = nodes.to_array().map(|n| n as usize);
-    let mut columns = vec![EMPTY; ny * nz + nz * nx + nx * ny];
+    let mut columns = memory::filled(EMPTY, ny * nz + nz * nx + nx * ny);
     // A filter places samples in steps; between two nodes it is off by no more than this.
     let nearly = 0.02 * data.grid.spacing * data.lipschitz;
     for (i, value) in data.dense_distances().into_iter().enumerate() {

@@ -3,6 +3,7 @@
 use crate::error::{Result, invalid};
 use crate::field::error::{BRICK, BrickError};
 use crate::field::grid::{Grid, corners, index, places, trilinear};
+use crate::memory::{self, Gather};
 use glam::{UVec3, Vec3};
 use half::f16;
 
@@ -135,7 +136,7 @@ impl FieldData {
             samples,
             precision: Precision::Single,
             sign: Sign::Given,
-            errors: vec![BrickError::even(error); bricks],
+            errors: memory::filled(BrickError::even(error), bricks),
             outside: Outside::Unknown,
             lipschitz,
             band: f32::INFINITY,
@@ -244,7 +245,7 @@ impl FieldData {
             Samples::Dense { distances, .. } => distances.clone(),
             Samples::Sparse(bricks) => places(self.grid.nodes)
                 .map(|node| bricks.node(node))
-                .collect(),
+                .gather(),
         }
     }
 }

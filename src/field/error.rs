@@ -24,6 +24,7 @@ use crate::geometry::aabb::Aabb;
 use crate::geometry::nearest::Nearest;
 use crate::geometry::nearest::patch::Patch;
 use crate::geometry::simd::{self, LaneKernel, Lanes, WIDTH};
+use crate::memory::{Gather, ParallelGather};
 use bytemuck::{Pod, Zeroable};
 use glam::{UVec3, Vec3};
 use rayon::prelude::*;
@@ -95,7 +96,7 @@ impl ErrorBound {
             .fold(CellBounds::default(), CellBounds::worst);
         Self {
             lipschitz: worst.lipschitz,
-            bricks: bricks.iter().map(|b| b.error).collect(),
+            bricks: bricks.iter().map(|b| b.error).gather(),
         }
     }
 }
@@ -146,7 +147,7 @@ pub fn of_dense(evidence: Evidence, texels: &[FieldTexel]) -> ErrorBound {
             };
             evidence.of_cells(start, size, stored, patch)
         })
-        .collect();
+        .par_gather();
     ErrorBound::over(&bricks)
 }
 

@@ -4,6 +4,7 @@ use super::data::{Bricks, FieldData, Outside, Precision, Samples, Sign};
 use super::error::BrickError;
 use super::grid::Grid;
 use crate::error::{Result, invalid};
+use crate::memory::{self, Gather};
 use glam::{UVec3, Vec3};
 use half::f16;
 
@@ -61,7 +62,7 @@ pub fn write(data: &FieldData) -> Vec<u8> {
         payload.extend(error.inner.to_le_bytes());
         payload.extend(error.outer.to_le_bytes());
     }
-    let mut file = Vec::with_capacity(HEADER_BYTES + payload.len());
+    let mut file = memory::room(HEADER_BYTES + payload.len());
     file.extend(MAGIC);
     for word in [VERSION, kind, data.precision as u32, data.sign as u32] {
         file.extend(word.to_le_bytes());
@@ -203,7 +204,7 @@ pub fn read(file: &[u8]) -> Result<FieldData> {
         inner: pair[0],
         outer: pair[1],
     };
-    data.errors = errors.chunks_exact(2).map(pair).collect();
+    data.errors = errors.chunks_exact(2).map(pair).gather();
     if !payload.0.is_empty() {
         return Err(invalid(
             "the field has more samples than its grid has nodes",
@@ -242,7 +243,7 @@ fn read_samples(
         DIRECTION => {
             let distances = payload.floats(nodes, precision)?;
             let directions = payload.floats(3 * nodes, precision)?;
-            let directions = directions.chunks_exact(3).map(Vec3::from_slice).collect();
+            let directions = directions.chunks_exact(3).map(Vec3::from_slice).gather();
             Samples::Dense {
                 distances,
                 directions: Some(directions),
@@ -354,18 +355,18 @@ impl<'a> Reader<'a> {
         Ok(bytes
             .chunks_exact(4)
             .map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
-            .collect())
+            .gather())
     }
 
     fn floats(&mut self, count: u64, precision: Precision) -> Result<Vec<f32>> {
         match precision {
-            Precision::Single => Ok(self.words(count)?.into_iter().map(f32::from_bits).collect()),
+            Precision::Single => Ok(self.words(count)?.into_iter().map(f32::from_bits).gather()),
             Precision::Half => {
                 let bytes = self.take(count.saturating_mul(2))?;
                 Ok(bytes
                     .chunks_exact(2)
                     .map(|b| f16::from_le_bytes([b[0], b[1]]).to_f32())
-                    .collect())
+                    .gather())
             }
         }
     }

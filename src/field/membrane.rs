@@ -13,6 +13,7 @@ use crate::field::grid::Grid;
 use crate::geometry::nearest::{Nearest, Scratch};
 use crate::geometry::sign::winding::Winding;
 use crate::geometry::topology::rim::{self, Rim};
+use crate::memory::Gather;
 use glam::{DVec3, UVec3};
 use std::f64::consts::PI;
 
@@ -63,13 +64,13 @@ impl<'a> Membrane<'a> {
             .iter()
             .filter(|l| !(are_gaps && l.width <= 0.5 * narrow));
         let pieces = holes.flat_map(|l| {
-            let edges: Vec<_> = l.edges().collect();
-            edges.chunks(PIECE).map(Piece::of).collect::<Vec<_>>()
+            let edges: Vec<_> = l.edges().gather();
+            edges.chunks(PIECE).map(Piece::of).gather()
         });
         Some(Self {
             winding,
             nearest,
-            pieces: pieces.collect(),
+            pieces: pieces.gather(),
             gap: if are_gaps { gap } else { 0.0 },
         })
     }

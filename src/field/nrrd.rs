@@ -3,6 +3,7 @@
 use super::data::FieldData;
 use super::grid::Grid;
 use crate::error::{Result, invalid};
+use crate::memory::Gather;
 use glam::{UVec3, Vec3};
 
 /// Writes the signed distances of a field as a raw little-endian NRRD with its placement in space.
@@ -101,7 +102,7 @@ pub fn read(file: &[u8]) -> Result<(Grid, Vec<f32>)> {
     let distances = samples
         .chunks_exact(4)
         .map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]))
-        .collect();
+        .gather();
     Ok((grid, distances))
 }
 
@@ -111,7 +112,7 @@ fn numbers(text: &str) -> Vec<f64> {
     text.split(separators)
         .filter(|t| !t.is_empty())
         .map(|t| t.parse().unwrap_or(f64::NAN))
-        .collect()
+        .gather()
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use crate::error::{Error, Result, invalid};
 use crate::geometry::aabb::Aabb;
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::{Facts, Vertices};
+use crate::memory;
 use std::sync::atomic::AtomicBool;
 
 /// Where a field's grid lies.
@@ -77,7 +78,7 @@ impl BakeRequest {
             )));
         }
         let grid = self.grid(facts.bounds)?;
-        let mut data = FieldData::given(grid, vec![band; grid.len()], None, None)?;
+        let mut data = FieldData::given(grid, memory::filled(band, grid.len()), None, None)?;
         // Between a node in the band and a saturated one the value can rise by their distance.
         data.lipschitz = 3f32.sqrt();
         (data.band, data.sign) = (band, Sign::Winding);

@@ -4,6 +4,7 @@ use super::data::error_bricks;
 use super::error::{self, BrickError, Evidence};
 use super::grid::{Grid, places};
 use crate::error::{Result, invalid};
+use crate::memory::{self, Gather};
 use glam::{DVec2, DVec3, Vec3};
 
 /// A shape with a closed-form signed distance, in its own frame.
@@ -159,10 +160,10 @@ impl Shape {
             // Interpolation reproduces what is linear: only the rounding of the samples is left.
             let most = distances.iter().fold(0.0f32, |most, d| most.max(d.abs()));
             let rounding = BrickError::even(4.0 * f32::EPSILON * (most + grid.spacing));
-            return vec![rounding; error_bricks(grid).element_product() as usize];
+            return memory::filled(rounding, error_bricks(grid).element_product() as usize);
         }
         let texel = |(&d, u): (&f32, &Vec3)| [u.x, u.y, u.z, d];
-        let texels: Vec<_> = distances.iter().zip(directions).map(texel).collect();
+        let texels: Vec<_> = distances.iter().zip(directions).map(texel).gather();
         let evidence = Evidence {
             grid,
             surface: None,

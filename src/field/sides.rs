@@ -10,6 +10,7 @@ use crate::geometry::sign::winding::Winding;
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::Connectivity;
 use crate::geometry::topology::rim::Rim;
+use crate::memory::{self, Gather};
 use glam::UVec3;
 use rayon::prelude::*;
 
@@ -78,9 +79,9 @@ impl WindingSides {
         let strides = [1, size.x as usize, (size.x * size.y) as usize];
         let distances: Vec<f64> = (0..count)
             .map(|i| f64::from(texels[grid.index(start + node(i))][3].abs()))
-            .collect();
+            .gather();
         // The winding number at each node once it is known, and by how much it may be off.
-        let mut known: Vec<Option<(f64, f64)>> = vec![None; count];
+        let mut known: Vec<Option<(f64, f64)>> = memory::filled(None, count);
         let mut frontier = Vec::new();
         for seed in 0..count {
             if known[seed].is_none() {
@@ -88,7 +89,7 @@ impl WindingSides {
                     self.winding
                         .decide(grid.position(base + start + node(seed))),
                 );
-                frontier.push(seed);
+                memory::add(&mut frontier, seed);
             }
             while let Some(i) = frontier.pop() {
                 let Some((number, error)) = known[i] else {
@@ -116,7 +117,7 @@ impl WindingSides {
                         } else {
                             self.winding.decide(there)
                         });
-                        frontier.push(j);
+                        memory::add(&mut frontier, j);
                     }
                 }
             }

@@ -11,6 +11,7 @@ use crate::field::grid::{Grid, corners, index, place, places, trilinear};
 use crate::field::sides::FieldTexel;
 use crate::geometry::nearest::Scratch;
 use crate::geometry::nearest::patch::Patch;
+use crate::memory::{self, Gather, ParallelGather};
 use glam::{IVec3, UVec3};
 use rayon::prelude::*;
 
@@ -49,7 +50,7 @@ fn lattice(fine: &Grid) -> UVec3 {
 
 /// The table of the given bricks.
 fn table(lattice: UVec3, bricks: &[BrickTexels]) -> Vec<u32> {
-    let mut table = vec![ABSENT; lattice.element_product() as usize];
+    let mut table = memory::filled(ABSENT, lattice.element_product() as usize);
     for (slot, (brick, _)) in (1..).zip(bricks) {
         table[index(*brick, lattice)] = slot;
     }
@@ -70,7 +71,7 @@ pub(super) fn bricks(
     let mut bricks = Bricks {
         cells: BRICK,
         count: lattice,
-        coarse: coarse.iter().map(|t| t[3]).collect(),
+        coarse: coarse.iter().map(|t| t[3]).gather(),
         table: Vec::new(),
         fine: Vec::new(),
     };
@@ -95,7 +96,13 @@ pub(super) fn bricks(
         }
         is_near.then_some((*brick, texels))
     };
-    let baked: Vec<BrickTexels> = own.par_iter().filter_map(whole).collect();
+    let baked: Vec<BrickTexels> = own
+        .par_iter()
+        .map(whole)
+        .par_gather()
+        .into_iter()
+        .flatten()
+        .gather();
     bricks.table = table(lattice, &baked);
     let blended: Vec<(Vec<f32>, CellBounds)> = baked
         .into_par_iter()
@@ -110,9 +117,9 @@ pub(super) fn bricks(
             let bounds = evidence.of_cells(brick * BRICK, size, stored, patch);
             (texels.iter().map(|t| t[3]).collect(), bounds)
         })
-        .collect();
+        .par_gather();
     let error = of_levels(evidence, coarse, &bricks, &blended);
-    bricks.fine = blended.into_iter().flat_map(|(fine, _)| fine).collect();
+    bricks.fine = blended.into_iter().flat_map(|(fine, _)| fine).gather();
     Ok((bricks, error))
 }
 
@@ -171,8 +178,10 @@ fn near_surface(baker: &Baker, fine: &Grid, bricks: &Bricks) -> Vec<BrickTexels>
             let brick = place(i, bricks.count);
             is_near(scratch, brick).then(|| (brick, Vec::new()))
         })
+        .par_gather()
+        .into_iter()
         .flatten()
-        .collect()
+        .gather()
 }
 
 /// The bounds of the level in use in each brick.
@@ -210,7 +219,7 @@ fn of_levels(
                 ..bounds
             }
         })
-        .collect();
+        .par_gather();
     ErrorBound::over(&bounds)
 }
 

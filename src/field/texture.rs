@@ -9,6 +9,7 @@ use crate::gpu::recorder::{Bound, Recorder, Texture};
 use crate::gpu::shader::blocks::FieldParams;
 use crate::gpu::shader::kernels::{FieldBindings, FieldSampling};
 use crate::gpu::staging::Staging;
+use crate::memory;
 use bytemuck::Zeroable;
 use half::f16;
 use std::sync::Arc;
@@ -232,7 +233,7 @@ fn atlas_bricks(bricks: &Bricks, device: &Device) -> [u32; 3] {
 fn arranged(bricks: &Bricks, atlas: [u32; 3]) -> Vec<f32> {
     let side = bricks.cells as usize + 1;
     let [ax, ay, az] = atlas.map(|n| n as usize);
-    let mut out = vec![0.0; ax * ay * az * side * side * side];
+    let mut out = memory::filled(0.0, ax * ay * az * side * side * side);
     for (slot, brick) in bricks.fine.chunks_exact(bricks.brick_len()).enumerate() {
         let place = [slot % ax, (slot / ax) % ay, slot / (ax * ay)];
         for (row, values) in brick.chunks_exact(side).enumerate() {

@@ -1,5 +1,7 @@
 //! Sorted result lists of bounded size that know how much room they would have needed.
 
+use crate::memory::{self, Gather};
+
 /// More results than the caller can take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there are {needed} results, but room for {capacity}: ask again with room for {needed}")]
@@ -44,7 +46,7 @@ impl<R: Ordered> Bounded<R> {
     pub(crate) fn push(&mut self, item: R) {
         self.count += 1;
         if self.items.len() < self.capacity {
-            self.items.push(item);
+            memory::add(&mut self.items, item);
         }
     }
 
@@ -54,13 +56,29 @@ impl<R: Ordered> Bounded<R> {
         if needed > capacity as u64 {
             return Err(TooMany { needed, capacity });
         }
-        let mut all = Vec::with_capacity(needed as usize);
+        let mut all = memory::room(needed as usize);
         lists.into_iter().for_each(|l| all.extend(l.items));
         if size_of::<R>() > size_of::<(R::Key, usize)>() {
-            all.sort_by_cached_key(Ordered::key);
+            sort_by_cached_key(&mut all);
         } else {
             all.sort_unstable_by_key(Ordered::key);
         }
         Ok(all)
+    }
+}
+
+/// Sorts keys and moves each item once. The standard library's asks for memory that cannot be refused.
+fn sort_by_cached_key<R: Ordered>(items: &mut [R]) {
+    let keyed = items.iter().enumerate().map(|(at, item)| (item.key(), at));
+    let mut order: Vec<(R::Key, usize)> = keyed.gather();
+    order.sort_unstable();
+    for at in 0..items.len() {
+        // Where the item has gone to since.
+        let mut from = order[at].1;
+        while from < at {
+            from = order[from].1;
+        }
+        order[at].1 = from;
+        items.swap(at, from);
     }
 }

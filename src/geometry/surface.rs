@@ -1,6 +1,7 @@
 //! A borrowed indexed triangle mesh: what all of `geometry` works on.
 
 use crate::geometry::aabb::Aabb;
+use crate::memory::ParallelGather;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
@@ -44,7 +45,7 @@ impl<'a> Surface<'a> {
             .into_par_iter()
             .with_min_len(4096)
             .map(|t| self.triangle_box(t))
-            .collect()
+            .par_gather()
     }
 
     /// The box of all triangles; positions that no triangle uses do not count.

@@ -6,6 +6,8 @@
 
 use crate::geometry::bounded::{Bounded, Ordered, TooMany};
 use crate::geometry::triangle::predicates::volume_sign;
+use crate::interrupt;
+use crate::memory::{self, ParallelGather};
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
@@ -57,12 +59,13 @@ pub fn vertices_inside(
             .map(|(chunk, run)| {
                 let mut found = Bounded::new(capacity);
                 for (k, corners) in run.iter().enumerate() {
+                    interrupt::check();
                     let id = [index as u32, (chunk * 512 + k) as u32];
                     ask(&table, bodies, id, *corners, &mut found);
                 }
                 found
             })
-            .collect();
+            .par_gather();
         lists.extend(found);
     }
     Bounded::merge(lists, capacity)
@@ -144,7 +147,7 @@ impl Table {
         let cell = mean_box_size(bodies);
         let count: usize = bodies.iter().map(|b| b.positions.len()).sum();
         let buckets = (2 * count).next_power_of_two().max(16);
-        let mut starts = vec![0u32; buckets + 1];
+        let mut starts = memory::filled(0u32, buckets + 1);
         let each = |visit: &mut dyn FnMut(CellEntry)| {
             for (b, body) in bodies.iter().enumerate() {
                 for (v, &p) in body.positions.iter().enumerate() {
@@ -159,8 +162,8 @@ impl Table {
         for k in 0..buckets {
             starts[k + 1] += starts[k];
         }
-        let mut entries = vec![CellEntry::default(); count];
-        let mut next = starts.clone();
+        let mut entries = memory::filled(CellEntry::default(), count);
+        let mut next = memory::copied(&starts);
         each(&mut |entry| {
             let at = &mut next[bucket(entry.cell, buckets)];
             entries[*at as usize] = entry;

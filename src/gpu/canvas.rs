@@ -37,15 +37,22 @@ impl Canvases {
         depth: Option<Format>,
         side: u32,
     ) -> Result<Arc<Canvas>> {
-        let mut kept = lock(&self.0);
         let key = (colours.to_vec(), depth, side);
-        let canvas = match kept.iter().position(|canvas| canvas.key == key) {
-            Some(at) => kept.remove(at),
-            None => {
+        let found = {
+            let mut kept = lock(&self.0);
+            let at = kept.iter().position(|canvas| canvas.key == key);
+            if at.is_none() {
                 kept.truncate(KEPT - 1);
-                Arc::new(Canvas::new(device, key)?)
             }
+            at.map(|at| kept.remove(at))
         };
+        // Not locked while the device allocates.
+        let canvas = match found {
+            Some(canvas) => canvas,
+            None => Arc::new(Canvas::new(device, key)?),
+        };
+        let mut kept = lock(&self.0);
+        kept.truncate(KEPT - 1);
         kept.insert(0, canvas.clone());
         Ok(canvas)
     }

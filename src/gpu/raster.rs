@@ -184,6 +184,7 @@ impl Rasters {
         if let Some(pass) = passes.get(key) {
             return Ok(*pass);
         }
+        // A driver makes no more of a pass than a note.
         let pass = create_pass(device, key)?;
         passes.insert(key.clone(), pass);
         Ok(pass)

@@ -15,6 +15,7 @@ use crate::gpu::shader::blocks::BandPush;
 use crate::gpu::shader::kernels::{BandCross, BandFinish, BandScatter, BandScatterFeature, Fetch};
 use crate::gpu::share::{groups_of, lane_groups};
 use crate::gpu::staging::Staging;
+use crate::memory;
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::MAX_COORDINATE;
 use std::sync::Arc;
@@ -244,13 +245,13 @@ const SMALLER: &str = "use a coarser grid or a smaller mesh";
 fn edge_features(mesh: &Mesh, adjacency: &Adjacency) -> Vec<[u32; 4]> {
     let triangles = &mesh.triangles;
     let across = |h: u32| triangles[h as usize / 3][(h as usize + 2) % 3];
-    let mut edges = Vec::with_capacity(triangles.len() * 3 / 2);
+    let mut edges = memory::room(triangles.len() * 3 / 2);
     for &t in &mesh.clusters.order {
         for h in 3 * t..3 * t + 3 {
             let (a, b) = (adjacency::start(triangles, h), adjacency::end(triangles, h));
             match adjacency.twins[h as usize] {
-                NONE => edges.push([a, b, across(h), a]),
-                twin if h < twin => edges.push([a, b, across(h), across(twin)]),
+                NONE => memory::add(&mut edges, [a, b, across(h), a]),
+                twin if h < twin => memory::add(&mut edges, [a, b, across(h), across(twin)]),
                 _ => {}
             }
         }
@@ -261,8 +262,8 @@ fn edge_features(mesh: &Mesh, adjacency: &Adjacency) -> Vec<[u32; 4]> {
 /// Every vertex that a triangle uses, with three of its neighbours, spread around it.
 fn vertex_features(mesh: &Mesh, adjacency: &Adjacency) -> Vec<[u32; 4]> {
     let triangles = &mesh.triangles;
-    let mut seen = vec![false; mesh.vertices as usize];
-    let mut vertices = Vec::with_capacity(triangles.len() / 2);
+    let mut seen = memory::filled(false, mesh.vertices as usize);
+    let mut vertices = memory::room(triangles.len() / 2);
     let mut ring = Vec::new();
     for &t in &mesh.clusters.order {
         for h in 3 * t..3 * t + 3 {
@@ -272,7 +273,10 @@ fn vertex_features(mesh: &Mesh, adjacency: &Adjacency) -> Vec<[u32; 4]> {
             }
             walk_ring(triangles, adjacency, h, &mut ring);
             let n = ring.len();
-            vertices.push([vertex, ring[0], ring[n / 3], ring[2 * n / 3]]);
+            memory::add(
+                &mut vertices,
+                [vertex, ring[0], ring[n / 3], ring[2 * n / 3]],
+            );
         }
     }
     vertices

@@ -9,6 +9,7 @@ use crate::gpu::device::Device;
 use crate::gpu::queue::{Moment, TimelinePoint};
 use crate::gpu::recorder::Recorder;
 use crate::gpu::staging::Staging;
+use crate::interrupt;
 use crate::lock::lock;
 use std::any::Any;
 use std::marker::PhantomData;
@@ -216,7 +217,10 @@ impl Batch {
         let mut staging = self.resources.staging();
         inner.upload_inputs(self.device(), &mut staging)?;
         let mut refits = Refits::default();
-        let submitted = inner.record(&mut staging, &mut refits).and_then(|()| {
+        // Also without memory, what is waiting in staging memory stays there.
+        let recorded = interrupt::caught(|| inner.record(&mut staging, &mut refits));
+        let submitted = recorded.and_then(|recorded| {
+            recorded?;
             // SAFETY: the queries, the results and the staging memory are kept until the moment is reached: `reset`,
             // `drop` and `Staging` wait for it. The rest is the caller's promise.
             unsafe { inner.recorder.submit(waits, signals) }

@@ -7,6 +7,7 @@ use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::shader::blocks::RefitPush;
 use crate::gpu::shader::kernels::{Fetch, Refit, Workgroup};
 use crate::gpu::share::{GridShare, groups_of};
+use crate::memory;
 use crate::scene::mesh::{ClusterBounds, Mesh};
 use std::sync::Arc;
 
@@ -113,6 +114,6 @@ impl Query for ClustersQuery {
     }
 
     fn answer(&self, bytes: &[u8]) -> Result<Vec<ClusterBounds>> {
-        Ok(bytemuck::pod_collect_to_vec(bytes))
+        memory::from_bytes(bytes, "clusters")
     }
 }

@@ -12,6 +12,7 @@ use super::{Query, Resources};
 use crate::error::{Error, Result, invalid};
 use crate::gpu::recorder::Recorder;
 use crate::gpu::shader::blocks::{ContactPatch, ContactsHead, RawContact};
+use crate::memory::{self, Gather};
 use crate::query::body::ContactBody;
 use glam::{DAffine3, DVec3, Vec3};
 use reduction::Reduction;
@@ -291,7 +292,7 @@ impl ContactsQuery {
         for number in 0..2 {
             let (with_field, with_mesh) = (&bodies[number], &bodies[1 - number]);
             if let (Some(field), Some(mesh)) = (&with_field.field, &with_mesh.mesh) {
-                let tables = mesh.contact_tables(&resources.device, &mut resources.staging())?;
+                let tables = mesh.contact_tables(&resources.device, || resources.staging())?;
                 sides.push(ContactSide {
                     field: field.clone(),
                     unit: with_field.scale.into(),
@@ -382,7 +383,7 @@ impl Query for ContactsQuery {
 impl ContactsQuery {
     /// What the kernels found, as if there had been nothing before.
     pub(super) fn found(&self, bytes: &[u8]) -> Result<Manifold> {
-        let (head, patches, contacts) = self.reduction.split(bytes);
+        let (head, patches, contacts) = self.reduction.split(bytes)?;
         if head.raw > self.reduction.capacity {
             return Err(Error::Unsupported(format!(
                 "there are {} contacts before reduction, more than the budget of {}: raise `budget`, or reduce `distance`",
@@ -393,8 +394,8 @@ impl ContactsQuery {
         let vector = |v: [f32; 3]| Vec3::from_array(v).as_dvec3();
         let apart = |all: [f32; 3], kept: [f32; 3]| (vector(all) - vector(kept)).length();
         Ok(Manifold {
-            contacts: contacts.iter().map(|raw| self.contact(raw)).collect(),
-            patches: patches.iter().map(|patch| self.patch(patch)).collect(),
+            contacts: contacts.iter().map(|raw| self.contact(raw)).gather(),
+            patches: patches.iter().map(|patch| self.patch(patch)).gather(),
             raw: head.raw,
             left_out: head.left_out,
             wrench: [turn * -vector(head.force), turn * -vector(head.torque)],
@@ -518,10 +519,11 @@ fn continue_contacts(
     within: f64,
 ) -> Vec<u32> {
     let mut open: HashMap<u64, u32> = HashMap::new();
+    memory::ensure_map(&mut open, previous.len());
     for (at, old) in previous.iter().enumerate() {
         open.entry(old.key).or_insert(at as u32);
     }
-    let mut ended: Vec<bool> = vec![true; previous.len()];
+    let mut ended: Vec<bool> = memory::filled(true, previous.len());
     for contact in contacts.iter_mut() {
         if let Some(at) = open.remove(&contact.key) {
             contact.previous = Some(at);
@@ -553,7 +555,7 @@ fn continue_contacts(
         }
     }
     let over = |at: &u32| ended[*at as usize];
-    (0..previous.len() as u32).filter(over).collect()
+    (0..previous.len() as u32).filter(over).gather()
 }
 
 const _: () = assert!(size_of::<ContactsHead>() == 64);

@@ -8,6 +8,7 @@ use crate::gpu::recorder::Recorder;
 use crate::gpu::shader::blocks::ContainsPush;
 use crate::gpu::shader::kernels::{Contains, Fetch};
 use crate::gpu::share::GridShare;
+use crate::memory::{self, Gather};
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::{Pose, check_vectors};
 use glam::Vec3;
@@ -115,13 +116,13 @@ impl Query for ContainsQuery {
 
     fn answer(&self, bytes: &[u8]) -> Result<Vec<Containment>> {
         self.ldi.summaries(bytes)?;
-        let words: Vec<u32> = bytemuck::pod_collect_to_vec(&bytes[self.ldi.header() as usize..]);
+        let words: Vec<u32> = memory::from_bytes(&bytes[self.ldi.header() as usize..], "answers")?;
         Ok(words
             .into_iter()
             .map(|word| Containment {
                 inside: word & 1 != 0,
                 near: word & 2 != 0,
             })
-            .collect())
+            .gather())
     }
 }

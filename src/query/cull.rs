@@ -14,6 +14,7 @@ use crate::geometry::hierarchy::leaf::placed_box;
 use crate::geometry::hierarchy::placement::moved_bounds;
 use crate::geometry::pairs::{Among, Found};
 use crate::geometry::rounding::round_up;
+use crate::memory::{self, Gather, ParallelGather};
 use crate::scene::pose::world;
 use rayon::prelude::*;
 
@@ -41,7 +42,7 @@ impl Groups {
         self.pairs
             .iter()
             .map(|[a, b]| [a.as_slice(), b.as_slice()])
-            .collect()
+            .gather()
     }
 }
 
@@ -91,7 +92,7 @@ pub fn visible_pairs(
 /// The pairs of groups, one of each body, that are left and whose boxes are at most `within` apart.
 fn close_groups(a: &Suspect, b: &Suspect, within: f64) -> Groups {
     let (placement, _) = a.placed.relative(b.placed);
-    let survivors = [a, b].map(|s| s.survivors().collect::<Vec<_>>());
+    let survivors = [a, b].map(|s| s.survivors().gather());
     let of = |s: &Suspect, g: usize| -> Vec<u32> {
         let range = &s.groups[g];
         s.placed.mesh.clusters.order[range.start as usize..range.end as usize].to_vec()
@@ -105,7 +106,7 @@ fn close_groups(a: &Suspect, b: &Suspect, within: f64) -> Groups {
         let all = triangles.iter().fold(Aabb::EMPTY, |b, &t| b.union(one(t)));
         grown(all, margin)
     };
-    let mut boxes: Vec<Aabb> = Vec::with_capacity(survivors[0].len() + survivors[1].len());
+    let mut boxes: Vec<Aabb> = memory::room(survivors[0].len() + survivors[1].len());
     for &g in &survivors[0] {
         boxes.push(box_of(&of(a, g), &|t| surface_a.triangle_box(t)));
     }
@@ -125,7 +126,7 @@ fn close_groups(a: &Suspect, b: &Suspect, within: f64) -> Groups {
             let (g, h) = (survivors[0][i as usize], survivors[1][(j - first) as usize]);
             [of(a, g), of(b, h)]
         })
-        .collect();
+        .gather();
     Groups { pairs }
 }
 
@@ -154,25 +155,25 @@ pub fn colliding_bodies(
         })?;
         return Ok((colliding, stats));
     };
-    let mut parts = vec![Vec::new(); bodies.len()];
+    let mut parts = memory::filled(Vec::new(), bodies.len());
     let Some(region) = region_of(bodies, near, within, &mut parts) else {
         return Ok((Vec::new(), stats));
     };
     let margin = 0.5 * within * (1.0 + 1e-6);
     // Only bodies whose boxes overlap another's come on the screen.
-    let mut places: Vec<u32> = near.iter().flatten().copied().collect();
+    let mut places: Vec<u32> = near.iter().flatten().copied().gather();
     places.sort_unstable();
     places.dedup();
     let placed: Vec<(u32, &Placed)> = places
         .iter()
         .filter_map(|&p| Some((p, bodies[p as usize].as_ref()?)))
-        .collect();
+        .gather();
     let mut suspects: Vec<Suspect> = placed
         .iter()
         .map(|(place, p)| Suspect::whole(p, &parts[*place as usize], margin))
-        .collect();
+        .gather();
     stats.fattening = visibility.cull(&mut suspects, &region, within)?;
-    let mut alive = vec![false; bodies.len()];
+    let mut alive = memory::filled(false, bodies.len());
     for ((place, _), suspect) in placed.iter().zip(&suspects) {
         alive[*place as usize] = suspect.is_alive();
     }
@@ -180,12 +181,12 @@ pub fn colliding_bodies(
         .iter()
         .filter(|pair| pair.iter().all(|&p| alive[p as usize]))
         .copied()
-        .collect();
+        .gather();
     parts.iter_mut().for_each(Vec::clear);
     let Some(region) = region_of(bodies, &left, within, &mut parts) else {
         return Ok((Vec::new(), stats));
     };
-    let mut at = vec![usize::MAX; bodies.len()];
+    let mut at = memory::filled(usize::MAX, bodies.len());
     let mut suspects = Vec::new();
     for (place, p) in placed {
         let parts = &parts[place as usize];
@@ -203,7 +204,7 @@ pub fn colliding_bodies(
     let left: Vec<[u32; 2]> = left
         .into_iter()
         .filter(|&pair| both(pair).iter().all(|s| s.is_alive()))
-        .collect();
+        .gather();
     let mut colliding = Vec::new();
     run(&mut || {
         colliding = exact(&mut stats, &left, |pair| {
@@ -221,11 +222,11 @@ fn exact(
     pairs: &[[u32; 2]],
     test: impl Fn([u32; 2]) -> (bool, u64) + Sync,
 ) -> Vec<[u32; 2]> {
-    let results: Vec<(bool, u64)> = pairs.par_iter().map(|&pair| test(pair)).collect();
+    let results: Vec<(bool, u64)> = pairs.par_iter().map(|&pair| test(pair)).par_gather();
     stats.body_pairs = results.iter().filter(|r| r.1 > 0).count() as u64;
     stats.candidates = results.iter().map(|r| r.1).sum();
     let hits = pairs.iter().zip(&results).filter(|(_, r)| r.0);
-    hits.map(|(&pair, _)| pair).collect()
+    hits.map(|(&pair, _)| pair).gather()
 }
 
 /// A box around all places where boxes of the pairs come within a distance; `parts` gets those of each body.
@@ -235,7 +236,7 @@ fn region_of(
     within: f64,
     parts: &mut [Vec<Region>],
 ) -> Option<Region> {
-    let mut boxes = vec![None; bodies.len()];
+    let mut boxes = memory::filled(None, bodies.len());
     let mut box_at = |place: u32| {
         *boxes[place as usize].get_or_insert_with(|| bodies[place as usize].as_ref().map(world_box))
     };

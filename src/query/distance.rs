@@ -4,6 +4,7 @@ use super::placed::Placed;
 use crate::geometry::comparators::margin_hash;
 use crate::geometry::distance::{Distance, DistanceOptions, distance, surface_bounds};
 use crate::geometry::surface::Surface;
+use crate::memory::Gather;
 use glam::{DAffine3, DVec3, Vec3};
 
 /// Two points of the surfaces in the world, and the triangles they are on.
@@ -81,7 +82,7 @@ pub fn bounds(a: &Placed, b: &Placed) -> DistanceAnswer {
     let (surface_a, surface_b) = (a.fitted_surface().surface, b.fitted_surface().surface);
     let moved: Option<Vec<Vec3>> = (!placement.is_identity()).then(|| {
         let there = |p: &Vec3| placement.point(p.as_dvec3()).as_vec3();
-        surface_b.positions.iter().map(there).collect()
+        surface_b.positions.iter().map(there).gather()
     });
     let standing = Surface {
         positions: moved.as_deref().unwrap_or(surface_b.positions),

@@ -48,7 +48,7 @@ pub struct ExactRegion {
 /// The connected parts of what `a` and `b` share, the largest first.
 pub fn regions(a: &Placed, b: &Placed) -> Result<Vec<ExactRegion>, TooMany> {
     let (placement, _) = a.relative(b);
-    let intersection = Intersection::of(a.body(), b.body(), &placement)?;
+    let intersection = Intersection::of(a.fitted_surface(), b.fitted_surface(), &placement)?;
     let (origin, turn) = (intersection.origin(), rotation(a));
     let told = |region: IntersectionRegion| {
         let [first, second] = &region.sums;
@@ -81,7 +81,8 @@ fn rotation(placed: &Placed) -> DMat3 {
 /// What `a` and `b` share.
 pub fn run(a: &Placed, b: &Placed) -> Result<ExactVolume, TooMany> {
     let (placement, _) = a.relative(b);
-    let shared = Intersection::of(a.body(), b.body(), &placement)?.shared_volume();
+    let shared =
+        Intersection::of(a.fitted_surface(), b.fitted_surface(), &placement)?.shared_volume();
     Ok(in_world(a, b, &shared))
 }
 

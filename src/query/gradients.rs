@@ -11,6 +11,7 @@ use crate::error::Result;
 use crate::gpu::recorder::Recorder;
 use crate::gpu::shader::blocks::GradientsPush;
 use crate::gpu::shader::kernels;
+use crate::memory;
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;
 use glam::DVec3;
@@ -121,7 +122,9 @@ impl Query for GradientsQuery {
     }
 
     fn answer(&self, bytes: &[u8]) -> Result<Gradients> {
-        let mut gradients = self.vertices.map(|count| vec![DVec3::ZERO; count as usize]);
+        let mut gradients = self
+            .vertices
+            .map(|count| memory::filled(DVec3::ZERO, count as usize));
         let summaries = self.ldi.summaries(bytes)?;
         let sums = bytes[self.ldi.header() as usize..].chunks_exact(self.bytes() as usize);
         for (summary, sums) in summaries.iter().zip(sums) {

@@ -11,6 +11,7 @@ use crate::error::{Error, Result, invalid};
 use crate::gpu::recorder::Recorder;
 use crate::gpu::shader::blocks::{self, LayersPush, OffsetsPush};
 use crate::gpu::shader::kernels::{self, LayersPass};
+use crate::memory::{self, Gather};
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;
 use glam::DVec3;
@@ -190,7 +191,7 @@ impl Query for LayersQuery {
         let bytes =
             &bytes[self.ldi.header() as usize..][..found as usize * size_of::<blocks::Layer>()];
         let frame = &summary.frame;
-        let records: Vec<blocks::Layer> = bytemuck::pod_collect_to_vec(bytes);
+        let records: Vec<blocks::Layer> = memory::from_bytes(bytes, "layers")?;
         let order = &self.mesh.clusters.order;
         let layers = records.iter().map(|record| {
             let (column, row) = (record.pixel % frame.width, record.pixel / frame.width);
@@ -208,7 +209,7 @@ impl Query for LayersQuery {
             axis: frame.axis,
             origin: frame.world(DVec3::ZERO),
             spacing: [cell.x, cell.y],
-            layers: layers.collect(),
+            layers: layers.gather(),
             flawed: summary.flawed[0],
         })
     }

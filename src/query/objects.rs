@@ -3,6 +3,7 @@
 use super::pairs::{self, WorldPair};
 use super::placed::Placed;
 use crate::geometry::bounded::TooMany;
+use crate::memory;
 use rayon::prelude::*;
 
 /// Two triangles of two objects.
@@ -41,6 +42,7 @@ pub fn run<'a>(
                 Ok(list) => {
                     needed += list.len() as u64;
                     if needed <= capacity as u64 {
+                        memory::ensure(&mut found, needed as usize);
                         found.extend(list.into_iter().map(|pair| ObjectsPair { objects, pair }));
                     }
                 }

@@ -6,10 +6,10 @@
 
 use super::clusters::Refits;
 use super::meeting::Meeting;
-use super::proximity::{USUAL_RESOLUTION, check_resolution};
+use super::proximity::USUAL_RESOLUTION;
 use super::workspace::{Memory, Place};
 use super::{Query, Resources};
-use crate::error::Result;
+use crate::error::{Result, invalid};
 use crate::gpu::canvas::Canvas;
 use crate::gpu::occlusion::LentQueries;
 use crate::gpu::pass::Draw;
@@ -20,6 +20,9 @@ use crate::gpu::shader::kernels::{OverlapCull, OverlapFrag, OverlapInside, Overl
 use crate::gpu::share::{GridShare, groups_of};
 use std::mem::offset_of;
 use std::sync::Arc;
+
+/// The most pixels along a side: a query takes seconds on a software device with so many.
+const MOST_PIXELS: u32 = 4096;
 
 /// What an overlap query is asked for.
 #[derive(Debug, Clone, Copy)]
@@ -87,7 +90,12 @@ impl OverlapQuery {
     pub fn plan(resources: &Resources, meeting: Meeting, options: OverlapOptions) -> Result<Self> {
         let device = &resources.device;
         meeting.validate()?;
-        check_resolution(options.resolution)?;
+        if !(1..=MOST_PIXELS).contains(&options.resolution) {
+            return Err(invalid(format!(
+                "resolution is {}; it is a number of pixels along a side, from 1 to {MOST_PIXELS}",
+                options.resolution
+            )));
+        }
         let bytes = meeting.mesh.triangles.len() as u64 * DRAWN_BYTES;
         device.check_storage(bytes, "triangles to draw", "split the mesh")?;
         Ok(Self {

@@ -7,6 +7,7 @@ use crate::geometry::pairs::{
     Among, Found, NearPair, intersecting_among, intersection_segments, within_among,
 };
 use crate::geometry::self_collision::{Neighbourhoods, self_intersections};
+use crate::memory::Gather;
 use glam::DVec3;
 
 /// Two triangles that meet or are near each other.
@@ -48,7 +49,7 @@ pub fn run_among(
             distance: 0.0,
             segment: crossing.segment.map(|p| a.world(p)),
         };
-        let pairs = pairs.into_iter().map(whole).collect();
+        let pairs = pairs.into_iter().map(whole).gather();
         return Ok(Found { pairs, candidates });
     }
     let found = within_among(body_a, body_b, &placement, within, among, capacity)?;
@@ -57,14 +58,14 @@ pub fn run_among(
         .iter()
         .filter(|p| p.distance == 0.0)
         .map(|p| p.triangles)
-        .collect();
+        .gather();
     let mut segments = intersection_segments(body_a, body_b, &placement, &meeting).into_iter();
     let apart = |pair: &NearPair| WorldPair {
         triangles: pair.triangles,
         distance: pair.distance,
         segment: pair.closest.map(|p| a.world(p)),
     };
-    let mut pairs: Vec<WorldPair> = near.iter().map(apart).collect();
+    let mut pairs: Vec<WorldPair> = near.iter().map(apart).gather();
     for pair in pairs.iter_mut().filter(|p| p.distance == 0.0) {
         if let Some(Some(segment)) = segments.next() {
             pair.segment = segment.map(|p| a.world(p));

@@ -155,7 +155,7 @@ impl Query for SampleQuery {
     }
 
     fn answer(&self, bytes: &[u8]) -> Result<Vec<SampleResult>> {
-        let mut samples: Vec<SampleResult> = bytemuck::pod_collect_to_vec(bytes);
+        let mut samples: Vec<SampleResult> = memory::from_bytes(bytes, "samples")?;
         if let Some(placement) = &self.placement {
             for (sample, &rounding) in samples.iter_mut().zip(&placement.roundings) {
                 *sample = sample.in_world(placement.rotation, rounding);

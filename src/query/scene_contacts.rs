@@ -11,6 +11,7 @@ use super::{Query, Resources};
 use crate::error::{Error, Result};
 use crate::gpu::recorder::Recorder;
 use crate::lock::lock;
+use crate::memory::{self, Gather};
 use bodies::SceneBodies;
 use history::FoundPair;
 use std::ops::Range;
@@ -101,11 +102,12 @@ impl SceneContactsQuery {
             let start = offset.next_multiple_of(ALIGNMENT);
             let bytes = start..start + query.memory().answer;
             offset = bytes.end;
-            pairs.push(PlannedPair {
+            let planned = PlannedPair {
                 objects: [a, b],
                 query,
                 bytes,
-            });
+            };
+            memory::add(&mut pairs, planned);
         }
         let largest = (pairs.iter()).map(|pair| working_bytes(&pair.query)).max();
         let portion = (WORKING_BYTES / largest.unwrap_or(1).max(1)).max(1) as usize;
@@ -115,7 +117,7 @@ impl SceneContactsQuery {
                 let of_pairs = work.into_iter().chain([PairsStep::Collect]);
                 of_pairs.map(move |of_pairs| Step { portion, of_pairs })
             })
-            .collect();
+            .gather();
         Ok(Self {
             scene: scene.clone(),
             submissions: held.submissions.clone(),
@@ -141,7 +143,7 @@ impl Query for SceneContactsQuery {
 
     fn memory(&self) -> Memory {
         let slots = self.portion.min(self.pairs.len());
-        let mut parts = vec![0; slots * contacts::MOST_PARTS];
+        let mut parts = memory::filled(0, slots * contacts::MOST_PARTS);
         for (at, pair) in self.pairs.iter().enumerate() {
             let slot = &mut parts[at % self.portion * contacts::MOST_PARTS..];
             for (bytes, part) in slot.iter_mut().zip(pair.query.memory().parts) {
@@ -181,7 +183,7 @@ impl Query for SceneContactsQuery {
         if let Some(summary) = *read {
             return Ok(summary);
         }
-        let mut found = Vec::with_capacity(self.pairs.len());
+        let mut found = memory::with_room(self.pairs.len(), "pairs")?;
         for PlannedPair {
             objects,
             query,

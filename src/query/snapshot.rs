@@ -6,6 +6,7 @@ use crate::error::Result;
 use crate::gpu::recorder::Recorder;
 use crate::gpu::shader::blocks::GatherPush;
 use crate::gpu::shader::kernels::Gather;
+use crate::memory;
 use crate::scene::mesh::Mesh;
 use glam::Vec3;
 use std::sync::Arc;
@@ -57,6 +58,6 @@ impl Query for SnapshotQuery {
     }
 
     fn answer(&self, bytes: &[u8]) -> Result<Vec<Vec3>> {
-        Ok(bytemuck::pod_collect_to_vec(bytes))
+        memory::from_bytes(bytes, "positions")
     }
 }

@@ -18,6 +18,8 @@ use crate::gpu::pass::{Start, Targets};
 use crate::gpu::paths::DeviceFeature;
 use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::share::Spread;
+use crate::interrupt;
+use crate::memory::{self, Gather};
 use sequence::Sequence;
 use std::sync::Arc;
 pub use suspect::Suspect;
@@ -49,6 +51,9 @@ pub struct Screen {
     pub path: CullPath,
 }
 
+/// The most pixels along a side. More cull hardly more, and a view takes seconds and a gigabyte on a software device.
+pub const MOST_SIDE: u32 = 4096;
+
 /// The fewest pixels along a side: with fewer nothing is ever separated.
 const LEAST_SIDE: u32 = 16;
 
@@ -69,9 +74,10 @@ impl Visibility {
     /// Prepares a screen.
     pub fn new(resources: &Arc<Resources>, screen: Screen) -> Result<Self> {
         let device = &resources.device;
-        if screen.size.iter().any(|&side| side < LEAST_SIDE) {
+        let sides = LEAST_SIDE..=MOST_SIDE;
+        if !screen.size.iter().all(|side| sides.contains(side)) {
             return Err(invalid(format!(
-                "the viewport is {} x {} pixels; at least {LEAST_SIDE} x {LEAST_SIDE} are needed",
+                "the viewport is {} x {} pixels; its sides are from {LEAST_SIDE} to {MOST_SIDE} pixels",
                 screen.size[0], screen.size[1]
             )));
         }
@@ -185,14 +191,14 @@ impl Visibility {
         let counts: &[u32] = bytemuck::cast_slice(&self.counts.bytes()[..4 * count]);
         let mut counts = counts.iter();
         let visible = sequences.iter().map(|sequence| {
-            let mut visible = Vec::with_capacity(sequence.asked.len());
+            let mut visible = memory::room(sequence.asked.len());
             for (at, questions) in sequence.asked.iter().enumerate() {
                 let seen = |_: &&usize| at == 0 || counts.next() == Some(&0);
-                visible.push(questions.iter().filter(seen).copied().collect());
+                visible.push(questions.iter().filter(seen).copied().gather());
             }
             visible
         });
-        Ok(visible.collect())
+        Ok(visible.gather())
     }
 
     /// Draws sequences in one submission, and waits for their counts.
@@ -209,10 +215,13 @@ impl Visibility {
         }
         self.recorder.begin()?;
         staging.record(&mut self.recorder);
-        let recorded = self.record_all(suspects, sequences, within).and_then(|()| {
-            // SAFETY: suspects, targets and queries outlive the wait below.
-            unsafe { self.recorder.submit(&[], &[]) }
-        });
+        let recorded = interrupt::caught(|| self.record_all(suspects, sequences, within)).and_then(
+            |recorded| {
+                recorded?;
+                // SAFETY: suspects, targets and queries outlive the wait below.
+                unsafe { self.recorder.submit(&[], &[]) }
+            },
+        );
         let moment = match recorded {
             Ok(moment) => {
                 staging.submitted(moment);

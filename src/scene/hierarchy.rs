@@ -13,9 +13,11 @@ use crate::geometry::surface::Surface;
 use crate::geometry::time_critical::chance::Filling;
 use crate::geometry::topology::edges::VertexNeighbours;
 use crate::geometry::topology::representatives::Representatives;
-use crate::lock::lock;
+use crate::interrupt;
+use crate::lock::{lock, outlive};
 use glam::Vec3;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+use std::sync::{Arc, Condvar, Mutex, OnceLock};
+use std::time::Duration;
 
 /// A mesh at one moment: its positions, and the hierarchy fitted to them.
 pub struct FittedMesh {
@@ -71,28 +73,67 @@ impl FittedMesh {
 /// within a few frames.
 const MOST_DECAY: f64 = 3.0;
 
-/// Something that is made when it is first needed. Threads that need it meanwhile wait for the one that makes it.
-struct OnDemand<T>(Mutex<Option<Arc<T>>>);
+/// Something that is made when it is first needed. Threads that need it meanwhile wait for the one that makes it; nothing is locked while
+/// it does.
+struct OnDemand<T> {
+    state: Mutex<OnDemandState<T>>,
+    made: Condvar,
+}
+
+struct OnDemandState<T> {
+    kept: Option<Arc<T>>,
+    making: bool,
+}
 
 impl<T> Default for OnDemand<T> {
     fn default() -> Self {
-        Self(Mutex::new(None))
+        Self {
+            state: Mutex::new(OnDemandState {
+                kept: None,
+                making: false,
+            }),
+            made: Condvar::new(),
+        }
+    }
+}
+
+/// How long a thread waits before it looks whether it is still wanted.
+const PATIENCE: Duration = Duration::from_millis(5);
+
+/// The one thread that makes something. Another may when it is dropped, also by an error.
+struct Maker<'a, T>(&'a OnDemand<T>);
+
+impl<T> Drop for Maker<'_, T> {
+    fn drop(&mut self) {
+        lock(&self.0.state).making = false;
+        self.0.made.notify_all();
     }
 }
 
 impl<T> OnDemand<T> {
-    fn lock(&self) -> MutexGuard<'_, Option<Arc<T>>> {
-        // A maker that panicked left nothing behind.
-        lock(&self.0)
-    }
-
-    fn get(&self, make: impl FnOnce() -> Result<T>) -> Result<Arc<T>> {
-        let mut kept = self.lock();
-        if let Some(there) = &*kept {
-            return Ok(there.clone());
+    /// What is kept if it is good, else what is made of it.
+    fn get(
+        &self,
+        good: impl Fn(&T) -> bool,
+        make: impl FnOnce(Option<Arc<T>>) -> Result<T>,
+    ) -> Result<Arc<T>> {
+        let mut state = lock(&self.state);
+        loop {
+            if let Some(kept) = state.kept.as_ref().filter(|kept| good(kept)) {
+                return Ok(kept.clone());
+            }
+            if !state.making {
+                break;
+            }
+            state = outlive(self.made.wait_timeout(state, PATIENCE)).0;
+            interrupt::verify()?;
         }
-        let made = Arc::new(make()?);
-        *kept = Some(made.clone());
+        state.making = true;
+        let before = state.kept.take();
+        drop(state);
+        let _maker = Maker(self);
+        let made = Arc::new(make(before)?);
+        lock(&self.state).kept = Some(made.clone());
         Ok(made)
     }
 }
@@ -115,22 +156,14 @@ impl Mesh {
         read: impl FnOnce() -> Result<Vec<Vec3>>,
         run: impl FnOnce(&mut (dyn FnMut() -> FittedMesh + Send)) -> Result<FittedMesh>,
     ) -> Result<Arc<FittedMesh>> {
-        let mut latest = self.hierarchy.latest.lock();
-        // Asked before the positions are read: an update in between makes the moment look older than it is, never newer.
-        let revision = self.revision();
-        if let Some(fitted) = &*latest
-            && fitted.revision == revision
-            && !self.changes_unseen()
-        {
-            return Ok(fitted.clone());
-        }
-        let mut positions = read()?;
-        let mut before = latest.take();
-        let fitted =
-            run(&mut || self.fit(before.take(), std::mem::take(&mut positions), revision))?;
-        let fitted = Arc::new(fitted);
-        *latest = Some(fitted.clone());
-        Ok(fitted)
+        let good =
+            |fitted: &FittedMesh| fitted.revision == self.revision() && !self.changes_unseen();
+        self.hierarchy.latest.get(good, |mut before| {
+            // Asked before the positions are read: an update in between makes the moment look older than it is, never newer.
+            let revision = self.revision();
+            let mut positions = read()?;
+            run(&mut || self.fit(before.take(), std::mem::take(&mut positions), revision))
+        })
     }
 
     /// Refits the hierarchy of an earlier moment, or builds the first.
@@ -172,9 +205,10 @@ impl Mesh {
         fitted: &FittedMesh,
         run: impl FnOnce(&(dyn Fn() -> Neighbourhoods + Sync)) -> Result<Neighbourhoods>,
     ) -> Result<Arc<Neighbourhoods>> {
-        self.hierarchy
-            .neighbourhoods
-            .get(|| run(&|| Neighbourhoods::new(&fitted.fitted_surface(self).surface)))
+        self.hierarchy.neighbourhoods.get(
+            |_| true,
+            |_| run(&|| Neighbourhoods::new(&fitted.fitted_surface(self).surface)),
+        )
     }
 
     /// The triangle that answers for each vertex and edge.
@@ -182,9 +216,10 @@ impl Mesh {
         &self,
         run: impl FnOnce(&(dyn Fn() -> Representatives + Sync)) -> Result<Representatives>,
     ) -> Result<Arc<Representatives>> {
-        self.hierarchy
-            .representatives
-            .get(|| run(&|| Representatives::new(&self.triangles, self.vertices as usize)))
+        self.hierarchy.representatives.get(
+            |_| true,
+            |_| run(&|| Representatives::new(&self.triangles, self.vertices as usize)),
+        )
     }
 
     /// The vertices that an edge joins to each vertex; `of` is of this mesh.
@@ -193,8 +228,44 @@ impl Mesh {
         of: &Representatives,
         run: impl FnOnce(&(dyn Fn() -> VertexNeighbours + Sync)) -> Result<VertexNeighbours>,
     ) -> Result<Arc<VertexNeighbours>> {
-        self.hierarchy
-            .vertex_neighbours
-            .get(|| run(&|| VertexNeighbours::new(&of.edges, self.vertices as usize)))
+        self.hierarchy.vertex_neighbours.get(
+            |_| true,
+            |_| run(&|| VertexNeighbours::new(&of.edges, self.vertices as usize)),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Error;
+    use std::sync::mpsc::channel;
+    use std::thread;
+
+    #[test]
+    fn one_thread_makes_it_while_others_look_and_after_an_error_the_next_one_does() {
+        let kept = OnDemand::<u32>::default();
+        let failed = kept.get(|_| true, |_| Err(Error::Cancelled("the test")));
+        assert!(failed.is_err());
+        let (began, begun) = channel();
+        let (release, released) = channel::<()>();
+        thread::scope(|scope| {
+            let slow = move |_| {
+                began.send(()).unwrap();
+                released.recv().unwrap();
+                Ok(1)
+            };
+            let maker = scope.spawn(|| kept.get(|_| true, slow));
+            begun.recv().unwrap();
+            // Nothing is locked while it is made.
+            assert!(kept.state.try_lock().is_ok());
+            let waiting = scope.spawn(|| kept.get(|_| true, |_| Ok(2)));
+            release.send(()).unwrap();
+            assert_eq!(*maker.join().unwrap().unwrap(), 1);
+            assert_eq!(*waiting.join().unwrap().unwrap(), 1);
+        });
+        // What is not good any more is made anew, of what was there.
+        let next = kept.get(|&n| n > 1, |before| Ok(before.map_or(0, |n| *n + 1)));
+        assert_eq!(*next.unwrap(), 2);
     }
 }

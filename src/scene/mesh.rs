@@ -11,12 +11,13 @@ pub use crate::gpu::shader::blocks::ClusterBounds;
 use crate::gpu::shader::blocks::ClusterRange;
 use crate::gpu::staging::Staging;
 use crate::lock::outlive;
+use crate::memory::{self, Gather};
 use crate::scene::hierarchy::Hierarchy;
 use crate::scene::pose::MAX_COORDINATE;
 use bytemuck::Pod;
 use glam::Vec3;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock, RwLock};
+use std::sync::{Arc, MutexGuard, OnceLock, RwLock};
 
 /// Positions that live in the engine's buffer.
 #[derive(Debug, Clone, Copy)]
@@ -156,7 +157,7 @@ impl Mesh {
             .order
             .iter()
             .map(|&t| input.triangles[t as usize])
-            .collect();
+            .gather();
         let cluster_indices = device_copy(device, staging, Some(Texel::Uint), &indices, "indices")?;
         let bytes = (clusters.len() * size_of::<ClusterBounds>()) as u64;
         let cluster_bounds = Arc::new(Buffer::with_texels(
@@ -298,24 +299,24 @@ impl Mesh {
 
     /// For each half-edge, in cluster order, the one across its edge; then the vertices of each cluster, marked where the
     /// cluster stands for the vertex. On its way to the device at the first call.
-    pub(crate) fn contact_tables(
+    pub(crate) fn contact_tables<'a>(
         &self,
         device: &Arc<Device>,
-        staging: &mut Staging,
+        staging: impl FnOnce() -> MutexGuard<'a, Staging>,
     ) -> Result<Arc<Buffer>> {
         if let Some(tables) = self.contact_tables.get() {
             return Ok(tables.clone());
         }
         let triangles: Vec<[u32; 3]> = (self.clusters.order.iter())
             .map(|&t| self.triangles[t as usize])
-            .collect();
+            .gather();
         let mut words = Adjacency::of(&triangles, self.vertices as usize).twins;
-        let mut taken = vec![false; self.vertices as usize];
+        let mut taken = memory::filled(false, self.vertices as usize);
         for vertex in cluster_vertices(&self.clusters, &self.triangles).1 {
             let first = !std::mem::replace(&mut taken[vertex as usize], true);
-            words.push(vertex | u32::from(first) << 31);
+            memory::add(&mut words, vertex | u32::from(first) << 31);
         }
-        let buffer = device_copy(device, staging, None, &words, "contact tables")?;
+        let buffer = device_copy(device, &mut staging(), None, &words, "contact tables")?;
         Ok(self.contact_tables.get_or_init(|| buffer).clone())
     }
 
@@ -383,8 +384,8 @@ const SMALLER: &str = "split the mesh";
 
 /// The vertices of every cluster, each once and in increasing order: a third of what the triangles would read.
 fn cluster_vertices(clusters: &Clusters, triangles: &[[u32; 3]]) -> (Vec<ClusterRange>, Vec<u32>) {
-    let mut vertices = Vec::with_capacity(triangles.len());
-    let mut ranges = Vec::with_capacity(clusters.len());
+    let mut vertices = memory::room(triangles.len());
+    let mut ranges = memory::room(clusters.len());
     let mut own: Vec<u32> = Vec::new();
     let mut first_triangle = 0;
     for cluster in clusters.iter() {
@@ -398,14 +399,14 @@ fn cluster_vertices(clusters: &Clusters, triangles: &[[u32; 3]]) -> (Vec<Cluster
             first_triangle,
             triangle_count: cluster.len() as u32,
         });
-        vertices.extend_from_slice(&own);
+        memory::add_all(&mut vertices, &own);
         first_triangle += cluster.len() as u32;
     }
     (ranges, vertices)
 }
 
 fn uses_every_vertex(used: &[u32], vertices: u32) -> bool {
-    let mut seen = vec![false; vertices as usize];
+    let mut seen = memory::filled(false, vertices as usize);
     used.iter().for_each(|&v| seen[v as usize] = true);
     seen.iter().all(|&seen| seen)
 }

@@ -10,7 +10,7 @@ use crate::geometry::bounded::TooMany;
 use crate::geometry::broad_phase::sweep_and_prune::{SweepAndPrune, grown};
 use crate::geometry::hierarchy::placement::{moved_bounds, shifted_bounds};
 use crate::geometry::rounding::round_up;
-use crate::memory;
+use crate::memory::{self, Gather};
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -42,20 +42,41 @@ pub struct Scene {
     /// Where in `shared` a mesh is, by its address, which is its own while it is kept there.
     meshes: HashMap<usize, u32>,
     unused: Vec<u32>,
-    /// The world box of the object in each place; empty where there is none.
-    boxes: Vec<Aabb>,
+    /// The world box of the object in each place; empty where there is none. Queries that are running hold those of their moment.
+    boxes: Arc<Vec<Aabb>>,
     /// The id of the object in each place; 0 where there is none.
-    ids: Vec<u64>,
+    ids: Arc<Vec<u64>>,
     sweep: SweepAndPrune,
 }
 
+/// A mesh and what it is now; none in a place that is not in use.
+type MeshNow = Option<(Arc<Mesh>, Arc<FittedMesh>)>;
+
 /// The meshes of a scene as they are now, in the order of the scene.
-pub struct FittedMeshes(Vec<Option<Arc<FittedMesh>>>);
+pub struct FittedMeshes(Vec<MeshNow>);
 
 impl FittedMeshes {
+    /// Fits each of the meshes of [`Scene::meshes`].
+    pub fn new(
+        meshes: Vec<Option<Arc<Mesh>>>,
+        current: impl Fn(&Arc<Mesh>) -> Result<Arc<FittedMesh>>,
+    ) -> Result<Self> {
+        let mut fitted = memory::with_room(meshes.len(), "meshes")?;
+        for mesh in meshes {
+            fitted.push(match mesh {
+                Some(mesh) => Some((mesh.clone(), current(&mesh)?)),
+                None => None,
+            });
+        }
+        Ok(Self(fitted))
+    }
+
     /// An object's mesh.
     pub fn of(&self, object: &Object) -> Option<&Arc<FittedMesh>> {
-        self.0.get(object.shared as usize)?.as_ref()
+        self.0
+            .get(object.shared as usize)?
+            .as_ref()
+            .map(|(_, fitted)| fitted)
     }
 }
 
@@ -67,8 +88,8 @@ impl Scene {
             shared: Vec::new(),
             meshes: HashMap::new(),
             unused: Vec::new(),
-            boxes: Vec::new(),
-            ids: Vec::new(),
+            boxes: Arc::default(),
+            ids: Arc::default(),
             sweep: SweepAndPrune::default(),
         }
     }
@@ -79,7 +100,7 @@ impl Scene {
     }
 
     /// The id of the object in each place; 0 where there is none.
-    pub fn ids(&self) -> &[u64] {
+    pub fn ids(&self) -> &Arc<Vec<u64>> {
         &self.ids
     }
 
@@ -98,11 +119,15 @@ impl Scene {
         self.meshes.insert(address, shared);
         self.shared[shared as usize].users += 1;
         let place = self.objects.place(id)?;
-        if place == self.boxes.len() {
-            self.boxes.push(Aabb::EMPTY);
-            self.ids.push(id);
+        let boxes = memory::make_mut(&mut self.boxes, "boxes")?;
+        let ids = memory::make_mut(&mut self.ids, "ids")?;
+        if place == boxes.len() {
+            memory::push(boxes, Aabb::EMPTY, "boxes")?;
         }
-        self.ids[place] = id;
+        if place == ids.len() {
+            memory::push(ids, id, "ids")?;
+        }
+        ids[place] = id;
         Ok(id)
     }
 
@@ -144,9 +169,11 @@ impl Scene {
     /// Takes an object out.
     pub fn remove(&mut self, id: u64) -> Result<()> {
         let place = self.objects.place(id)?;
+        let boxes = memory::make_mut(&mut self.boxes, "boxes")?;
+        let ids = memory::make_mut(&mut self.ids, "ids")?;
         let object = self.objects.remove(id)?;
-        self.boxes[place] = Aabb::EMPTY;
-        self.ids[place] = 0;
+        boxes[place] = Aabb::EMPTY;
+        ids[place] = 0;
         let shared = &mut self.shared[object.shared as usize];
         shared.users -= 1;
         if shared.users == 0 {
@@ -156,40 +183,52 @@ impl Scene {
         Ok(())
     }
 
-    /// Brings the boxes up to date. `current` gives a mesh as it is now.
+    /// The meshes of the objects, to be fitted for [`Scene::refresh`]; none in places that are not in use.
+    pub fn meshes(&self) -> Result<Vec<Option<Arc<Mesh>>>> {
+        let used = |shared: &Shared| (shared.users > 0).then(|| shared.mesh.clone());
+        memory::collect(self.shared.iter().map(used), "meshes")
+    }
+
+    /// Brings the boxes up to date with meshes that were fitted, in the order of [`Scene::meshes`]. False if the scene has other meshes
+    /// by now.
     pub fn refresh(
         &mut self,
-        current: impl Fn(&Arc<Mesh>) -> Result<Arc<FittedMesh>>,
+        fitted: &FittedMeshes,
         run: impl FnOnce(&mut (dyn FnMut() + Send)) -> Result<()>,
-    ) -> Result<FittedMeshes> {
-        let mut fitted = Vec::with_capacity(self.shared.len());
-        let mut changed = Vec::with_capacity(self.shared.len());
-        for shared in &self.shared {
-            if shared.users == 0 {
-                fitted.push(None);
-                changed.push(false);
-                continue;
-            }
-            let now = current(&shared.mesh)?;
-            changed.push(shared.mesh.changes_unseen() || shared.fitted != Some(now.revision()));
-            fitted.push(Some(now));
+    ) -> Result<bool> {
+        let known = |(shared, fitted): (&Shared, &MeshNow)| {
+            shared.users == 0
+                || (fitted.as_ref()).is_some_and(|(mesh, _)| Arc::ptr_eq(mesh, &shared.mesh))
+        };
+        let mut pairs = self.shared.iter().zip(&fitted.0);
+        if self.shared.len() > fitted.0.len() || !pairs.all(known) {
+            return Ok(false);
         }
-        let fitted = FittedMeshes(fitted);
-        for (shared, (now, &changed)) in self.shared.iter_mut().zip(fitted.0.iter().zip(&changed)) {
-            if let (Some(now), true) = (now, changed) {
-                shared.bounds = now.bvh().nodes()[0].bounds();
-            }
+        let mut changed = memory::with_room(self.shared.len(), "meshes")?;
+        for (shared, fitted) in self.shared.iter_mut().zip(&fitted.0) {
+            let now = fitted.as_ref().filter(|_| shared.users > 0);
+            changed.push(now.is_some_and(|(mesh, now)| {
+                let changed = mesh.changes_unseen() || shared.fitted != Some(now.revision());
+                if changed {
+                    shared.bounds = now.bvh().nodes()[0].bounds();
+                }
+                changed
+            }));
         }
-        run(&mut || self.fit(&fitted, &changed))?;
-        for (shared, now) in self.shared.iter_mut().zip(&fitted.0) {
-            shared.fitted = now.as_ref().map(|now| now.revision());
+        memory::make_mut(&mut self.boxes, "boxes")?;
+        run(&mut || self.fit(fitted, &changed))?;
+        for (shared, fitted) in self.shared.iter_mut().zip(&fitted.0) {
+            shared.fitted = fitted.as_ref().map(|(_, now)| now.revision());
         }
-        Ok(fitted)
+        Ok(true)
     }
 
     fn fit(&mut self, fitted: &FittedMeshes, changed: &[bool]) {
         let (objects, shared) = (&self.objects, &self.shared);
-        self.boxes
+        let Some(boxes) = Arc::get_mut(&mut self.boxes) else {
+            unreachable!("the boxes were made the scene's own");
+        };
+        boxes
             .par_iter_mut()
             .with_min_len(512)
             .enumerate()
@@ -212,9 +251,35 @@ impl Scene {
             .for_each(|object| object.moved = false);
     }
 
-    /// Pairs of places whose objects have boxes at most `within` apart on every axis, ascending. Boxes are as of the last
+    /// What is needed to find near objects, to be used without the scene and given back. Boxes are as of the last
     /// [`Scene::refresh`].
-    pub fn near(
+    pub fn lend(&mut self) -> NearObjects {
+        NearObjects {
+            boxes: self.boxes.clone(),
+            sweep: std::mem::take(&mut self.sweep),
+        }
+    }
+
+    /// Takes back what was lent: the next query finds its order.
+    pub fn take_back(&mut self, lent: NearObjects) {
+        self.sweep = lent.sweep;
+    }
+
+    /// The box of an object in the world, as of the last [`Scene::refresh`].
+    pub fn bounds(&self, place: usize) -> Aabb {
+        self.boxes.get(place).copied().unwrap_or(Aabb::EMPTY)
+    }
+}
+
+/// The boxes of a scene at a moment, and the order in which they were last found.
+pub struct NearObjects {
+    boxes: Arc<Vec<Aabb>>,
+    sweep: SweepAndPrune,
+}
+
+impl NearObjects {
+    /// Pairs of places whose objects have boxes at most `within` apart on every axis, ascending.
+    pub fn pairs(
         &mut self,
         within: f64,
         capacity: usize,
@@ -223,7 +288,7 @@ impl Scene {
             return self.sweep.pairs(&self.boxes, capacity);
         }
         let margin = round_up(0.5 * within);
-        let boxes: Vec<Aabb> = self.boxes.iter().map(|&b| grown(b, margin)).collect();
+        let boxes: Vec<Aabb> = self.boxes.iter().map(|&b| grown(b, margin)).gather();
         self.sweep.pairs(&boxes, capacity)
     }
 }

@@ -117,6 +117,12 @@ namespace Proxel
             return pipelines;
         }
 
+        /// <summary>Ends all exact queries that are running on this context, on any thread, with PrxStatus.Cancelled.</summary>
+        public void Cancel() => Call.Check(Native.prx_context_cancel(handle), this);
+
+        /// <summary>The same for queries that begin from now on and take longer than this; ulong.MaxValue for no limit.</summary>
+        public void SetTimeLimit(ulong nanoseconds) => Call.Check(Native.prx_context_set_time_limit(handle, nanoseconds), this);
+
         /// <summary>The pipeline cache, to be given to a later context by PrxContextDef.pipelineCache.</summary>
         public byte[] PipelineCache()
         {

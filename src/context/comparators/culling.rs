@@ -2,10 +2,11 @@
 
 use crate::context::Context;
 use crate::context::exact::too_many;
-use crate::context::scenes::placed;
+use crate::context::scenes::PlacedObjects;
 use crate::error::Result;
 use crate::geometry::pairs::Among;
 use crate::lock::lock;
+use crate::memory::{self, Gather};
 use crate::query::cull::{self, Stats};
 use crate::query::pairs::{WorldPair, run_among};
 use crate::query::visibility::{Screen, Visibility};
@@ -69,14 +70,17 @@ impl Context {
     ) -> Result<(Vec<[u64; 2]>, Stats)> {
         check_distance("distance", within)?;
         let scene = self.scene(scene)?;
-        let (near, bodies, ids) = {
-            let mut scene = lock(&scene);
-            let fitted = self.refresh(&mut scene)?;
-            let near = match method {
-                CullMethod::Nothing => every_pair(scene.objects().places()),
-                _ => self.near(&mut scene, within, u64::MAX)?,
-            };
-            (near, placed(&scene, &fitted), scene.ids().to_vec())
+        let PlacedObjects {
+            placed: bodies,
+            ids,
+            lent,
+        } = self.placed_objects(&scene)?;
+        let near = match method {
+            CullMethod::Nothing => {
+                lock(&scene).take_back(lent);
+                every_pair(bodies.len())?
+            }
+            _ => self.near(&scene, lent, within, u64::MAX)?,
         };
         let run = |work: &mut (dyn FnMut() + Send)| self.workers.run(work);
         let among = match method {
@@ -92,7 +96,7 @@ impl Context {
         let named = found
             .into_iter()
             .map(|pair| pair.map(|place| ids[place as usize]))
-            .collect();
+            .gather();
         Ok((named, stats))
     }
 
@@ -102,8 +106,9 @@ impl Context {
         screen: Screen,
         work: impl FnOnce(&mut Visibility) -> Result<T>,
     ) -> Result<T> {
-        let mut kept = lock(&self.visibility);
-        let mut visibility = match kept.take() {
+        // Nobody waits for it: who finds none makes another.
+        let kept = lock(&self.visibility).take();
+        let mut visibility = match kept {
             Some(mut before) if before.fits(&screen) => {
                 before.change(screen);
                 before
@@ -111,14 +116,14 @@ impl Context {
             _ => Visibility::new(&self.resources, screen)?,
         };
         let answer = work(&mut visibility);
-        *kept = Some(visibility);
+        *lock(&self.visibility) = Some(visibility);
         answer
     }
 }
 
-fn every_pair(count: usize) -> Vec<[u32; 2]> {
+fn every_pair(count: usize) -> Result<Vec<[u32; 2]>> {
+    let mut all = memory::with_room(count * count.saturating_sub(1) / 2, "pairs of objects")?;
     let count = count as u32;
-    (0..count)
-        .flat_map(|i| (i + 1..count).map(move |j| [i, j]))
-        .collect()
+    all.extend((0..count).flat_map(|i| (i + 1..count).map(move |j| [i, j])));
+    Ok(all)
 }

@@ -8,7 +8,7 @@ use crate::geometry::comparators::dop::Dop18;
 use crate::geometry::comparators::morph::{Modes, Morph};
 use crate::geometry::comparators::tree::{BoundingVolume, Tree, Update, crossing_pairs};
 use crate::geometry::surface::Surface;
-use crate::lock::lock;
+use crate::lock::lock_while_wanted;
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::{check_distance, check_vectors};
 use glam::Vec3;
@@ -112,10 +112,8 @@ impl<V: BoundingVolume, const ARITY: usize> Grown<V, ARITY> {
         }
     }
 
-    fn update(&mut self, surface: &Surface, choice: &HierarchyOptions) -> Updated {
-        if !self.tree.update(surface, choice.update) {
-            return Updated::Nothing;
-        }
+    /// Builds a tree anew that refits have spoilt.
+    fn renew(&mut self, surface: &Surface, choice: &HierarchyOptions) -> Updated {
         if choice.update == Update::BottomUp && self.tree.decay() > choice.rebuild_above {
             *self = Self::new(surface, choice.margin);
             return Updated::Rebuilt;
@@ -186,8 +184,9 @@ struct KeptTree {
 }
 
 impl HierarchySlot {
-    fn lock(&self) -> MutexGuard<'_, KeptTree> {
-        lock(&self.inner)
+    /// Calls with the same hierarchy go one after the other: each may change it.
+    fn lock(&self) -> Result<MutexGuard<'_, KeptTree>> {
+        lock_while_wanted(&self.inner)
     }
 
     /// What error messages call it.
@@ -246,12 +245,20 @@ impl Context {
     pub fn update_hierarchy(&self, id: u64) -> Result<Updated> {
         let slot = self.hierarchy(id)?;
         let positions = self.current_positions(&slot.mesh)?;
-        let mut inner = slot.lock();
-        inner.positions = positions;
-        let KeptTree { tree, positions } = &mut *inner;
-        let surface = slot.surface(positions);
-        self.workers
-            .run(|| each!(tree, grown => grown.update(&surface, &slot.choice)))
+        let mut inner = slot.lock()?;
+        let inner = &mut *inner;
+        self.workers.run(|| {
+            let (tree, choice) = (&mut inner.tree, &slot.choice);
+            let surface = slot.surface(&positions);
+            let moved = each!(tree, grown => grown.tree.update(&surface, choice.update));
+            // At once: volumes and positions belong together, also when the rest of the work is ended.
+            inner.positions = positions;
+            if !moved {
+                return Updated::Nothing;
+            }
+            let surface = slot.surface(&inner.positions);
+            each!(&mut inner.tree, grown => grown.renew(&surface, choice))
+        })
     }
 
     /// Fits a hierarchy to morph targets, meshes with the same triangles.
@@ -272,7 +279,7 @@ impl Context {
             places.push(self.current_positions(&mesh)?);
         }
         let surfaces: Vec<Surface> = places.iter().map(|p| slot.surface(p)).collect();
-        let mut inner = slot.lock();
+        let mut inner = slot.lock()?;
         let tree = &mut inner.tree;
         self.workers.run(|| {
             each!(tree, grown => {
@@ -285,7 +292,7 @@ impl Context {
     pub fn blend_hierarchy(&self, id: u64, weights: &[f32]) -> Result<()> {
         let slot = self.hierarchy(id)?;
         let positions = self.current_positions(&slot.mesh)?;
-        let mut inner = slot.lock();
+        let mut inner = slot.lock()?;
         each!(&mut inner.tree, grown => grown.blend(weights))?;
         inner.positions = positions;
         Ok(())
@@ -305,7 +312,7 @@ impl Context {
         }
         let rest = self.current_positions(&slot.mesh)?;
         let surface = slot.surface(&rest);
-        let mut inner = slot.lock();
+        let mut inner = slot.lock()?;
         match &mut inner.tree {
             AnyTree::Boxes2(grown) => grown.set_modes(&surface, fields),
             AnyTree::Boxes4(grown) => grown.set_modes(&surface, fields),
@@ -319,7 +326,7 @@ impl Context {
     pub fn deform_hierarchy(&self, id: u64, amplitudes: &[f32]) -> Result<()> {
         let slot = self.hierarchy(id)?;
         let positions = self.current_positions(&slot.mesh)?;
-        let mut inner = slot.lock();
+        let mut inner = slot.lock()?;
         match &mut inner.tree {
             AnyTree::Boxes2(grown) => grown.deform(amplitudes),
             AnyTree::Boxes4(grown) => grown.deform(amplitudes),
@@ -341,11 +348,11 @@ impl Context {
         // Always in the order of the ids, so that two threads do not wait for each other.
         let (mut inner_a, mut inner_b);
         if a < b {
-            inner_a = slot_a.lock();
-            inner_b = slot_b.lock();
+            inner_a = slot_a.lock()?;
+            inner_b = slot_b.lock()?;
         } else {
-            inner_b = slot_b.lock();
-            inner_a = slot_a.lock();
+            inner_b = slot_b.lock()?;
+            inner_a = slot_a.lock()?;
         }
         let room = usize::try_from(capacity).unwrap_or(usize::MAX);
         let (inner_a, inner_b) = (&mut *inner_a, &mut *inner_b);

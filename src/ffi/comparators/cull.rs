@@ -80,9 +80,9 @@ pub struct PrxCullDef {
     pub depth_format: EnumOf<PrxDepthFormat>,
     /// The axes to look along: PRX_VIEW_X, PRX_VIEW_Y and PRX_VIEW_Z, or some of them.
     pub views: u32,
-    /// Pixels across, at least 16. More pixels cull more and cost more; the answer stays the same.
+    /// Pixels across, from 16 to 4096. More pixels cull more and cost more; the answer stays the same.
     pub width: u32,
-    /// Pixels down, at least 16.
+    /// Pixels down, from 16 to 4096.
     pub height: u32,
     /// Reserved, must be zero.
     pub reserved: u32,

@@ -5,6 +5,8 @@
 
 use crate::geometry::aabb::Aabb;
 use crate::geometry::simd::{LaneKernel, Lanes, WIDTH, load_rows};
+use crate::interrupt;
+use crate::memory;
 
 /// Strips of equal width across an axis; the first and the last go on without end.
 #[derive(Clone, Copy)]
@@ -83,6 +85,7 @@ impl Strips {
         // How many more boxes are in a strip than in the one before.
         let mut more = vec![0isize; count + 1];
         self.spans.clear();
+        memory::ensure(&mut self.spans, boxes.len());
         self.spans.extend(boxes.iter().map(|b| {
             if b.is_empty() {
                 return [1, 0];
@@ -101,6 +104,7 @@ impl Strips {
         }
         let mut next = self.starts.clone();
         self.items.clear();
+        memory::ensure(&mut self.items, start);
         self.items.resize(start, 0);
         for item in items {
             let [first, last] = self.spans[item as usize];
@@ -176,7 +180,7 @@ impl Block {
 
 impl Sweep<'_> {
     fn blocks(&self) -> Vec<Block> {
-        let mut blocks = vec![Block::EMPTY; self.items.len().div_ceil(WIDTH)];
+        let mut blocks = memory::filled(Block::EMPTY, self.items.len().div_ceil(WIDTH));
         for (block, items) in blocks.iter_mut().zip(self.items.chunks(WIDTH)) {
             for (lane, &item) in items.iter().enumerate() {
                 let b = &self.boxes[item as usize];
@@ -200,7 +204,7 @@ impl Sweep<'_> {
             let bit = bits.trailing_zeros() as usize;
             bits &= bits - 1;
             let (one, other) = (self.items[i + bit / WIDTH], self.items[j + bit % WIDTH]);
-            found.pairs.push([one.min(other), one.max(other)]);
+            memory::add(&mut found.pairs, [one.min(other), one.max(other)]);
         }
     }
 }
@@ -218,10 +222,11 @@ impl LaneKernel for Sweep<'_> {
     fn run<V: Lanes>(self) -> OverlappingPairs {
         let blocks = self.blocks();
         let mut found = OverlappingPairs {
-            pairs: Vec::with_capacity(self.items.len().min(self.capacity)),
+            pairs: memory::room(self.items.len().min(self.capacity)),
             count: 0,
         };
         for (k, own) in blocks.iter().enumerate() {
+            interrupt::check();
             let end = own.high[0]
                 .iter()
                 .copied()

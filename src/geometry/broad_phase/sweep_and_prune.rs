@@ -8,6 +8,7 @@ use super::strips::{OverlappingPairs, Ruler, Strips};
 use crate::geometry::aabb::Aabb;
 use crate::geometry::bounded::TooMany;
 use crate::geometry::simd::dispatch;
+use crate::memory::{self, Gather};
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
@@ -78,7 +79,7 @@ impl SweepAndPrune {
                 start: rank(b.min[axis]),
                 item: item as u32,
             };
-            self.order = boxes.iter().enumerate().map(start).collect();
+            self.order = boxes.iter().enumerate().map(start).gather();
         }
         let descents = self
             .order
@@ -156,6 +157,7 @@ fn radix_sort(keys: &mut Vec<SortKey>, spare: &mut Vec<SortKey>) {
             sum += std::mem::replace(count, sum);
         }
     }
+    memory::ensure(spare, keys.len());
     spare.resize(keys.len(), SortKey::default());
     for (pass, next) in starts.iter_mut().enumerate() {
         for &key in keys.iter() {
@@ -169,15 +171,15 @@ fn radix_sort(keys: &mut Vec<SortKey>, spare: &mut Vec<SortKey>) {
 
 /// All pairs ascending: counted into buckets by the first number, then each small bucket is sorted.
 fn ascending(found: &[OverlappingPairs], boxes: usize, count: usize) -> Vec<[u32; 2]> {
-    let mut starts = vec![0usize; boxes + 1];
+    let mut starts = memory::filled(0usize, boxes + 1);
     for pair in found.iter().flat_map(|f| &f.pairs) {
         starts[pair[0] as usize + 1] += 1;
     }
     for i in 0..boxes {
         starts[i + 1] += starts[i];
     }
-    let mut all = vec![[0; 2]; count];
-    let mut next = starts.clone();
+    let mut all = memory::filled([0; 2], count);
+    let mut next = memory::copied(&starts);
     for &pair in found.iter().flat_map(|f| &f.pairs) {
         let at = &mut next[pair[0] as usize];
         all[*at] = pair;

@@ -10,6 +10,8 @@ use crate::geometry::hierarchy::dual::FittedSurface;
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::rounding::magnitude;
 use crate::geometry::surface::Surface;
+use crate::interrupt;
+use crate::memory::{self, Gather, ParallelGather};
 use glam::{DVec2, DVec3};
 use rayon::prelude::*;
 
@@ -88,6 +90,7 @@ fn search(a: Surface, b: Surface, bounds: &HullBounds, best: &mut Best) {
     });
     let mut grid = HashGrid::new(&mut hashed, &region);
     for query in &asked {
+        interrupt::check();
         if query.depth > region.depth {
             break;
         }
@@ -170,7 +173,7 @@ impl Frame {
             .par_iter()
             .with_min_len(8192)
             .map(|p| side * (self.z.dot(p.as_dvec3()) - self.middle) - 0.5 * region.lower)
-            .collect();
+            .par_gather();
         let slab = |t: usize| {
             let indices = surface.triangles[t];
             let depth = indices
@@ -182,8 +185,11 @@ impl Frame {
         (0..surface.triangles.len())
             .into_par_iter()
             .with_min_len(8192)
-            .filter_map(slab)
-            .collect()
+            .map(slab)
+            .par_gather()
+            .into_iter()
+            .flatten()
+            .gather()
     }
 
     fn slab(&self, surface: Surface, triangle: u32, depth: f64) -> Slab {
@@ -231,7 +237,7 @@ impl HashGrid {
             cell *= 2.0;
         }
         let buckets = (2 * slabs.len()).next_power_of_two().max(16);
-        let mut counts = vec![0u32; buckets + 1];
+        let mut counts = memory::filled(0u32, buckets + 1);
         for slab in slabs.iter_mut() {
             slab.cells = cells_of(cell, slab.min, slab.max);
             for_each_cell(slab.cells, |c| counts[bucket(c, buckets) + 1] += 1);
@@ -239,8 +245,8 @@ impl HashGrid {
         for k in 0..buckets {
             counts[k + 1] += counts[k];
         }
-        let mut entries = vec![0; counts[buckets] as usize];
-        let mut next = counts.clone();
+        let mut entries = memory::filled(0, counts[buckets] as usize);
+        let mut next = memory::copied(&counts);
         for (k, slab) in slabs.iter().enumerate() {
             for_each_cell(slab.cells, |c| {
                 let at = &mut next[bucket(c, buckets)];

@@ -6,6 +6,7 @@
 use super::tree::{BoundingVolume, Extreme, Tree, weighted_sum};
 use crate::geometry::aabb::Aabb;
 use crate::geometry::surface::Surface;
+use crate::memory::Gather;
 use glam::Vec3;
 
 /// The volumes of a tree at every morph target (Larsson and Akenine-Moeller 2003).
@@ -18,11 +19,11 @@ pub struct Morph<V> {
 impl<V: BoundingVolume> Morph<V> {
     /// Fits `tree` to each target; all have the triangles that it was built over.
     pub fn new<const ARITY: usize>(tree: &Tree<V, ARITY>, targets: &[Surface]) -> Self {
-        let fitted: Vec<Vec<V>> = targets.iter().map(|t| tree.volumes_at(t)).collect();
+        let fitted: Vec<Vec<V>> = targets.iter().map(|t| tree.volumes_at(t)).gather();
         let nodes = fitted.first().map_or(0, Vec::len);
         let volumes = (0..nodes)
             .map(|node| fitted.iter().map(|volumes| volumes[node]).collect())
-            .collect();
+            .gather();
         Self { volumes }
     }
 
@@ -56,11 +57,11 @@ impl Modes {
                     triangles: rest.triangles,
                 })
             })
-            .collect();
+            .gather();
         let rest = tree.volumes_at(rest);
         let fields = (0..rest.len())
             .map(|node| boxes.iter().map(|b| b[node]).collect())
-            .collect();
+            .gather();
         Self { rest, fields }
     }
 
@@ -202,5 +203,24 @@ mod tests {
             assert_eq!(by_modes, by_refit);
         }
         assert!(some > 0);
+    }
+    /// Blended volumes have no margin around where the last update saw the vertices.
+    #[test]
+    fn an_update_after_a_blend_moves_the_volumes_back() {
+        let targets = targets();
+        let surfaces: Vec<Surface> = targets.iter().map(Shape::surface).collect();
+        let mut tree = Tree::<Aabb, 4>::build(&surfaces[0], 0.01);
+        Morph::new(&tree, &surfaces).blend(&mut tree, &[0.0, 0.0, 1.0]);
+        assert!(tree.update(&surfaces[0], Update::BottomUp));
+        let mut fresh = Tree::<Aabb, 4>::build(&surfaces[0], 0.01);
+        let crossed = targets[0].clone().map(|p| p + Vec3::new(0.9, 0.1, 0.2));
+        let mut other = Tree::<Aabb, 4>::build(&crossed.surface(), 0.0);
+        let mut pairs = |tree| {
+            let first = (tree, &surfaces[0]);
+            crossing_pairs(first, (&mut other, &crossed.surface()), usize::MAX).ok()
+        };
+        let found = pairs(&mut tree);
+        assert_eq!(found, pairs(&mut fresh));
+        assert!(found.is_some_and(|pairs| pairs.len() > 10));
     }
 }

@@ -8,6 +8,8 @@ use crate::geometry::bounded::{Bounded, TooMany};
 use crate::geometry::rounding::below;
 use crate::geometry::surface::Surface;
 use crate::geometry::triangle::intersection::triangles_intersect;
+use crate::interrupt;
+use crate::memory::{self, Gather};
 use glam::Vec3;
 use std::ops::Range;
 
@@ -126,7 +128,7 @@ struct TreeNode<V> {
 }
 
 /// A tree over triangles with at most `ARITY` children per node.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Tree<V, const ARITY: usize> {
     nodes: Vec<TreeNode<V>>,
     order: Vec<u32>,
@@ -148,7 +150,7 @@ impl<V: BoundingVolume, const ARITY: usize> Tree<V, ARITY> {
         let count = surface.triangles.len() as u32;
         let mut tree = Self {
             nodes: Vec::new(),
-            order: (0..count).collect(),
+            order: (0..count).gather(),
             depth: 0,
             margin: margin.max(0.0),
             fitted: Vec::new(),
@@ -163,10 +165,11 @@ impl<V: BoundingVolume, const ARITY: usize> Tree<V, ARITY> {
         });
         let mut at = 0;
         while at < tree.nodes.len() {
+            interrupt::check();
             tree.divide(surface, at);
             at += 1;
         }
-        tree.fit_all(surface);
+        tree.fit(surface, u32::MAX);
         tree.built = tree.total_size();
         tree
     }
@@ -192,13 +195,14 @@ impl<V: BoundingVolume, const ARITY: usize> Tree<V, ARITY> {
         }
         let first = self.nodes.len() as u32;
         for items in parts {
-            self.nodes.push(TreeNode {
+            let node = TreeNode {
                 volume: V::EMPTY,
                 fresh: false,
                 level: level + 1,
                 children: 0..0,
                 items,
-            });
+            };
+            memory::add(&mut self.nodes, node);
         }
         self.nodes[at].children = first..self.nodes.len() as u32;
     }
@@ -224,14 +228,12 @@ impl<V: BoundingVolume, const ARITY: usize> Tree<V, ARITY> {
         if self.margin > 0.0 && self.still_covers(surface) {
             return false;
         }
-        match update {
-            Update::BottomUp => self.fit_all(surface),
-            Update::TopDown => self.fit_above(surface, 0),
-            Update::Hybrid => self.fit_above(surface, self.depth / 2 + 1),
-        }
-        if self.margin > 0.0 {
-            self.fitted = surface.positions.to_vec();
-        }
+        let levels = match update {
+            Update::BottomUp => u32::MAX,
+            Update::TopDown => 0,
+            Update::Hybrid => self.depth / 2 + 1,
+        };
+        self.fit(surface, levels);
         true
     }
 
@@ -244,11 +246,12 @@ impl<V: BoundingVolume, const ARITY: usize> Tree<V, ARITY> {
                 .all(|(p, q)| p.distance(*q) <= self.margin)
     }
 
-    fn fit_all(&mut self, surface: &Surface) {
-        self.fit_above(surface, u32::MAX);
+    /// Fits the levels above `level`. It asks for memory first: what is refused leaves the tree as it was.
+    fn fit(&mut self, surface: &Surface, level: u32) {
         if self.margin > 0.0 {
-            self.fitted = surface.positions.to_vec();
+            self.fitted = memory::copied(surface.positions);
         }
+        self.fit_above(surface, level);
     }
 
     /// Fits the levels above `level` from the deepest of them upwards, and marks the others stale.
@@ -311,6 +314,8 @@ impl<V: BoundingVolume, const ARITY: usize> Tree<V, ARITY> {
 
     /// Replaces every volume; for callers that know them without a look at the triangles.
     pub(super) fn set_volumes(&mut self, volume: impl Fn(usize) -> V) {
+        // They have no margin around the positions of the last update.
+        self.fitted.clear();
         for (at, node) in self.nodes.iter_mut().enumerate() {
             node.volume = volume(at);
             node.fresh = true;
@@ -319,10 +324,15 @@ impl<V: BoundingVolume, const ARITY: usize> Tree<V, ARITY> {
 
     /// The volumes of all nodes, fitted to other positions of the same triangles.
     pub(super) fn volumes_at(&self, surface: &Surface) -> Vec<V> {
-        let mut other = self.clone();
-        other.margin = 0.0;
-        other.fit_all(surface);
-        other.nodes.into_iter().map(|n| n.volume).collect()
+        let mut other = Self {
+            nodes: memory::copied(&self.nodes),
+            order: memory::copied(&self.order),
+            fitted: Vec::new(),
+            margin: 0.0,
+            ..*self
+        };
+        other.fit(surface, u32::MAX);
+        other.nodes.into_iter().map(|n| n.volume).gather()
     }
 }
 
@@ -337,6 +347,7 @@ pub fn crossing_pairs<V: BoundingVolume, const ARITY: usize>(
     let mut found = Bounded::new(capacity);
     let mut stack = vec![(0, 0)];
     while let Some((i, j)) = stack.pop() {
+        interrupt::check();
         let (first, second) = (tree_a.volume(surface_a, i), tree_b.volume(surface_b, j));
         if !first.overlaps(second) {
             continue;

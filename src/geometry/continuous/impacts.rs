@@ -17,6 +17,8 @@ use crate::geometry::rounding::round_up;
 use crate::geometry::self_collision::{NODES, sibling_pairs};
 use crate::geometry::simd::WIDTH;
 use crate::geometry::triangle::intersection::triangles_intersect;
+use crate::interrupt;
+use crate::memory::{self, ParallelGather};
 use collectors::{AllImpacts, FirstImpact, ImpactCollector, Soonest};
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
@@ -109,7 +111,10 @@ pub fn impacts(a: Moving, b: Moving, rule: MeetingRule) -> Vec<Impact> {
     let mut all = Vec::new();
     over_slices([&a, &b], rule, |search, slices| {
         let found = search.between(slices, || AllImpacts::until(search.to));
-        all.extend(found.into_iter().flat_map(|part| part.impacts));
+        found
+            .into_iter()
+            .flat_map(|part| part.impacts)
+            .for_each(|impact| memory::add(&mut all, impact));
         NextSearch::LaterSlice
     });
     sorted(all)
@@ -120,7 +125,10 @@ pub fn impacts_of_itself(a: Moving, rule: MeetingRule) -> Vec<Impact> {
     let mut all = Vec::new();
     over_slices([&a], rule, |search, [slice]| {
         let found = search.inside(slice, || AllImpacts::until(search.to));
-        all.extend(found.into_iter().flat_map(|part| part.impacts));
+        found
+            .into_iter()
+            .flat_map(|part| part.impacts)
+            .for_each(|impact| memory::add(&mut all, impact));
         NextSearch::LaterSlice
     });
     all.iter_mut()
@@ -176,6 +184,7 @@ fn over_slices<const N: usize>(
     let count = slices(&surfaces.map(|s| *s), drift);
     let mut parts = surfaces.map(|s| Slice::new(s, drift));
     for k in 0..count {
+        interrupt::check();
         let [from, to] = [k, k + 1].map(|k| k as f64 / count as f64);
         parts.iter_mut().for_each(Slice::begin);
         let mut until = to;
@@ -298,7 +307,7 @@ impl<'a> ImpactSearch<'a> {
                 walk(&a.bvh, &b.bvh, &still, parts, &mut part);
                 part.collector
             })
-            .collect()
+            .par_gather()
     }
 
     /// Searches inside of one surface.
@@ -317,6 +326,7 @@ impl<'a> ImpactSearch<'a> {
                     collector: collector(),
                 };
                 let mut starts = Vec::new();
+                interrupt::check();
                 for (k, node) in run.iter().enumerate() {
                     if part.gives_up() {
                         return part.collector;
@@ -329,7 +339,7 @@ impl<'a> ImpactSearch<'a> {
                 walk(&slice.bvh, &slice.bvh, &still, &starts, &mut part);
                 part.collector
             })
-            .collect()
+            .par_gather()
     }
 }
 

@@ -4,6 +4,7 @@ use crate::geometry::aabb::Aabb;
 use crate::geometry::hierarchy::bvh::Bvh;
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::representatives::Representatives;
+use crate::memory::ParallelGather;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
@@ -31,7 +32,7 @@ impl Moving<'_> {
             .zip(self.to)
             .with_min_len(8192)
             .map(at)
-            .collect()
+            .par_gather()
     }
 
     /// Largest coordinate on the way, by magnitude.
@@ -110,7 +111,7 @@ impl Slice {
             .par_iter()
             .with_min_len(4096)
             .map(swept)
-            .collect();
+            .par_gather();
         self.bvh.refit(&self.boxes);
     }
 

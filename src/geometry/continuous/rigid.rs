@@ -17,6 +17,7 @@ use crate::geometry::hierarchy::dual::{Branch, FittedSurface};
 use crate::geometry::simd::WIDTH;
 use crate::geometry::triangle::Triangle;
 use crate::geometry::triangle::distance::triangle_distance;
+use crate::interrupt;
 use glam::{DAffine3, DVec3};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
@@ -293,6 +294,7 @@ impl RigidPart<'_> {
     fn below(&mut self, start: ElementPair) {
         let mut stack = vec![start];
         while let Some(pair) = stack.pop() {
+            interrupt::check();
             let limit = self.limit();
             if pair.time > limit {
                 continue;
@@ -314,6 +316,7 @@ impl RigidPart<'_> {
         let corners = search.moving.surface.corners_f64(j);
         let mut time = from;
         for step in 1.. {
+            interrupt::check();
             self.steps += 1;
             let place = search.place(time);
             let moved = corners.map(|p| place.transform_point3(p));

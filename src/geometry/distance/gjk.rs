@@ -5,6 +5,7 @@
 //! certified by that direction: every vertex of both sets was projected on it, and the rounding is subtracted.
 
 use crate::geometry::simd::{LaneKernel, Lanes, WIDTH, dispatch};
+use crate::memory;
 use glam::{DVec3, Vec3};
 
 /// A vertex set laid out for scanning.
@@ -84,7 +85,7 @@ impl LaneKernel for RunMaxima<'_> {
         let [x, y, z] = self.coordinates;
         let d = self.direction.to_array().map(V::splat);
         let mut best = f32::NEG_INFINITY;
-        let mut maxima = Vec::with_capacity(x.len().div_ceil(RUN));
+        let mut maxima = memory::room(x.len().div_ceil(RUN));
         for ((x, y), z) in x.chunks(RUN).zip(y.chunks(RUN)).zip(z.chunks(RUN)) {
             let mut most = V::splat(f32::NEG_INFINITY);
             for ((x, y), z) in x.iter().zip(y).zip(z) {

@@ -14,6 +14,7 @@ use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::rounding::round_up;
 use crate::geometry::surface::Surface;
 use crate::geometry::triangle::distance::{ClosestPair, triangle_distance};
+use crate::memory::{self, Gather};
 use gjk::{HullBounds, VertexSet, hull_bounds};
 use glam::{DVec3, Vec3};
 
@@ -100,7 +101,7 @@ pub fn surface_bounds(a: Surface, b: Surface) -> Option<HullBounds> {
 
 /// Positions where those that no triangle uses are replaced by one that is used; None if all are used.
 fn used_positions(surface: Surface) -> Option<Vec<Vec3>> {
-    let mut used = vec![false; surface.positions.len()];
+    let mut used = memory::filled(false, surface.positions.len());
     for t in surface.triangles {
         t.iter().for_each(|&v| used[v as usize] = true);
     }
@@ -117,7 +118,7 @@ fn used_positions(surface: Surface) -> Option<Vec<Vec3>> {
             .iter()
             .zip(used)
             .map(|(&p, used)| if used { p } else { stand_in })
-            .collect(),
+            .gather(),
     )
 }
 

@@ -4,6 +4,7 @@
 
 use crate::geometry::aabb::Aabb;
 use crate::geometry::simd::{Lanes, WIDTH};
+use crate::memory;
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 use rayon::prelude::*;
@@ -99,7 +100,7 @@ impl Node {
 }
 
 /// A hierarchy over boxes. The root is node 0; it is there even when there is no box.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Bvh {
     nodes: Vec<Node>,
     order: Vec<u32>,
@@ -107,6 +108,17 @@ pub struct Bvh {
     levels: Vec<u32>,
     /// The area of all boxes when the tree was built.
     built_area: f64,
+}
+
+impl Clone for Bvh {
+    fn clone(&self) -> Self {
+        Self {
+            nodes: memory::copied(&self.nodes),
+            order: memory::copied(&self.order),
+            levels: memory::copied(&self.levels),
+            built_area: self.built_area,
+        }
+    }
 }
 
 impl Bvh {
@@ -204,7 +216,7 @@ impl Bvh {
             start: usize::MAX,
             end: 0,
         };
-        let mut all = vec![none; self.nodes.len()];
+        let mut all = memory::filled(none, self.nodes.len());
         for (index, node) in self.nodes.iter().enumerate().rev() {
             for slot in 0..WIDTH {
                 let range = match node.child(slot) {

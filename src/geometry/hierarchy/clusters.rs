@@ -2,6 +2,7 @@
 
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::adjacency::{Adjacency, NONE};
+use crate::memory::{self, Gather, ParallelGather};
 use glam::Vec3;
 use rayon::prelude::*;
 use std::collections::VecDeque;
@@ -34,14 +35,14 @@ impl Clusters {
                     triangle,
                 }
             })
-            .collect();
+            .par_gather();
         halve(&mut items);
-        let order: Vec<u32> = items.iter().map(|item| item.triangle).collect();
+        let order: Vec<u32> = items.iter().map(|item| item.triangle).gather();
         let starts = (0..order.len())
             .step_by(CAPACITY)
             .chain([order.len()])
             .map(|s| s as u32)
-            .collect();
+            .gather();
         Self { order, starts }
     }
 
@@ -51,8 +52,8 @@ impl Clusters {
         /// A patch that can grow no more is closed when it has this many; a smaller one goes on at the next seed.
         const ENOUGH: usize = CAPACITY / 4;
         let twins = Adjacency::of(triangles, vertices).twins;
-        let mut taken = vec![false; triangles.len()];
-        let mut order: Vec<u32> = Vec::with_capacity(triangles.len());
+        let mut taken = memory::filled(false, triangles.len());
+        let mut order: Vec<u32> = memory::room(triangles.len());
         let mut starts = vec![0];
         let mut patch = VecDeque::new();
         let mut rim = VecDeque::new();
@@ -78,16 +79,15 @@ impl Clusters {
             }
             order.push(triangle);
             let sides = 3 * triangle as usize..3 * triangle as usize + 3;
-            patch.extend(
-                twins[sides]
-                    .iter()
-                    .filter(|&&t| t != NONE)
-                    .map(|t| t / 3)
-                    .filter(|&t| !taken[t as usize]),
-            );
+            let beside = twins[sides].iter().filter(|&&t| t != NONE).map(|t| t / 3);
+            beside
+                .filter(|&t| !taken[t as usize])
+                .for_each(|t| memory::add_to_queue(&mut patch, t));
             if order.len() - start == CAPACITY {
                 starts.push(order.len() as u32);
-                rim.append(&mut patch);
+                patch
+                    .drain(..)
+                    .for_each(|t| memory::add_to_queue(&mut rim, t));
             }
         }
         if starts[starts.len() - 1] as usize != order.len()

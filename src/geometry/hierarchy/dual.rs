@@ -7,6 +7,7 @@ use super::bvh::{Bvh, Child, Node};
 use super::placement::Placement;
 use crate::geometry::simd::{LaneKernel, Lanes, WIDTH, dispatch, load_rows, store_rows};
 use crate::geometry::surface::Surface;
+use crate::interrupt;
 use glam::DVec3;
 
 /// A surface with the hierarchy that was built or refitted over its triangles.
@@ -163,6 +164,7 @@ impl<T: Visitor> LaneKernel for Probe<'_, T> {
         );
         while !level.is_empty() {
             next.clear();
+            interrupt::check();
             for &pair in &level {
                 let limit_squared = visitor.limit_squared();
                 if pair.squared > limit_squared {
@@ -201,6 +203,7 @@ pub fn split(
 ) -> Vec<BranchPair> {
     let mut parts = vec![BranchPair::ROOTS];
     while parts.len() < wanted && parts.iter().any(|p| !(p.a.is_leaf() && p.b.is_leaf())) {
+        interrupt::check();
         let mut next = Vec::with_capacity(parts.len() * WIDTH);
         for part in parts {
             if part.a.is_leaf() && part.b.is_leaf() {
@@ -294,6 +297,7 @@ impl<T: Visitor> LaneKernel for Walk<'_, T> {
         let mut children = Children::new();
         stack.extend_from_slice(self.starts);
         while let Some(pair) = stack.pop() {
+            interrupt::check();
             let limit_squared = self.visitor.limit_squared();
             if limit_squared < 0.0 {
                 return;

@@ -7,6 +7,7 @@ use super::bvh::{Bvh, Child, Node};
 use super::dual::{Branch, BranchPair};
 use super::placement::{BoxMotion, Placement};
 use crate::geometry::simd::{LaneKernel, Lanes, WIDTH, dispatch, load_rows, store_rows};
+use crate::interrupt;
 
 /// What is done with the leaves that touch.
 pub(in crate::geometry) trait Leaves {
@@ -51,6 +52,7 @@ impl<'l, I: Iterator<Item = [&'l [u32]; 2]>, T: Leaves> LaneKernel for HandOver<
     #[inline(always)]
     fn run<V: Lanes>(self) {
         for [a, b] in self.lists {
+            interrupt::check();
             self.leaves.touch::<V>(a, b);
         }
         self.leaves.end::<V>();
@@ -83,6 +85,7 @@ impl<T: Leaves> LaneKernel for TouchingWalk<'_, T> {
         let mut stack = Vec::with_capacity(256);
         stack.extend(starts.iter().map(|start| (start.a, start.b)));
         while let Some((branch_a, branch_b)) = stack.pop() {
+            interrupt::check();
             let ((at_a, slot_a), (at_b, slot_b)) = (branch_a.place(), branch_b.place());
             let (node_a, node_b) = (&a.nodes()[at_a], &b.nodes()[at_b]);
             let rows = slot_a.map_or(0..WIDTH, |slot| slot..slot + 1);

@@ -5,6 +5,7 @@ use crate::geometry::aabb::Aabb;
 use crate::geometry::hierarchy::bvh::LEAF;
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::simd::WIDTH;
+use crate::memory;
 use glam::Vec3;
 
 /// Corners of up to eight features, a row for each axis. Unused lanes are not numbers, and near nothing.
@@ -137,7 +138,7 @@ impl LeafCache {
     /// For a body of so many triangles: small bodies need little room, and making it takes time.
     pub(super) fn new(triangles: usize) -> Self {
         let kept = (triangles / 2).next_power_of_two().clamp(8, 512);
-        Self(vec![LeafFeatures::NONE; kept])
+        Self(memory::filled(LeafFeatures::NONE, kept))
     }
 
     /// The place of a leaf, filled.

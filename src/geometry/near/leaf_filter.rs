@@ -5,6 +5,7 @@ use super::leaf_features::{LeafCache, LeafFeatures};
 use super::search::{LeafPair, NearCandidate, NearKind, NearSearch};
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::simd::{LaneKernel, Lanes, WIDTH, load_rows};
+use crate::memory;
 use glam::Vec3;
 
 /// Goes through leaf pairs and leaves the candidates that cannot be told apart in single precision.
@@ -75,7 +76,7 @@ impl CandidateList<'_> {
             NearKind::EdgeEdge if self.itself => (kind, [first.min(second), first.max(second)]),
             _ => (kind, [first, second]),
         };
-        self.candidates.push(NearCandidate { kind, ids });
+        memory::add(self.candidates, NearCandidate { kind, ids });
     }
 }
 

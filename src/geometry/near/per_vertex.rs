@@ -2,7 +2,7 @@
 
 use super::search::{Collector, Near};
 use crate::error::Result;
-use crate::memory;
+use crate::memory::{self, Gather};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Pairs by vertex.
@@ -74,7 +74,7 @@ impl SmallestDistances {
         let distances = |bits: Vec<AtomicU64>| {
             bits.into_iter()
                 .map(|b| f64::from_bits(b.into_inner()))
-                .collect()
+                .gather()
         };
         self.bits.map(distances)
     }

@@ -1,6 +1,7 @@
 //! Which vertices a few edges lead to, kept for the vertices that were asked for last: a vertex is a corner of many pairs.
 
 use crate::geometry::topology::edges::VertexNeighbours;
+use crate::memory;
 
 /// Vertices whose rings are kept.
 const KEPT: usize = 512;
@@ -72,13 +73,13 @@ impl<'a> RingCache<'a> {
         let Reached { vertices, .. } = &mut self.large;
         let [last, next] = &mut self.fronts;
         vertices.clear();
-        vertices.push(from);
+        memory::add(vertices, from);
         last.clear();
-        last.push(from);
+        memory::add(last, from);
         for _ in 0..self.rings {
             next.clear();
             for &v in &*last {
-                next.extend_from_slice(self.neighbours.of(v));
+                memory::add_all(next, self.neighbours.of(v));
             }
             next.sort_unstable();
             next.dedup();

@@ -8,6 +8,7 @@ use super::packet::{Fit, Packet};
 use super::search::keep_nearest;
 use super::{BLOCK, Candidate, Nearest, Scratch, ones};
 use crate::geometry::simd::{LaneKernel, Lanes, WIDTH};
+use crate::memory;
 use glam::DVec3;
 
 /// Collects for each point the triangles whose distance is the least up to rounding.
@@ -78,12 +79,15 @@ impl LaneKernel for BlockSearch<'_> {
                     let item = start + lane as u32;
                     let squared = nearest.flats[item as usize].distances_squared(packet.lanes());
                     improved = improved | packet.note(squared);
-                    candidates.push(Candidate {
-                        squared: squared.store(),
-                        item,
-                        packet: index as u8,
-                        lanes: 0,
-                    });
+                    memory::add(
+                        candidates,
+                        Candidate {
+                            squared: squared.store(),
+                            item,
+                            packet: index as u8,
+                            lanes: 0,
+                        },
+                    );
                 }
                 if improved.bits() != 0 {
                     packet.draw_limit();
@@ -114,7 +118,7 @@ fn choose<V: Lanes>(
             if distances[lane] < least {
                 (least, first) = (distances[lane], chosen.len());
             }
-            chosen.push(leaves[lane]);
+            memory::add(chosen, leaves[lane]);
         }
     }
     if !chosen.is_empty() {
@@ -142,17 +146,17 @@ fn list<V: Lanes>(nearest: &Nearest, fit: &Fit, scratch: &mut Scratch) -> bool {
         for slot in ones(near) {
             let child = node.children[slot];
             if node.counts[slot] == 0 {
-                nodes.push(child);
+                memory::add(nodes, child);
                 continue;
             }
             let place = leaves.len() % WIDTH;
             if place == 0 {
-                rows.push(Boxes::EMPTY);
+                memory::add(rows, Boxes::EMPTY);
             }
             if let Some(row) = rows.last_mut() {
                 row.copy(place, boxes, slot);
             }
-            leaves.push((nearest.leaf_at[child as usize], child));
+            memory::add(leaves, (nearest.leaf_at[child as usize], child));
         }
         if leaves.len() > MOST {
             return false;

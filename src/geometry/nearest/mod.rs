@@ -8,6 +8,7 @@ use crate::geometry::hierarchy::bvh::Bvh;
 use crate::geometry::simd::{self, WIDTH};
 use crate::geometry::surface::Surface;
 use crate::geometry::triangle::closest::{self, Feature};
+use crate::memory::{self, ParallelGather};
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
@@ -117,13 +118,13 @@ impl Nearest {
             .par_iter()
             .with_min_len(4096)
             .map(|&t| surface.corners(t))
-            .collect();
+            .par_gather();
         let corners = &self.corners;
         self.flats = corners
             .par_iter()
             .with_min_len(4096)
             .map(|&c| Flat::of(c))
-            .collect();
+            .par_gather();
         let longest_side =
             |&[a, b, c]: &[Vec3; 3]| a.distance(b).max(b.distance(c)).max(c.distance(a));
         self.longest = corners
@@ -132,7 +133,7 @@ impl Nearest {
             .map(longest_side)
             .reduce(|| 0.0, f32::max);
         let mut leaves = Vec::new();
-        self.leaf_at = vec![u32::MAX; order.len()];
+        self.leaf_at = memory::filled(u32::MAX, order.len());
         for node in self.bvh.nodes() {
             for (&start, &count) in node
                 .children
@@ -149,7 +150,7 @@ impl Nearest {
             .into_par_iter()
             .with_min_len(256)
             .map(boxes)
-            .collect();
+            .par_gather();
         self.boxes = oriented::around_children(&self.bvh, corners);
     }
 

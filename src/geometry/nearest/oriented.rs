@@ -5,6 +5,7 @@
 
 use crate::geometry::hierarchy::bvh::{Bvh, Child, Node};
 use crate::geometry::simd::{Lanes, WIDTH};
+use crate::memory::ParallelGather;
 use glam::{DMat3, DVec3, Vec3};
 use rayon::prelude::*;
 
@@ -90,7 +91,11 @@ pub fn around_children(bvh: &Bvh, corners: &[[Vec3; 3]]) -> Vec<Boxes> {
         }
         boxes
     };
-    bvh.nodes().par_iter().with_min_len(16).map(boxes).collect()
+    bvh.nodes()
+        .par_iter()
+        .with_min_len(16)
+        .map(boxes)
+        .par_gather()
 }
 
 /// The boxes of at most eight single triangles.

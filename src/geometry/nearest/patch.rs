@@ -3,6 +3,7 @@
 use super::Nearest;
 use crate::geometry::aabb::Aabb;
 use crate::geometry::simd::{self, LaneKernel, Lanes, WIDTH};
+use crate::memory;
 use glam::Vec3;
 
 /// Boxes and unit normals of some triangles, eight side by side. Reused from one box to the next.
@@ -45,7 +46,7 @@ impl Patch {
         for &item in &self.found {
             let lane = self.count % WIDTH;
             if lane == 0 {
-                self.rows.push(BoxRow::EMPTY);
+                memory::add(&mut self.rows, BoxRow::EMPTY);
             }
             let corners = nearest.corners(item);
             let triangle = Aabb::of(corners);
@@ -99,11 +100,12 @@ impl LaneKernel for GatherPatch<'_> {
             for slot in (0..WIDTH).filter(|slot| touched >> slot & 1 == 1) {
                 let (child, count) = (node.children[slot], node.counts[slot]);
                 if count == 0 {
-                    self.stack.push(child);
+                    memory::add(self.stack, child);
                     continue;
                 }
                 let touches =
                     |&item: &u32| Aabb::of(self.nearest.corners(item)).overlaps(self.bounds);
+                memory::ensure_more(self.found, count as usize);
                 self.found.extend((child..child + count).filter(touches));
             }
         }

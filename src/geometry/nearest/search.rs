@@ -3,6 +3,7 @@
 use super::packet::{Fit, Packet};
 use super::{Candidate, Nearest, Scratch, ToVisit, ones};
 use crate::geometry::simd::{LaneKernel, Lanes};
+use crate::memory;
 use glam::DVec3;
 
 /// Collects for each point the triangles whose distance is the least up to rounding.
@@ -94,7 +95,7 @@ fn push_nearest_last<V: Lanes>(
         };
         // By insertion: there are rarely more than three.
         let mut at = stack.len();
-        stack.push(entry);
+        memory::add(stack, entry);
         while at > first && stack[at - 1].bound < entry.bound {
             stack[at] = stack[at - 1];
             at -= 1;
@@ -121,12 +122,15 @@ fn visit_leaf<V: Lanes>(
         let (lanes, improves) = packet.offer(squared);
         improved |= improves;
         if lanes != 0 {
-            candidates.push(Candidate {
-                squared: squared.store(),
-                item,
-                packet: 0,
-                lanes,
-            });
+            memory::add(
+                candidates,
+                Candidate {
+                    squared: squared.store(),
+                    item,
+                    packet: 0,
+                    lanes,
+                },
+            );
         }
     }
     improved

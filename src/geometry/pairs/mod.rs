@@ -17,6 +17,8 @@ use crate::geometry::rounding::round_up;
 use crate::geometry::triangle::distance::{ClosestPair, triangle_distance};
 use crate::geometry::triangle::intersection::triangle_intersection;
 use crate::geometry::triangle::within::is_within;
+use crate::interrupt;
+use crate::memory::ParallelGather;
 use crossing::{Crossings, Kept};
 use glam::DVec3;
 use rayon::prelude::*;
@@ -145,7 +147,7 @@ pub fn intersection_segments(
     let segment = |&[i, j]: &[u32; 2]| {
         triangle_intersection(&a.surface.corners_f64(i), &placement.corners(&b.surface, j))
     };
-    pairs.par_iter().with_min_len(256).map(segment).collect()
+    pairs.par_iter().with_min_len(256).map(segment).par_gather()
 }
 
 /// Parts that a walk is cut into: enough for many cores, few enough to cost nothing on two.
@@ -204,7 +206,8 @@ impl PairSearch<'_> {
                 .order()
                 .par_chunks(64)
                 .fold(&seeker, |mut seeker, of_a| {
-                    seeker.lists(std::iter::once([of_a, b.bvh.order()]));
+                    // Lists short enough to end soon after a cancel.
+                    seeker.lists(b.bvh.order().chunks(4096).map(|of_b| [of_a, of_b]));
                     seeker
                 })
                 .collect(),
@@ -237,7 +240,10 @@ impl Seeker for NearPairs<'_> {
         walk(self.a.bvh, self.b.bvh, self.placement, parts, self);
     }
     fn lists<'l>(&mut self, lists: impl Iterator<Item = [&'l [u32]; 2]>) {
-        lists.for_each(|[a, b]| self.leaves(a, b));
+        lists.for_each(|[a, b]| {
+            interrupt::check();
+            self.leaves(a, b);
+        });
     }
     fn end(self) -> (Bounded<NearPair>, u64) {
         (self.found, self.candidates)

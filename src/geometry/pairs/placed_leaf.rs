@@ -5,6 +5,7 @@ use crate::geometry::hierarchy::dual::FittedSurface;
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::hierarchy::touching::touching_lanes;
 use crate::geometry::simd::{Lanes, WIDTH, load_rows};
+use crate::memory;
 
 /// Up to [`LEAF`] triangles. Where there are fewer, boxes are empty and overlap nothing.
 pub(super) struct PlacedLeaf {
@@ -117,7 +118,7 @@ impl RecentLeaves {
     pub(super) fn new() -> Self {
         Self {
             places: [u16::MAX; Self::SLOTS],
-            leaves: Vec::with_capacity(Self::SLOTS),
+            leaves: memory::room(Self::SLOTS),
         }
     }
 

@@ -8,6 +8,7 @@
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::adjacency::{Adjacency, NONE, end, is_collapsed, start};
 use crate::geometry::triangle::predicates::area_sign;
+use crate::memory::{self, ParallelGather};
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
@@ -21,9 +22,9 @@ pub struct Fans {
 impl Fans {
     /// The fans of triangles with this adjacency, whose indices are below `vertices`.
     pub fn new(triangles: &[[u32; 3]], adjacency: &Adjacency, vertices: usize) -> Self {
-        let mut valence = vec![0u32; vertices];
+        let mut valence = memory::filled(0u32, vertices);
         // A half-edge that leaves the vertex; of an open fan the one on its border.
-        let mut first = vec![NONE; vertices];
+        let mut first = memory::filled(NONE, vertices);
         for (t, corners) in triangles.iter().enumerate() {
             for (k, &v) in corners.iter().enumerate() {
                 valence[v as usize] += 1;
@@ -34,9 +35,10 @@ impl Fans {
             }
         }
         let mut fans = Self {
-            starts: vec![0],
-            rings: Vec::with_capacity(3 * triangles.len()),
+            starts: memory::room(vertices + 1),
+            rings: memory::room(3 * triangles.len()),
         };
+        fans.starts.push(0);
         for v in 0..vertices {
             let before = fans.rings.len();
             if first[v] != NONE && !fans.trace(triangles, adjacency, v as u32, first[v], valence[v])
@@ -58,14 +60,14 @@ impl Fans {
         valence: u32,
     ) -> bool {
         let mut side = first;
-        self.rings.push(end(triangles, first));
+        memory::add(&mut self.rings, end(triangles, first));
         for turned in 1..=valence {
             let t = side / 3;
             if is_collapsed(triangles[t as usize]) {
                 return false;
             }
             let incoming = 3 * t + (side % 3 + 2) % 3;
-            self.rings.push(start(triangles, incoming));
+            memory::add(&mut self.rings, start(triangles, incoming));
             side = adjacency.twins[incoming as usize];
             if side == NONE || side == first {
                 return turned == valence;
@@ -88,7 +90,7 @@ impl Fans {
             .into_par_iter()
             .with_min_len(1024)
             .map(clear)
-            .collect()
+            .par_gather()
     }
 }
 

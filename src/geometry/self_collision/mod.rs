@@ -23,6 +23,8 @@ use crate::geometry::surface::Surface;
 use crate::geometry::topology::adjacency::Adjacency;
 use crate::geometry::triangle::intersection::{segment_meets_triangle, triangles_intersect};
 use crate::geometry::triangle::predicates::{area_sign, spanning_axis, volume_sign};
+use crate::interrupt;
+use crate::memory::ParallelGather;
 use fans::Fans;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
@@ -82,6 +84,7 @@ pub fn self_intersections(
                 found: Bounded::new(capacity),
             };
             let mut starts = Vec::new();
+            interrupt::check();
             for (k, node) in run.iter().enumerate() {
                 let index = chunk * NODES + k;
                 if branches.is_proved(index) {
@@ -103,7 +106,7 @@ pub fn self_intersections(
             );
             visitor.found
         })
-        .collect();
+        .par_gather();
     Bounded::merge(lists, capacity)
 }
 

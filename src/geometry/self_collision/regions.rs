@@ -15,6 +15,7 @@ use crate::geometry::hierarchy::dual::Branch;
 use crate::geometry::simd::WIDTH;
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::adjacency::{Adjacency, NONE};
+use crate::memory::{self, ParallelGather};
 use contour::Projection;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
@@ -59,7 +60,7 @@ impl Regions {
             .into_par_iter()
             .with_min_len(4096)
             .map(normal)
-            .collect();
+            .par_gather();
         let grow = |k: usize| growth::layer(surface, &normals, adjacency, SIZES[k], k % 2 == 1);
         let ((first, second), third) =
             rayon::join(|| rayon::join(|| grow(0), || grow(1)), || grow(2));
@@ -84,7 +85,7 @@ impl Regions {
                 .into_par_iter()
                 .with_min_len(4)
                 .map(|disc| layer.is_proved(surface, disc))
-                .collect()
+                .par_gather()
         });
         Proof {
             regions: self,
@@ -150,12 +151,12 @@ impl Proof<'_> {
             .into_par_iter()
             .with_min_len(8192)
             .map(|t| self.of_triangle(t))
-            .collect()
+            .par_gather()
     }
 
     /// For each vertex whether its triangles may have to be compared: it is inside no proved disc.
     pub fn open_vertices(&self) -> Vec<bool> {
-        let mut open = vec![true; self.regions.vertices];
+        let mut open = memory::filled(true, self.regions.vertices);
         for (layer, proved) in self.regions.layers.iter().zip(&self.proved) {
             for disc in (0..proved.len()).filter(|&d| proved[d]) {
                 let inner = layer.starts[disc][2] as usize..layer.starts[disc + 1][2] as usize;
@@ -170,7 +171,7 @@ impl Proof<'_> {
     /// The proved discs of every subtree.
     pub fn of_branches(&self, bvh: &Bvh, triangles: &[Inside]) -> Branches {
         let nodes = bvh.nodes();
-        let mut slots = vec![[Inside::NOWHERE; WIDTH]; nodes.len()];
+        let mut slots = memory::filled([Inside::NOWHERE; WIDTH], nodes.len());
         slots
             .par_iter_mut()
             .zip(nodes)
@@ -184,7 +185,7 @@ impl Proof<'_> {
                     }
                 }
             });
-        let mut whole = vec![Inside::NOWHERE; nodes.len()];
+        let mut whole = memory::filled(Inside::NOWHERE, nodes.len());
         // Children come after their parents.
         for (index, node) in nodes.iter().enumerate().rev() {
             let used = (0..WIDTH).filter(|&slot| node.child(slot) != Child::Unused);
@@ -230,7 +231,7 @@ impl Branches {
 impl DiscLayer {
     fn empty(triangles: usize) -> Self {
         Self {
-            discs: vec![NONE; triangles],
+            discs: memory::filled(NONE, triangles),
             starts: vec![[0; 3]],
             ..Self::default()
         }

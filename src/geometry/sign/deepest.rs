@@ -4,6 +4,8 @@
 use super::winding::Winding;
 use crate::geometry::nearest::{Nearest, Scratch};
 use crate::geometry::surface::Surface;
+use crate::interrupt;
+use crate::memory;
 use glam::{DAffine3, DVec3};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -106,10 +108,11 @@ impl DeepestSearch<'_> {
         let radius = distances.fold(0.0, f64::max);
         self.looks += 1;
         if let Some((distance, _)) = self.solid.distance(middle, &mut self.scratch) {
-            self.heap.push(QueueItem {
+            let item = QueueItem {
                 lower: distance - radius,
                 part: Unsearched::Group(number),
-            });
+            };
+            memory::add_to_heap(&mut self.heap, item);
         }
     }
 
@@ -144,10 +147,11 @@ impl DeepestSearch<'_> {
         let middle = (weights[0] + weights[1] + weights[2]) / 3.0;
         let distances = weights.map(|w| at(w).distance(at(middle)));
         if let Some(distance) = self.look(triangle, &corners, middle) {
-            self.heap.push(QueueItem {
+            let item = QueueItem {
                 lower: distance - distances.into_iter().fold(0.0, f64::max),
                 part: Unsearched::Piece { triangle, weights },
-            });
+            };
+            memory::add_to_heap(&mut self.heap, item);
         }
     }
 
@@ -190,6 +194,7 @@ pub fn deepest<'a>(
         search.add_group(number, triangles);
     }
     while let Some(item) = search.heap.pop() {
+        interrupt::check();
         if let Some(best) = &mut search.best {
             best.lower = item.lower.min(best.distance);
             if item.lower >= best.distance - within || search.looks > MOST_LOOKS {

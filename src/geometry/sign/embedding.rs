@@ -8,6 +8,7 @@ use crate::geometry::hierarchy::dual::FittedSurface;
 use crate::geometry::nearest::Nearest;
 use crate::geometry::self_collision::{Neighbourhoods, self_intersections};
 use crate::geometry::surface::Surface;
+use crate::memory::{self, Gather};
 
 /// Whether a solid surface is embedded. `winding` is asked for only if there are several shells.
 pub fn is_embedded<'w>(
@@ -43,12 +44,12 @@ fn faces_one_way(surface: Surface, shells: &[u32], winding: &Winding) -> bool {
 
 /// The largest triangle of each connected part.
 fn one_triangle_a_shell(surface: Surface) -> Vec<u32> {
-    let mut parent: Vec<u32> = (0..surface.positions.len() as u32).collect();
+    let mut parent: Vec<u32> = (0..surface.positions.len() as u32).gather();
     for &[a, b, c] in surface.triangles {
         join(&mut parent, a, b);
         join(&mut parent, b, c);
     }
-    let mut largest = vec![None::<(f64, u32)>; parent.len()];
+    let mut largest = memory::filled(None::<(f64, u32)>, parent.len());
     for (t, triangle) in surface.triangles.iter().enumerate() {
         let [a, b, c] = surface.corners_f64(t as u32);
         let area = (b - a).cross(c - a).length_squared();
@@ -57,7 +58,7 @@ fn one_triangle_a_shell(surface: Surface) -> Vec<u32> {
             largest[shell] = Some((area, t as u32));
         }
     }
-    largest.into_iter().flatten().map(|(_, t)| t).collect()
+    largest.into_iter().flatten().map(|(_, t)| t).gather()
 }
 
 fn join(parent: &mut [u32], a: u32, b: u32) {

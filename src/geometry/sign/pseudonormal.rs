@@ -9,6 +9,7 @@ use crate::geometry::surface::Surface;
 use crate::geometry::topology::Connectivity;
 use crate::geometry::topology::adjacency::NONE;
 use crate::geometry::triangle::closest::Feature;
+use crate::memory::{self, ParallelGather};
 use glam::DVec3;
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -34,8 +35,8 @@ impl<'a> Pseudonormals<'a> {
                 let [a, b, c] = corners(t);
                 (b - a).cross(c - a).normalize_or_zero()
             })
-            .collect();
-        let mut vertices = vec![DVec3::ZERO; surface.positions.len()];
+            .par_gather();
+        let mut vertices = memory::filled(DVec3::ZERO, surface.positions.len());
         for (t, &face) in connectivity.triangles.iter().zip(&faces) {
             let p = corners(t);
             for k in 0..3 {

@@ -7,6 +7,7 @@
 use crate::geometry::hierarchy::bvh::{Bvh, Child};
 use crate::geometry::simd::WIDTH;
 use crate::geometry::surface::Surface;
+use crate::memory::Gather;
 use glam::{DMat3, DVec3};
 use std::f64::consts::PI;
 
@@ -109,11 +110,7 @@ impl Winding {
 
     /// The same over a hierarchy of the surface's triangles that is there already.
     pub fn over(bvh: Bvh, surface: Surface) -> Self {
-        let corners: Vec<_> = bvh
-            .order()
-            .iter()
-            .map(|&t| surface.corners_f64(t))
-            .collect();
+        let corners: Vec<_> = bvh.order().iter().map(|&t| surface.corners_f64(t)).gather();
         let ranges = bvh.ranges();
         let parts: Vec<[FarView; WIDTH]> = bvh
             .nodes()
@@ -127,7 +124,7 @@ impl Winding {
                     }
                 })
             })
-            .collect();
+            .gather();
         let area = parts[0].iter().map(|part| part.area).sum();
         Self {
             bvh,

@@ -1,5 +1,6 @@
-//! How long a time-critical query may go on: until a moment, for so many steps, or both.
+//! How long a time-critical query may go on: until a moment, for so many steps, or both; and no longer than its caller wants.
 
+use crate::interrupt;
 use std::time::Instant;
 
 /// What is left to spend. A step is about one distance of two triangles.
@@ -30,7 +31,7 @@ impl Budget {
         self.spent = self.spent.saturating_add(steps);
         if self.spent >= self.looked + LOOK {
             self.looked = self.spent;
-            if self.deadline.is_some_and(|end| Instant::now() >= end) {
+            if self.deadline.is_some_and(|end| Instant::now() >= end) || interrupt::is_over() {
                 self.steps = 0;
             }
         }

@@ -12,6 +12,7 @@ use crate::geometry::hierarchy::dual::{Branch, BranchPair, FittedSurface, open};
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::simd::WIDTH;
 use crate::geometry::surface::Surface;
+use crate::memory;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 use std::cmp::{Ordering, Reverse};
@@ -180,10 +181,11 @@ pub fn chance(
             continue;
         }
         for &child in open(a.0.bvh, b.0.bvh, placement, pair, 0.0).as_slice() {
-            ahead.push(Likely {
+            let likely = Likely {
                 probability: likelihood(a, b, placement, child),
                 pair: child,
-            });
+            };
+            memory::add_to_heap(&mut ahead, likely);
         }
     }
     // An estimate of 0 is not a proof: only boxes that do not overlap are.

@@ -12,6 +12,7 @@ use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::random::Random;
 use crate::geometry::topology::incidence::Incidence;
 use crate::geometry::triangle::distance::triangle_distance;
+use crate::memory;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -234,7 +235,9 @@ fn certify(scene: &TwoBodies, best: &mut Best, budget: &mut Budget) -> Option<f6
             continue;
         }
         let children = open(a, b, scene.placement, pair, limit_squared);
-        ahead.extend(children.as_slice().iter().map(|p| Reverse(Ahead(*p))));
+        for &child in children.as_slice() {
+            memory::add_to_heap(&mut ahead, Reverse(Ahead(child)));
+        }
     }
     None
 }

@@ -2,6 +2,7 @@
 //!
 //! Half-edge `3 t + k` is the side of triangle `t` from its corner `k` to its corner `k + 1 mod 3`.
 
+use crate::memory;
 use rayon::prelude::*;
 
 /// No half-edge: the edge is a border, non-manifold, or collapsed to a point.
@@ -34,7 +35,7 @@ impl Adjacency {
         let (starts, mut sides) = sides_by_lower_vertex(triangles, vertices, |t| !is_collapsed(t));
         sort_buckets(&starts, &mut sides);
         let mut adjacency = Self {
-            twins: vec![NONE; triangles.len() * 3],
+            twins: memory::filled(NONE, triangles.len() * 3),
             border_edges: 0,
             non_manifold_edges: 0,
             odd_edges: 0,
@@ -89,7 +90,7 @@ pub(super) struct Side {
 
 /// Sorts each bucket of [`sides_by_lower_vertex`] by the upper vertex.
 pub(super) fn sort_buckets(starts: &[u32], sides: &mut [Side]) {
-    let mut buckets = Vec::with_capacity(starts.len());
+    let mut buckets = memory::room(starts.len());
     let mut rest = sides;
     for bucket in starts.windows(2) {
         let (head, tail) = rest.split_at_mut((bucket[1] - bucket[0]) as usize);
@@ -118,7 +119,7 @@ pub(super) fn sides_by_lower_vertex(
                 [(a, b, h), (b, c, h + 1), (c, a, h + 2)]
             })
     };
-    let mut starts = vec![0; vertices + 1];
+    let mut starts = memory::filled(0, vertices + 1);
     for (a, b, _) in sides() {
         starts[a.min(b) as usize] += 1;
     }
@@ -127,7 +128,7 @@ pub(super) fn sides_by_lower_vertex(
         total += *start;
         *start = total;
     }
-    let mut sorted = vec![Side::default(); total as usize];
+    let mut sorted = memory::filled(Side::default(), total as usize);
     for (a, b, half_edge) in sides() {
         let next = &mut starts[a.min(b) as usize];
         *next -= 1;

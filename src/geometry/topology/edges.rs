@@ -1,6 +1,7 @@
 //! The edges of a triangle soup, each once, whatever meets there.
 
 use super::adjacency::{NONE, sides_by_lower_vertex, sort_buckets};
+use crate::memory;
 
 /// All edges, ascending by their lower and then by their upper vertex. They depend on the triangles only.
 pub struct Edges {
@@ -16,8 +17,8 @@ impl Edges {
         let (starts, mut sides) = sides_by_lower_vertex(triangles, vertices, |_| true);
         sort_buckets(&starts, &mut sides);
         let mut edges = Self {
-            ends: Vec::with_capacity(sides.len() / 2),
-            of_half_edges: vec![NONE; 3 * triangles.len()],
+            ends: memory::room(sides.len() / 2),
+            of_half_edges: memory::filled(NONE, 3 * triangles.len()),
         };
         for (lower, bucket) in starts.windows(2).enumerate() {
             let lower = lower as u32;
@@ -26,7 +27,7 @@ impl Edges {
                     continue;
                 }
                 if edges.ends.last() != Some(&[lower, side.upper]) {
-                    edges.ends.push([lower, side.upper]);
+                    memory::add(&mut edges.ends, [lower, side.upper]);
                 }
                 edges.of_half_edges[side.half_edge as usize] = edges.ends.len() as u32 - 1;
             }
@@ -45,15 +46,15 @@ pub struct VertexNeighbours {
 impl VertexNeighbours {
     /// Of edges whose vertices are below `vertices`.
     pub fn new(edges: &Edges, vertices: usize) -> Self {
-        let mut starts = vec![0u32; vertices + 1];
+        let mut starts = memory::filled(0u32, vertices + 1);
         for &v in edges.ends.as_flattened() {
             starts[v as usize + 1] += 1;
         }
         for v in 0..vertices {
             starts[v + 1] += starts[v];
         }
-        let mut next = starts.clone();
-        let mut all = vec![0; 2 * edges.ends.len()];
+        let mut next = memory::copied(&starts);
+        let mut all = memory::filled(0, 2 * edges.ends.len());
         for &[u, v] in &edges.ends {
             for (from, to) in [(u, v), (v, u)] {
                 all[next[from as usize] as usize] = to;

@@ -1,5 +1,7 @@
 //! Which triangles meet at which vertex.
 
+use crate::memory;
+
 /// The triangles at every vertex. It depends on the triangles only, so it outlives any deformation.
 #[derive(Debug)]
 pub struct Incidence {
@@ -11,15 +13,15 @@ pub struct Incidence {
 impl Incidence {
     /// Of triangles whose indices are below `vertices`.
     pub fn new(triangles: &[[u32; 3]], vertices: usize) -> Self {
-        let mut starts = vec![0u32; vertices + 1];
+        let mut starts = memory::filled(0u32, vertices + 1);
         for &v in triangles.as_flattened() {
             starts[v as usize + 1] += 1;
         }
         for v in 0..vertices {
             starts[v + 1] += starts[v];
         }
-        let mut next = starts.clone();
-        let mut sorted = vec![0; 3 * triangles.len()];
+        let mut next = memory::copied(&starts);
+        let mut sorted = memory::filled(0, 3 * triangles.len());
         for (t, corners) in triangles.iter().enumerate() {
             for &v in corners {
                 sorted[next[v as usize] as usize] = t as u32;

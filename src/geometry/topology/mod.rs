@@ -11,6 +11,7 @@ pub mod weld;
 
 use crate::geometry::aabb::Aabb;
 use crate::geometry::surface::Surface;
+use crate::memory::{self, ParallelGather};
 use adjacency::{Adjacency, NONE};
 use glam::{DMat3, DVec3};
 use rayon::prelude::*;
@@ -149,7 +150,7 @@ fn welded_triangles(surface: Surface) -> Vec<[u32; 3]> {
         .par_iter()
         .with_min_len(4096)
         .map(|t| t.map(|v| first[v as usize]))
-        .collect()
+        .par_gather()
 }
 
 /// Whether the corners lie on a line. Exact: they do if and only if their three axis projections do, and
@@ -163,8 +164,8 @@ pub fn is_degenerate(corners: [DVec3; 3]) -> bool {
 
 /// Counts the vertices in use, and those whose triangles are not all reached by walking around the vertex.
 fn fans(triangles: &[[u32; 3]], vertices: usize, adjacency: &Adjacency) -> (u32, u32) {
-    let mut valence = vec![0u32; vertices];
-    let mut outgoing = vec![NONE; vertices];
+    let mut valence = memory::filled(0u32, vertices);
+    let mut outgoing = memory::filled(NONE, vertices);
     for (i, t) in triangles
         .iter()
         .enumerate()
@@ -269,7 +270,7 @@ impl Sums {
                 }
                 sums
             })
-            .collect();
+            .par_gather();
         chunks.iter().fold(Self::none(origin), |s, c| Self {
             origin,
             degenerate: s.degenerate + c.degenerate,

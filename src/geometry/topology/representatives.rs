@@ -3,6 +3,7 @@
 
 use super::adjacency::NONE;
 use super::edges::Edges;
+use crate::memory;
 
 /// Which corners and sides each triangle answers for. Depends on the triangles only.
 pub struct Representatives {
@@ -15,9 +16,9 @@ impl Representatives {
     /// The first triangle of each vertex and of each edge.
     pub fn new(triangles: &[[u32; 3]], vertices: usize) -> Self {
         let edges = Edges::new(triangles, vertices);
-        let mut taken_vertices = vec![false; vertices];
-        let mut taken_edges = vec![false; edges.ends.len()];
-        let mut masks = vec![0u8; triangles.len()];
+        let mut taken_vertices = memory::filled(false, vertices);
+        let mut taken_edges = memory::filled(false, edges.ends.len());
+        let mut masks = memory::filled(0u8, triangles.len());
         let take = |taken: &mut [bool], at: u32| !std::mem::replace(&mut taken[at as usize], true);
         for (t, corners) in triangles.iter().enumerate() {
             for (k, &v) in corners.iter().enumerate() {

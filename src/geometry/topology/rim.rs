@@ -3,6 +3,7 @@
 use super::{Connectivity, adjacency};
 use crate::geometry::aabb::Aabb;
 use crate::geometry::surface::Surface;
+use crate::memory::{self, Gather};
 use glam::DVec3;
 use std::collections::BTreeMap;
 use std::f64::consts::PI;
@@ -44,10 +45,10 @@ impl Rim {
                 // A border has no ends: whoever comes back to where it was has closed a loop.
                 match path.iter().position(|&v| v == next) {
                     Some(at) => {
-                        let corners = path.drain(at + 1..).collect::<Vec<_>>();
+                        let corners = path.drain(at + 1..).gather();
                         rim.add(surface, next, &corners);
                     }
-                    None => path.push(next),
+                    None => memory::add(&mut path, next),
                 }
             }
         }
@@ -56,14 +57,11 @@ impl Rim {
 
     fn add(&mut self, surface: Surface, first: u32, others: &[u32]) {
         let position = |&v: &u32| surface.positions[v as usize];
-        let corners: Vec<_> = std::iter::once(&first)
-            .chain(others)
-            .map(position)
-            .collect();
+        let corners: Vec<_> = std::iter::once(&first).chain(others).map(position).gather();
         self.bounds = self.bounds.union(Aabb::of(corners.iter().copied()));
-        let closed = Loop::through(corners.iter().map(|p| p.as_dvec3()).collect());
+        let closed = Loop::through(corners.iter().map(|p| p.as_dvec3()).gather());
         self.length += closed.edges().map(|[a, b]| a.distance(b)).sum::<f64>();
-        self.loops.push(closed);
+        memory::add(&mut self.loops, closed);
     }
 
     /// How much the winding number can change along a segment of length `step` from a point at distance `clear` from the

@@ -1,5 +1,6 @@
 //! Vertices that were split at a seam or by a file format, recognised by their position.
 
+use crate::memory;
 use glam::Vec3;
 
 /// For each position, the first index that has exactly the same coordinates (-0 equals 0).
@@ -7,8 +8,8 @@ pub fn by_position(positions: &[Vec3]) -> Vec<u32> {
     const FREE: u32 = u32::MAX;
     // Open addressing at a load of at most one half.
     let capacity = (positions.len() * 2).next_power_of_two();
-    let mut slots = vec![FREE; capacity];
-    let mut first = Vec::with_capacity(positions.len());
+    let mut slots = memory::filled(FREE, capacity);
+    let mut first = memory::room(positions.len());
     for (index, &p) in positions.iter().enumerate() {
         let mut slot = hash(p) as usize & (capacity - 1);
         let same = loop {

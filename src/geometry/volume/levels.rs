@@ -6,6 +6,8 @@
 use super::WeldedBody;
 use crate::geometry::topology::edges::{Edges, VertexNeighbours};
 use crate::geometry::triangle::perturbed::crossing;
+use crate::interrupt;
+use crate::memory;
 use std::collections::HashMap;
 
 /// What each vertex is enclosed by.
@@ -31,22 +33,23 @@ impl Levels {
             let up = changes.get(&[from.min(to), from.max(to)]).copied();
             up.map_or(0, |change| if from < to { change } else { -change })
         };
-        let mut of_vertices = vec![0; vertices];
-        let mut known = vec![false; vertices];
+        let mut of_vertices = memory::filled(0, vertices);
+        let mut known = memory::filled(false, vertices);
         let mut waiting = Vec::new();
         for &[start, _] in &edges.ends {
             if known[start as usize] {
                 continue;
             }
+            interrupt::check();
             known[start as usize] = true;
             of_vertices[start as usize] = winding_number(own, start, other);
-            waiting.push(start);
+            memory::add(&mut waiting, start);
             while let Some(from) = waiting.pop() {
                 for &to in neighbours.of(from) {
                     if !known[to as usize] {
                         known[to as usize] = true;
                         of_vertices[to as usize] = of_vertices[from as usize] + along(from, to);
-                        waiting.push(to);
+                        memory::add(&mut waiting, to);
                     }
                 }
             }

@@ -18,7 +18,7 @@ pub use chain::ChainSums;
 pub use regions::IntersectionRegion;
 
 use crate::geometry::bounded::TooMany;
-use crate::geometry::hierarchy::dual::Body;
+use crate::geometry::hierarchy::dual::FittedSurface;
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::pairs::intersecting_pairs;
 use crate::geometry::surface::Surface;
@@ -26,6 +26,7 @@ use crate::geometry::topology::weld;
 use crate::geometry::triangle::Triangle;
 use crate::geometry::triangle::perturbed::{Owner, crossing_between, side};
 use crate::geometry::triangle::predicates::normal_of;
+use crate::memory::{self, Gather};
 use chain::BoundaryCorner;
 use glam::DVec3;
 use levels::{Changes, Levels};
@@ -79,10 +80,10 @@ impl WeldedBody {
         let same = weld::by_position(surface.positions);
         let points: Vec<DVec3> = (surface.positions.iter())
             .map(|p| placement.point(p.as_dvec3()))
-            .collect();
+            .gather();
         let triangles: Vec<[u32; 3]> = (surface.triangles.iter())
             .map(|corners| corners.map(|v| same[v as usize]))
-            .collect();
+            .gather();
         let empty = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         let bounds = (triangles.as_flattened().iter()).fold(empty, |(low, high), v| {
             let p = points[*v as usize];
@@ -119,7 +120,7 @@ pub struct Intersection {
 
 impl Intersection {
     /// Of two bodies that should be closed; `placement` puts the second in the frame of the first.
-    pub fn of(a: Body, b: Body, placement: &Placement) -> Result<Self, TooMany> {
+    pub fn of(a: FittedSurface, b: FittedSurface, placement: &Placement) -> Result<Self, TooMany> {
         let pairs = intersecting_pairs(a, b, placement, usize::MAX)?;
         let sides = [
             WeldedBody::new(Owner::First, a.surface, &Placement::default()),
@@ -365,7 +366,7 @@ fn changes(side: &WeldedBody, crossed: &[CrossedPair], own: usize) -> Changes {
             } else {
                 -change
             };
-            events.push((edge, pair.triangles[1 - own], up));
+            memory::add(&mut events, (edge, pair.triangles[1 - own], up));
         }
     }
     // Triangles on both sides of an edge tell the same.

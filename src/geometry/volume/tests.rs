@@ -7,11 +7,11 @@ use glam::{DAffine3, DQuat, Vec3};
 
 fn crossed(a: &Shape, b: &Shape, pose: DAffine3) -> Intersection {
     let trees = [a, b].map(|shape| Bvh::build(&shape.surface().triangle_boxes()));
-    let first = Body {
+    let first = FittedSurface {
         surface: a.surface(),
         bvh: &trees[0],
     };
-    let second = Body {
+    let second = FittedSurface {
         surface: b.surface(),
         bvh: &trees[1],
     };

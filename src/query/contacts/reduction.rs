@@ -6,6 +6,7 @@ use crate::error::Result;
 use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::shader::blocks::{ContactPatch, ContactsHead, ContactsReduction, RawContact};
 use crate::gpu::shader::kernels::ContactReduce;
+use crate::memory;
 use crate::query::workspace::Place;
 use bytemuck::Zeroable;
 
@@ -145,15 +146,18 @@ impl Reduction {
     }
 
     /// The head, the patches and the contacts of an answer.
-    pub(super) fn split(&self, bytes: &[u8]) -> (ContactsHead, Vec<ContactPatch>, Vec<RawContact>) {
+    pub(super) fn split(
+        &self,
+        bytes: &[u8],
+    ) -> Result<(ContactsHead, Vec<ContactPatch>, Vec<RawContact>)> {
         let [(_, head), (_, patches), _] = self.answer_parts().map(|(p, b)| (p, b as usize));
         let (head, rest) = bytes.split_at(head);
         let (patches, contacts) = rest.split_at(patches);
         let head: ContactsHead = bytemuck::pod_read_unaligned(head);
-        let mut patches: Vec<ContactPatch> = bytemuck::pod_collect_to_vec(patches);
-        let mut contacts: Vec<RawContact> = bytemuck::pod_collect_to_vec(contacts);
+        let mut patches: Vec<ContactPatch> = memory::from_bytes(patches, "patches")?;
+        let mut contacts: Vec<RawContact> = memory::from_bytes(contacts, "contacts")?;
         patches.truncate(head.patches as usize);
         contacts.truncate(head.kept as usize);
-        (head, patches, contacts)
+        Ok((head, patches, contacts))
     }
 }

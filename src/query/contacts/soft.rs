@@ -144,7 +144,7 @@ impl SoftContactsQuery {
             )));
         }
         options.validate(&mesh)?;
-        let tables = mesh.contact_tables(&resources.device, &mut resources.staging())?;
+        let tables = mesh.contact_tables(&resources.device, || resources.staging())?;
         let mut sides = Vec::new();
         for (at, body) in bodies.iter().enumerate() {
             body.validate(&format!("bodies[{at}]"))?;

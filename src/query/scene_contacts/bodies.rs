@@ -5,11 +5,12 @@ use crate::error::{Error, Result, invalid};
 use crate::geometry::aabb::Aabb;
 use crate::geometry::broad_phase::sweep_and_prune::SweepAndPrune;
 use crate::geometry::rounding::{round_down_each, round_up_each};
+use crate::memory::{self, Gather};
 use crate::query::body::{BodyPlace, ContactBody};
 use crate::scene::mesh::Mesh;
 use crate::scene::slots::{Kind, Slots};
 use glam::DVec3;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -46,7 +47,7 @@ pub(super) struct SceneBody {
 
 /// A box in the world; empty where there is no body.
 #[derive(Clone, Copy)]
-pub struct WorldBox {
+struct WorldBox {
     min: DVec3,
     max: DVec3,
 }
@@ -80,6 +81,8 @@ pub struct SceneBodies {
     pub(super) bodies: Slots<SceneBody>,
     excluded: HashSet<[u64; 2]>,
     sweep: SweepAndPrune,
+    /// How often bodies or what they meet have changed.
+    changes: u64,
     /// Submissions of queries about these bodies. Not under the scene's lock, which a submission must not take.
     pub(super) submissions: Arc<AtomicU64>,
     /// The contacts that were read last.
@@ -93,6 +96,7 @@ impl SceneBodies {
             bodies: Slots::new(Kind::Body, number),
             excluded: HashSet::new(),
             sweep: SweepAndPrune::default(),
+            changes: 0,
             submissions: Arc::default(),
             last: SceneContacts::default(),
         }
@@ -106,12 +110,14 @@ impl SceneBodies {
     /// Takes a body in.
     pub fn add(&mut self, body: ContactBody, filter: BodyFilter) -> Result<u64> {
         body.validate("body")?;
+        self.changes += 1;
         self.bodies.insert(SceneBody { body, filter })
     }
 
     /// Replaces a body; its pairs and their contacts go on.
     pub fn replace(&mut self, id: u64, body: ContactBody, filter: BodyFilter) -> Result<()> {
         body.validate("body")?;
+        self.changes += 1;
         *self.bodies.get_mut(id)? = SceneBody { body, filter };
         Ok(())
     }
@@ -122,6 +128,7 @@ impl SceneBodies {
             place.validate("pose")?;
             self.bodies.place(id)?;
         }
+        self.changes += 1;
         for (&id, place) in ids.iter().zip(places) {
             let body = &mut self.bodies.get_mut(id)?.body;
             body.position = place.position;
@@ -132,6 +139,7 @@ impl SceneBodies {
 
     /// Takes a body out; its pairs end with the next answer.
     pub fn remove(&mut self, id: u64) -> Result<()> {
+        self.changes += 1;
         self.bodies.remove(id)?;
         self.excluded.retain(|pair| !pair.contains(&id));
         Ok(())
@@ -142,7 +150,12 @@ impl SceneBodies {
         for id in pairs.iter().flatten() {
             self.bodies.place(*id)?;
         }
-        self.excluded = pairs.iter().map(|&pair| ordered(pair)).collect();
+        let mut excluded = HashSet::new();
+        let refused = |_| Error::OutOfHostMemory(format!("{} excluded pairs", pairs.len()));
+        excluded.try_reserve(pairs.len()).map_err(refused)?;
+        excluded.extend(pairs.iter().map(|&pair| ordered(pair)));
+        self.excluded = excluded;
+        self.changes += 1;
         Ok(())
     }
 
@@ -167,14 +180,54 @@ impl SceneBodies {
         Ok(())
     }
 
-    /// The box of each place, grown by half of `distance` and by the body's offsets. `bounds` gives the box of a mesh as it is now.
-    pub fn boxes(
+    /// The meshes of the bodies, each once.
+    pub fn meshes(&self) -> Vec<Arc<Mesh>> {
+        let places = 0..self.bodies.places();
+        let mesh = |place| self.bodies.at(place)?.1.body.mesh.clone();
+        let mut meshes: Vec<_> = places.filter_map(mesh).gather();
+        meshes.sort_unstable_by_key(Arc::as_ptr);
+        meshes.dedup_by(|a, b| Arc::ptr_eq(a, b));
+        meshes
+    }
+
+    /// What is needed to find near bodies, to be used without the scene and given back: boxes grown by half of `distance` and by the
+    /// bodies' offsets. `bounds` gives the box of a mesh of [`SceneBodies::meshes`]; none if it does not know one of them.
+    pub fn lend(
+        &mut self,
+        distance: f64,
+        bounds: impl Fn(&Arc<Mesh>) -> Option<Aabb>,
+    ) -> Result<Option<NearBodies>> {
+        let Some(boxes) = self.boxes(distance, bounds)? else {
+            return Ok(None);
+        };
+        // Boxes far from the world's origin are as sharp as near it; those far from each other are compared once more.
+        let first = (0..self.bodies.places()).find_map(|place| self.bodies.at(place));
+        Ok(Some(NearBodies {
+            boxes,
+            origin: first.map_or(DVec3::ZERO, |(_, first)| first.body.position),
+            sweep: std::mem::take(&mut self.sweep),
+            changes: self.changes,
+        }))
+    }
+
+    /// Takes back what was lent, and keeps those of the pairs that may meet; none if the bodies have changed since.
+    pub fn take_back(
+        &mut self,
+        lent: NearBodies,
+        mut pairs: Vec<[u32; 2]>,
+    ) -> Option<Vec<[u32; 2]>> {
+        let current = self.changes == lent.changes;
+        self.sweep = lent.sweep;
+        pairs.retain(|&[i, j]| self.may_meet(i as usize, j as usize));
+        current.then_some(pairs)
+    }
+
+    fn boxes(
         &self,
         distance: f64,
-        bounds: impl Fn(&Arc<Mesh>) -> Result<Aabb>,
-    ) -> Result<Vec<WorldBox>> {
-        let mut known: HashMap<usize, Aabb> = HashMap::new();
-        let mut boxes = crate::memory::with_room(self.bodies.places(), "boxes")?;
+        bounds: impl Fn(&Arc<Mesh>) -> Option<Aabb>,
+    ) -> Result<Option<Vec<WorldBox>>> {
+        let mut boxes = memory::with_room(self.bodies.places(), "boxes")?;
         for place in 0..self.bodies.places() {
             let Some((_, SceneBody { body, .. })) = self.bodies.at(place) else {
                 boxes.push(WorldBox::EMPTY);
@@ -186,40 +239,14 @@ impl SceneBodies {
                 None => Aabb::EMPTY,
             };
             if let Some(mesh) = &body.mesh {
-                let address = Arc::as_ptr(mesh) as usize;
-                let own = match known.get(&address) {
-                    Some(own) => *own,
-                    None => bounds(mesh)?,
+                let Some(own) = bounds(mesh) else {
+                    return Ok(None);
                 };
-                known.insert(address, own);
                 local = local.union(own);
             }
             boxes.push(world_box(body, local, 0.5 * distance));
         }
-        Ok(boxes)
-    }
-
-    /// Pairs of places whose boxes overlap and whose bodies meet, ascending.
-    pub fn near(&mut self, boxes: &[WorldBox]) -> Result<Vec<[u32; 2]>> {
-        let first = (0..self.bodies.places()).find_map(|place| self.bodies.at(place));
-        let Some((_, first)) = first else {
-            return Ok(Vec::new());
-        };
-        // Boxes far from the world's origin are as sharp as near it; those far from each other are compared once more below.
-        let origin = first.body.position;
-        let seen: Vec<Aabb> = boxes.iter().map(|b| b.seen_from(origin)).collect();
-        let found = self.sweep.pairs(&seen, MOST_PAIRS).map_err(|found| {
-            Error::Unsupported(format!(
-                "the boxes of {} pairs of bodies overlap, more than {MOST_PAIRS}: reduce `distance`, or use filters and \
-                 several scenes",
-                found.needed
-            ))
-        })?;
-        let meet = |&[i, j]: &[u32; 2]| {
-            let [i, j] = [i as usize, j as usize];
-            boxes[i].overlaps(&boxes[j]) && self.may_meet(i, j)
-        };
-        Ok(found.into_iter().filter(meet).collect())
+        Ok(Some(boxes))
     }
 
     fn may_meet(&self, i: usize, j: usize) -> bool {
@@ -227,6 +254,31 @@ impl SceneBodies {
             return false;
         };
         first.filter.admits(second.filter) && !self.excluded.contains(&ordered([a, b]))
+    }
+}
+
+/// The boxes of bodies at a moment, and the order in which they were last found.
+pub struct NearBodies {
+    boxes: Vec<WorldBox>,
+    origin: DVec3,
+    sweep: SweepAndPrune,
+    changes: u64,
+}
+
+impl NearBodies {
+    /// Pairs of places whose boxes overlap, ascending.
+    pub fn pairs(&mut self) -> Result<Vec<[u32; 2]>> {
+        let boxes = &self.boxes;
+        let seen: Vec<Aabb> = boxes.iter().map(|b| b.seen_from(self.origin)).gather();
+        let mut found = self.sweep.pairs(&seen, MOST_PAIRS).map_err(|found| {
+            Error::Unsupported(format!(
+                "the boxes of {} pairs of bodies overlap, more than {MOST_PAIRS}: reduce `distance`, or use filters and \
+                 several scenes",
+                found.needed
+            ))
+        })?;
+        found.retain(|&[i, j]| boxes[i as usize].overlaps(&boxes[j as usize]));
+        Ok(found)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The contacts of a scene from step to step: which pairs began to touch, which go on, and which ended.
 
+use crate::memory::{self, Gather};
 use crate::query::contacts::{
     Contact, Manifold, ManifoldPatch, PreviousContact, continue_manifold,
 };
@@ -73,7 +74,7 @@ impl SceneContacts {
     pub(super) fn previous(&self, objects: [u64; 2]) -> Vec<PreviousContact> {
         let contacts = self.of(objects).map(|pair| pair.contacts.clone());
         let contacts = &self.contacts[contacts.unwrap_or_default()];
-        contacts.iter().map(PreviousContact::from).collect()
+        contacts.iter().map(PreviousContact::from).gather()
     }
 
     /// The answer after this one.
@@ -92,18 +93,20 @@ impl SceneContacts {
                 continue;
             }
             let (contacts, patches) = (next.contacts.len(), next.patches.len());
-            next.ended
-                .extend((before.contacts.clone()).map(|at| at as u32));
-            next.pairs.push(TouchingPair {
+            for at in before.contacts.clone() {
+                memory::add(&mut next.ended, at as u32);
+            }
+            let ended = TouchingPair {
                 objects: before.objects,
                 event: PairEvent::Ended,
                 contacts: contacts..contacts,
                 patches: patches..patches,
                 manifold: Manifold::default(),
                 ended: before.contacts.len() as u32,
-            });
+            };
+            memory::add(&mut next.pairs, ended);
         }
-        next.pairs.sort_by_key(|pair| rank(pair.objects));
+        next.pairs.sort_unstable_by_key(|pair| rank(pair.objects));
         next.ended.sort_unstable();
         next
     }
@@ -119,16 +122,17 @@ impl SceneContacts {
         let (first, first_patch) = (self.contacts.len(), self.patches.len());
         for mut contact in manifold.contacts.drain(..) {
             contact.previous = contact.previous.map(|at| skipped[0] + at);
-            self.contacts.push(contact);
+            memory::add(&mut self.contacts, contact);
         }
         for mut patch in manifold.patches.drain(..) {
             patch.previous = patch.previous.map(|at| skipped[1] + at);
-            self.patches.push(patch);
+            memory::add(&mut self.patches, patch);
         }
         let ended = manifold.ended.len() as u32;
-        self.ended
-            .extend(manifold.ended.drain(..).map(|at| skipped[0] + at));
-        self.pairs.push(TouchingPair {
+        for at in manifold.ended.drain(..) {
+            memory::add(&mut self.ended, skipped[0] + at);
+        }
+        let touching = TouchingPair {
             objects: pair.objects,
             event: match before {
                 Some(_) => PairEvent::Persists,
@@ -138,6 +142,7 @@ impl SceneContacts {
             patches: first_patch..self.patches.len(),
             manifold,
             ended,
-        });
+        };
+        memory::add(&mut self.pairs, touching);
     }
 }

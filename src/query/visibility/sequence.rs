@@ -2,6 +2,7 @@
 
 use super::suspect::Suspect;
 use super::view::View;
+use crate::memory::Gather;
 
 /// Nothing was drawn before the first body: it is visible, whatever it is. Of each other one, a count tells whether it is hidden.
 pub(super) struct Sequence<'a> {
@@ -18,8 +19,8 @@ impl<'a> Sequence<'a> {
     pub(super) fn forwards(view: &'a View, suspects: &[Suspect]) -> Option<Self> {
         let order: Vec<usize> = (0..suspects.len())
             .filter(|&s| suspects[s].is_alive())
-            .collect();
-        let asked = order.iter().map(|&s| suspects[s].questions()).collect();
+            .gather();
+        let asked = order.iter().map(|&s| suspects[s].questions()).gather();
         (order.len() > 1).then_some(Self { view, order, asked })
     }
 
@@ -27,8 +28,8 @@ impl<'a> Sequence<'a> {
     pub(super) fn backwards(&self, asked: Vec<Vec<usize>>) -> Self {
         Self {
             view: self.view,
-            order: self.order.iter().rev().copied().collect(),
-            asked: asked.into_iter().rev().collect(),
+            order: self.order.iter().rev().copied().gather(),
+            asked: asked.into_iter().rev().gather(),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::view::Region;
 use crate::geometry::aabb::Aabb;
+use crate::memory::Gather;
 use crate::query::placed::Placed;
 use std::ops::Range;
 
@@ -32,7 +33,7 @@ impl<'a> Suspect<'a> {
     pub fn by_clusters(placed: &'a Placed, regions: &[Region], margin: f64) -> Self {
         let (mesh, surface) = (&placed.mesh, placed.fitted_surface().surface);
         let starts = &mesh.clusters.starts;
-        let groups: Vec<_> = starts.windows(2).map(|s| s[0]..s[1]).collect();
+        let groups: Vec<_> = starts.windows(2).map(|s| s[0]..s[1]).gather();
         let alive = |group: &Range<u32>| {
             let triangles = &mesh.clusters.order[group.start as usize..group.end as usize];
             let bounds = triangles
@@ -43,7 +44,7 @@ impl<'a> Suspect<'a> {
         };
         Self {
             placed,
-            alive: groups.iter().map(alive).collect(),
+            alive: groups.iter().map(alive).gather(),
             groups,
             as_one: false,
             place: regions.iter().fold(Region::NOWHERE, |all, r| all.union(r)),
@@ -55,7 +56,7 @@ impl<'a> Suspect<'a> {
         if self.as_one {
             vec![0]
         } else {
-            self.survivors().collect()
+            self.survivors().gather()
         }
     }
 

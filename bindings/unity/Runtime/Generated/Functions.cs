@@ -45,6 +45,12 @@ namespace Proxel
         internal static extern PrxStatus prx_context_wait_idle(IntPtr context);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_context_cancel(IntPtr context);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_context_set_time_limit(IntPtr context, ulong nanoseconds);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_context_pipeline_cache(IntPtr context, void* @out, ulong capacity, ulong* outSize);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

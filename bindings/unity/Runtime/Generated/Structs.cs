@@ -847,7 +847,7 @@ namespace Proxel
     {
         /// <summary>Bytes of this struct.</summary>
         public uint size;
-        /// <summary>Pixels along a side of the views that the mesh is drawn in, from 1 to 16384. More of them leave less in doubt.</summary>
+        /// <summary>Pixels along a side of the views that the mesh is drawn in, from 1 to 4096. More of them leave less in doubt, and cost four times as much for twice as many.</summary>
         public uint resolution;
 
         /// <summary>What prx_overlap_def_default gives.</summary>
@@ -1454,9 +1454,9 @@ namespace Proxel
         public PrxDepthFormat depthFormat;
         /// <summary>The axes to look along: PRX_VIEW_X, PRX_VIEW_Y and PRX_VIEW_Z, or some of them.</summary>
         public uint views;
-        /// <summary>Pixels across, at least 16. More pixels cull more and cost more; the answer stays the same.</summary>
+        /// <summary>Pixels across, from 16 to 4096. More pixels cull more and cost more; the answer stays the same.</summary>
         public uint width;
-        /// <summary>Pixels down, at least 16.</summary>
+        /// <summary>Pixels down, from 16 to 4096.</summary>
         public uint height;
         /// <summary>Reserved, must be zero.</summary>
         public uint reserved;

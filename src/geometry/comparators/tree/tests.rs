@@ -119,9 +119,11 @@ fn empty_and_tiny_surfaces_have_trees() {
     for count in [0, 1, 4, 5, 9] {
         let mut shape = shapes::sphere(1.0, 8, 6);
         shape.triangles.truncate(count);
-        let mut tree = Tree::<Aabb, 8>::build(&shape.surface(), 0.0);
-        tree.update(&shape.surface(), Update::Hybrid);
-        let mut other = tree.clone();
+        let [mut tree, mut other] = [(); 2].map(|()| {
+            let mut tree = Tree::<Aabb, 8>::build(&shape.surface(), 0.0);
+            tree.update(&shape.surface(), Update::Hybrid);
+            tree
+        });
         let found = crossing_pairs(
             (&mut tree, &shape.surface()),
             (&mut other, &shape.surface()),

@@ -1,6 +1,7 @@
 //! Where impacts go while surfaces are searched: all into a list, or only the first is kept.
 
 use super::{Impact, ImpactSearch, NextSearch};
+use crate::memory;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Where impacts go.
@@ -31,7 +32,7 @@ impl ImpactCollector for AllImpacts {
     }
 
     fn offer(&mut self, impact: Impact) {
-        self.impacts.push(impact);
+        memory::add(&mut self.impacts, impact);
     }
 }
 

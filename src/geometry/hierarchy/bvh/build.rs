@@ -5,6 +5,8 @@
 use super::Node;
 use crate::geometry::aabb::Aabb;
 use crate::geometry::simd::WIDTH;
+use crate::interrupt;
+use crate::memory::{self, Gather, ParallelGather};
 use glam::{Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
@@ -18,31 +20,35 @@ pub fn build(boxes: &[Aabb], leaf: usize) -> (Vec<Node>, Vec<u32>, Vec<u32>) {
             min: b.min.extend(f32::from_bits(id as u32)),
             max: b.max.extend(0.0),
         })
-        .collect();
-    let mut nodes = Vec::with_capacity(boxes.len() / WIDTH + 1);
+        .par_gather();
+    let mut nodes = memory::room(boxes.len() / WIDTH + 1);
     let mut levels = vec![0];
     let mut tasks = vec![Task {
         items: &mut items,
         start: 0,
     }];
     while !tasks.is_empty() {
-        let split: Vec<_> = tasks.into_par_iter().map(|task| task.split(leaf)).collect();
+        interrupt::check();
+        let split: Vec<_> = tasks
+            .into_par_iter()
+            .map(|task| task.split(leaf))
+            .par_gather();
         let mut next_node = (nodes.len() + split.len()) as u32;
-        tasks = Vec::with_capacity(split.len() * WIDTH);
+        tasks = memory::room(split.len() * WIDTH);
         for (mut node, inner) in split {
             for (slot, task) in inner {
                 node.children[slot] = next_node;
                 next_node += 1;
-                tasks.push(task);
+                memory::add(&mut tasks, task);
             }
-            nodes.push(node);
+            memory::add(&mut nodes, node);
         }
         levels.push(nodes.len() as u32);
     }
     (
         nodes,
         levels,
-        items.iter().map(|item| item.min.w.to_bits()).collect(),
+        items.iter().map(|item| item.min.w.to_bits()).gather(),
     )
 }
 

@@ -3,6 +3,7 @@
 use super::DiscLayer;
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::adjacency::{Adjacency, NONE, end, is_collapsed, start};
+use crate::memory;
 use glam::Vec3;
 use std::collections::VecDeque;
 
@@ -26,8 +27,8 @@ pub(super) fn layer(
         normals,
         adjacency,
         layer: DiscLayer::empty(triangles.len()),
-        reached: vec![0; vertices],
-        next: vec![NONE; vertices],
+        reached: memory::filled(0, vertices),
+        next: memory::filled(NONE, vertices),
         attempt: 0,
         members: Vec::new(),
         mean: Vec3::ZERO,
@@ -40,7 +41,7 @@ pub(super) fn layer(
         } else {
             k
         };
-        beside.push_back(seed);
+        memory::add_to_queue(&mut beside, seed);
         while let Some(seed) = beside.pop_front() {
             growth.disc(seed, size, &mut beside);
         }
@@ -90,16 +91,16 @@ impl Growth<'_> {
             let facing = self.normals[t as usize].dot(self.mean) >= FACING * self.mean.length();
             // Beyond the size only notches are filled, which makes the contour shorter.
             if !facing || self.members.len() >= size && self.sides_of(t, disc) < 2 {
-                beside.push_back(t);
+                memory::add_to_queue(beside, t);
                 continue;
             }
             self.mean += self.normals[t as usize];
             self.layer.discs[t as usize] = disc;
-            self.members.push(t);
+            memory::add(&mut self.members, t);
             for (k, &v) in self.triangles[t as usize].iter().enumerate() {
                 self.reached[v as usize] = self.attempt;
                 if let Some(other) = self.across(3 * t + k as u32) {
-                    near.push_back(other);
+                    memory::add_to_queue(&mut near, other);
                 }
             }
         }
@@ -146,7 +147,7 @@ impl Growth<'_> {
     fn keep(&mut self, disc: u32) {
         let (mut first, mut count) = (NONE, 0);
         for &t in &self.members {
-            self.layer.corners.push(self.triangles[t as usize]);
+            memory::add(&mut self.layer.corners, self.triangles[t as usize]);
             for side in 3 * t..3 * t + 3 {
                 let neighbour = self.across(side).map(|o| self.layer.discs[o as usize]);
                 if neighbour != Some(disc) {
@@ -160,13 +161,13 @@ impl Growth<'_> {
         for t in &self.members {
             for &v in &self.triangles[*t as usize] {
                 if self.next[v as usize] == NONE && self.reached[v as usize] == self.attempt {
-                    layer.inner.push(v);
+                    memory::add(&mut layer.inner, v);
                     self.reached[v as usize] = 0;
                 }
             }
         }
         for _ in 0..count {
-            layer.contours.push(first);
+            memory::add(&mut layer.contours, first);
             first = std::mem::replace(&mut self.next[first as usize], NONE);
         }
         let ends = [&layer.contours, &layer.inner].map(|list| list.len() as u32);

@@ -1,0 +1,112 @@
+// Lists that do not fit: the count is right whatever the capacity, and nothing else is written.
+#include <cstring>
+#include <functional>
+
+#include "shapes.hpp"
+#include "witness.hpp"
+
+using namespace test;
+
+namespace {
+
+/// Asks for a list with room for all, for all but one, for one, and for none.
+template <typename Item>
+void check_counts(const char* name, std::uint64_t least, const std::function<PrxStatus(Item*, std::uint64_t, std::uint64_t*)>& ask) {
+    INFO(name);
+    std::uint64_t all = 0;
+    const PrxStatus first = ask(nullptr, 0, &all);
+    CHECK(all >= least);
+    CHECK_EQ(first, all > 0 ? PRX_STATUS_BUFFER_TOO_SMALL : PRX_STATUS_OK);
+    std::vector<Item> items(all + 1);
+    for (const std::uint64_t capacity : {all - 1, std::uint64_t(1), std::uint64_t(0)}) {
+        if (capacity >= all) continue;
+        std::memset(static_cast<void*>(items.data()), 0x5a, items.size() * sizeof(Item));
+        std::uint64_t count = 0;
+        CHECK_EQ(ask(items.data(), capacity, &count), PRX_STATUS_BUFFER_TOO_SMALL);
+        CHECK_EQ(count, all);
+        const auto* bytes = reinterpret_cast<const unsigned char*>(items.data());
+        bool untouched = true;
+        for (std::size_t i = 0; i < items.size() * sizeof(Item); ++i) untouched = untouched && bytes[i] == 0x5a;
+        CHECK(untouched);
+    }
+    std::uint64_t count = 0;
+    CHECK_EQ(ask(items.data(), all, &count), PRX_STATUS_OK);
+    CHECK_EQ(count, all);
+    CHECK_EQ(ask(items.data(), all + 1, &count), PRX_STATUS_OK);
+    CHECK_EQ(count, all);
+}
+
+TEST_CASE("lists of exact queries, scenes, trackers and hierarchies") {
+    Witness witness;
+    const proxel::Context context = NEED(proxel::Context::open(witness.def()));
+    PrxContext* c = context.handle();
+    const Shape shape = cube(), crossed = together(cube(), cube(), {0.5f, 0.25f, 0.125f});
+    const proxel::Mesh first = NEED(context.mesh(shape.positions, shape.triangles, "cube", PRX_MESH_DEFORMING));
+    const proxel::Mesh second = NEED(context.mesh(crossed.positions, crossed.triangles, "two cubes", PRX_MESH_DEFORMING));
+    const PrxMesh a = first.handle(), b = second.handle();
+    check_counts<PrxPair>("pairs", 12, [&](PrxPair* out, std::uint64_t room, std::uint64_t* count) {
+        return prx_mesh_pairs(c, a, nullptr, b, nullptr, 0.0, out, room, count);
+    });
+    check_counts<PrxPair>("near pairs", 144, [&](PrxPair* out, std::uint64_t room, std::uint64_t* count) {
+        return prx_mesh_pairs(c, a, nullptr, b, nullptr, 10.0, out, room, count);
+    });
+    for (PrxCullMethod method : {PRX_CULL_METHOD_HIERARCHY, PRX_CULL_METHOD_VISIBILITY, PRX_CULL_METHOD_NONE}) {
+        PrxCullDef def = prx_cull_def_default();
+        def.method = method;
+        check_counts<PrxPair>("culled pairs", 12, [&](PrxPair* out, std::uint64_t room, std::uint64_t* count) {
+            return prx_mesh_pairs_culled(c, a, nullptr, b, nullptr, 0.0, &def, out, room, count, nullptr);
+        });
+    }
+    check_counts<PrxTrianglePair>("self", 8, [&](PrxTrianglePair* out, std::uint64_t room, std::uint64_t* count) {
+        return prx_mesh_self_pairs(c, b, out, room, count);
+    });
+    Shape below = shape;
+    for (Vec3& p : below.positions) p.z -= 5.0f;
+    const proxel::Mesh fallen = NEED(context.mesh(below.positions, below.triangles, "fallen", PRX_MESH_DEFORMING));
+    const proxel::Mesh high = NEED(context.mesh(cube(1.0f, 2.0f).positions, shape.triangles, "high", PRX_MESH_DEFORMING));
+    check_counts<PrxFeatureImpact>("impacts", 1, [&](PrxFeatureImpact* out, std::uint64_t room, std::uint64_t* count) {
+        return prx_mesh_impacts(c, high.handle(), fallen.handle(), a, a, nullptr, out, room, count);
+    });
+    const float corners[15] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0.1f, 0.1f, 0.1f};
+    const std::uint32_t tetrahedra[8] = {0, 1, 2, 3, 0, 1, 2, 3};
+    const PrxTetrahedralBody body{corners, tetrahedra, 5, 2};
+    check_counts<PrxVertexInside>("tetrahedra", 2, [&](PrxVertexInside* out, std::uint64_t room, std::uint64_t* count) {
+        return prx_tetrahedra_inside(c, &body, 1, out, room, count);
+    });
+    PrxScene scene;
+    REQUIRE(prx_scene_create(c, &scene) == PRX_STATUS_OK);
+    for (int k = 0; k < 4; ++k) {
+        const PrxPose pose = at(0.75f * float(k), 0, 0);
+        PrxObject object;
+        REQUIRE(prx_scene_add(c, scene, a, &pose, &object) == PRX_STATUS_OK);
+    }
+    for (const double distance : {0.0, 0.6, 1e15}) {
+        check_counts<PrxObjectPair>("objects", 3, [&](PrxObjectPair* out, std::uint64_t room, std::uint64_t* count) {
+            return prx_scene_object_pairs(c, scene, distance, out, room, count);
+        });
+        check_counts<PrxScenePair>("scene pairs", 3, [&](PrxScenePair* out, std::uint64_t room, std::uint64_t* count) {
+            return prx_scene_pairs(c, scene, distance, out, room, count);
+        });
+        check_counts<PrxObjectPair>("colliding", 3, [&](PrxObjectPair* out, std::uint64_t room, std::uint64_t* count) {
+            return prx_scene_colliding(c, scene, distance, nullptr, out, room, count, nullptr);
+        });
+    }
+    CHECK_EQ(prx_scene_destroy(c, scene), PRX_STATUS_OK);
+    PrxTracker tracker;
+    REQUIRE(prx_tracker_create(c, a, b, nullptr, &tracker) == PRX_STATUS_OK);
+    PrxTracked tracked;
+    REQUIRE(prx_tracker_step(c, tracker, nullptr, nullptr, PrxBudget{1e9, 1000}, &tracked) == PRX_STATUS_OK);
+    check_counts<PrxActivePair>("tracker", 1, [&](PrxActivePair* out, std::uint64_t room, std::uint64_t* count) {
+        return prx_tracker_pairs(c, tracker, out, room, count);
+    });
+    CHECK_EQ(prx_tracker_destroy(c, tracker), PRX_STATUS_OK);
+    PrxHierarchy trees[2];
+    REQUIRE(prx_hierarchy_create(c, a, nullptr, &trees[0]) == PRX_STATUS_OK);
+    REQUIRE(prx_hierarchy_create(c, b, nullptr, &trees[1]) == PRX_STATUS_OK);
+    check_counts<PrxTrianglePair>("hierarchies", 12, [&](PrxTrianglePair* out, std::uint64_t room, std::uint64_t* count) {
+        return prx_hierarchy_pairs(c, trees[0], trees[1], out, room, count);
+    });
+    for (PrxHierarchy tree : trees) CHECK_EQ(prx_hierarchy_destroy(c, tree), PRX_STATUS_OK);
+}
+
+}  // namespace
