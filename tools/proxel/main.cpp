@@ -1,10 +1,12 @@
 // proxel: every query of the library on mesh files, from the command line.
 #include "commands/all.hpp"
+#include "terminal/crash.hpp"
 #include "terminal/program.hpp"
 
 #include <map>
 
 int main(int argc, char** argv) {
+    cli::report_crashes("proxel");
     CLI::App tool("Asks how surfaces touch: distances, contacts, intersections and forces of meshes.", "proxel");
     tool.set_help_flag("-h,--help", "show this page");
     tool.set_version_flag("--version", std::string("proxel ") + prx_version_string(), "show the version");

@@ -356,4 +356,16 @@ TEST_CASE("no file has a name of another format") {
     for (const char* name : {"b.jpg", "b.ply"}) CHECK(!std::filesystem::exists(folder / name));
 }
 
+// Drivers crash when memory ends, the library never; scripts/starve tries more limits.
+TEST_CASE("too little memory ends with a message") {
+    for (const char* kilobytes : {"5000", "100000", "400000", "700000", "800000"}) {
+        const Outcome outcome = run("volume box.ply box.ply --pose-b 0.5,0,0,0,0,0,1", "ulimit -v " + std::string(kilobytes) + " && ");
+        INFO(kilobytes, ": ", outcome.code, " ", outcome.err);
+        CHECK((outcome.code == 0 || outcome.code == 1 || outcome.code == 127));
+        CHECK((outcome.code == 0 || !outcome.err.empty()));
+        CHECK(outcome.err.find("in proxel") == std::string::npos);
+        CHECK(outcome.err.find("in libproxel") == std::string::npos);
+    }
+}
+
 } // namespace
