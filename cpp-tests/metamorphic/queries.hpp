@@ -149,38 +149,85 @@ inline Answer sample(const Live& live) {
     return filling.done();
 }
 
+/// With a field if it is closed.
 inline PrxBody solver_body(const Live& live, bool of_b) {
-    const PrxPose& pose = of_b ? live.setting.b.pose : live.setting.a.pose;
-    PrxBody body = proxel::body(of_b ? live.b : live.a, live.field(of_b));
+    const Body& own = of_b ? live.setting.b : live.setting.a;
+    const PrxPose& pose = own.pose;
+    const proxel::Mesh& mesh = of_b ? live.b : live.a;
+    PrxBody body = own.closed ? proxel::body(mesh, live.field(of_b)) : proxel::body(mesh);
     std::copy(std::begin(pose.position), std::end(pose.position), body.position);
     std::copy(std::begin(pose.rotation), std::end(pose.rotation), body.rotation);
     return body;
 }
 
-/// The deepest contact is kept up to a thirtieth of a cell.
-inline Answer contacts(const Live& live) {
-    Filling filling(live.setting);
+constexpr std::uint32_t room_for_all = 65536;  // of a body in its own place, everything touches
+
+inline PrxContactsDef near_contacts(const Live& live) {
     PrxContactsDef def = prx_contacts_def_default();
     def.distance = static_cast<float>(live.setting.near);
-    def.budget = 65536; // of a body in its own place, everything touches
-    auto result = live.context.contacts(solver_body(live, false), solver_body(live, true), def);
+    def.budget = room_for_all;
+    return def;
+}
+
+/// The deepest contact is kept up to a thirtieth of a cell.
+inline void certify_deepest(Filling& filling, const Live& live, const std::vector<PrxContact>& contacts) {
+    double cell = 0, error = 0, lower = infinity, upper = infinity;
+    for (bool of_b : {false, true}) {
+        const PrxFieldInfo info = NEED(live.field(of_b).info());
+        cell = std::max<double>(cell, info.grid.cell_size);
+        error = std::max<double>(error, info.error);
+    }
+    for (const PrxContact& c : contacts) {
+        lower = std::min<double>(lower, c.lower);
+        upper = std::min<double>(upper, c.upper);
+    }
+    // Without a contact, what is nearest is beyond the distance, as far as the fields tell.
+    if (contacts.empty()) lower = live.setting.near - error;
+    filling.certify("deepest contact", 1, lower - cell / 30, upper);
+}
+
+inline Answer contacts(const Live& live) {
+    Filling filling(live.setting);
+    auto result = live.context.contacts(solver_body(live, false), solver_body(live, true), near_contacts(live));
     if (const proxel::Contacts* found = filling.take(result)) {
         filling.bits(found->contacts);
         filling.bits(found->patches);
         filling.bits(found->manifold);
-        double cell = 0, error = 0, lower = infinity, upper = infinity;
-        for (bool of_b : {false, true}) {
-            const PrxFieldInfo info = NEED(live.field(of_b).info());
-            cell = std::max<double>(cell, info.grid.cell_size);
-            error = std::max<double>(error, info.error);
-        }
-        for (const PrxContact& c : found->contacts) {
-            lower = std::min<double>(lower, c.lower);
-            upper = std::min<double>(upper, c.upper);
-        }
-        // Without a contact, what is nearest is beyond the distance, as far as the fields tell.
-        if (found->contacts.empty()) lower = def.distance - error;
-        filling.certify("deepest contact", 1, lower - cell / 30, upper);
+        certify_deepest(filling, live, found->contacts);
+    }
+    return filling.done();
+}
+
+inline Answer scene_contacts(const Live& live) {
+    Filling filling(live.setting);
+    proxel::Scene scene = NEED(live.context.scene());
+    for (bool of_b : {false, true}) NEED(scene.add(solver_body(live, of_b)));
+    auto result = scene.contacts(near_contacts(live));
+    if (const proxel::SceneContacts* found = filling.take(result)) {
+        filling.bits(found->contacts);
+        filling.bits(found->patches);
+        for (const PrxContactPair& pair : found->pairs) filling.bits(pair.manifold);
+        certify_deepest(filling, live, found->contacts);
+    }
+    return filling.done();
+}
+
+/// The vertices of `b` near the field of `a`. One that is not listed is beyond the distance.
+inline Answer soft_contacts(const Live& live) {
+    Filling filling(live.setting);
+    PrxSoftContactsDef def = prx_soft_contacts_def_default();
+    def.distance = static_cast<float>(live.setting.near);
+    def.sampling = PRX_CONTACT_SAMPLING_ALL;
+    def.budget = room_for_all;
+    PrxBody soft = solver_body(live, true), body = solver_body(live, false);
+    auto result = live.context.soft_contacts(soft, {&body, 1}, def);
+    if (const std::vector<PrxSoftContact>* found = filling.take(result)) {
+        filling.bits(*found);
+        const std::size_t count = live.setting.b.corners;
+        std::vector<std::pair<double, double>> distances(count, {def.distance, infinity});
+        for (const PrxSoftContact& c : *found)
+            if (c.feature == PRX_CONTACT_FEATURE_VERTEX && c.vertices[0] < count) distances[c.vertices[0]] = {c.lower, c.upper};
+        for (const auto& [lower, upper] : distances) filling.certify("signed distance of a vertex", 1, lower, upper);
     }
     return filling.done();
 }
@@ -296,6 +343,60 @@ inline Answer self_pairs(const Live& live) {
     return filling.done();
 }
 
+/// A little more than the distance at which things are near, which features on the grid can be apart by.
+inline PrxNearDef near_def(const Live& live) {
+    PrxNearDef def = prx_near_def_default();
+    def.thickness = live.setting.near * (1 + 0x1p-13);
+    return def;
+}
+
+/// What the rounding of a distance can be, and much more.
+inline double rounding(const Setting& setting) { return std::ldexp(1e-12, setting.scale); }
+
+/// Names of features as of the original setting.
+template <typename Features>
+std::vector<std::uint32_t> features(const Setting& setting, Features of, bool of_two) {
+    if (of_two && setting.swapped) {
+        if (of.kind == PRX_IMPACT_KIND_VERTEX_FACE || of.kind == PRX_IMPACT_KIND_FACE_VERTEX)
+            of.kind = of.kind == PRX_IMPACT_KIND_VERTEX_FACE ? PRX_IMPACT_KIND_FACE_VERTEX : PRX_IMPACT_KIND_VERTEX_FACE;
+        std::swap(of.feature_a, of.feature_b);
+    }
+    return {of.kind, of.feature_a[0], of.feature_a[1], of.feature_b[0], of.feature_b[1]};
+}
+
+inline Answer near_list_of(const Live& live, proxel::Result<std::vector<PrxNearPair>> result, bool of_two) {
+    Filling filling(live.setting);
+    if (const std::vector<PrxNearPair>* pairs = filling.take(result)) {
+        filling.bits(*pairs);
+        double nearest = infinity;
+        for (const PrxNearPair& pair : *pairs) {
+            filling.decide(features(live.setting, pair, of_two));
+            nearest = std::min(nearest, pair.distance);
+        }
+        // Nothing else is closer than the thickness.
+        const double lower = std::min(nearest, near_def(live).thickness);
+        filling.certify("smallest distance", 1, lower - rounding(live.setting), nearest + rounding(live.setting));
+    }
+    return filling.done();
+}
+inline Answer near_list(const Live& live) { return near_list_of(live, live.context.near_pairs(live.placed_a(), live.placed_b(), near_def(live)), true); }
+inline Answer self_near_list(const Live& live) { return near_list_of(live, live.context.near_pairs_self(live.a, near_def(live)), false); }
+
+inline Answer safe_distances(const Live& live) {
+    Filling filling(live.setting);
+    auto result = live.context.safe_distances(live.placed_a(), live.placed_b(), near_def(live), live.setting.near / 64);
+    if (const std::vector<double>* distances = filling.take(result)) {
+        filling.bits(*distances);
+        const std::size_t of_a = live.setting.a.corners, of_b = live.setting.b.corners;
+        const std::size_t first = live.setting.swapped ? of_a : 0;
+        for (std::size_t i = 0; i < of_a + of_b; ++i) {
+            const double distance = (*distances)[(first + i) % (of_a + of_b)];
+            filling.certify("safe distance of a vertex", 1, distance - rounding(live.setting), distance + rounding(live.setting));
+        }
+    }
+    return filling.done();
+}
+
 /// Whether it can be that they meet, by chance and by pairs.
 inline Answer chance(const Live& live) {
     Filling filling(live.setting);
@@ -347,13 +448,8 @@ inline Answer sweep_poses(const Live& live) {
 
 inline void decide_impacts(Filling& filling, const Setting& setting, const std::vector<PrxFeatureImpact>& impacts, bool of_two) {
     double first = infinity;
-    for (PrxFeatureImpact i : impacts) {
-        if (of_two && setting.swapped) {
-            if (i.kind == PRX_IMPACT_KIND_VERTEX_FACE || i.kind == PRX_IMPACT_KIND_FACE_VERTEX)
-                i.kind = i.kind == PRX_IMPACT_KIND_VERTEX_FACE ? PRX_IMPACT_KIND_FACE_VERTEX : PRX_IMPACT_KIND_VERTEX_FACE;
-            std::swap(i.feature_a, i.feature_b);
-        }
-        filling.decide({i.kind, i.feature_a[0], i.feature_a[1], i.feature_b[0], i.feature_b[1]});
+    for (const PrxFeatureImpact& i : impacts) {
+        filling.decide(features(setting, i, of_two));
         first = std::min(first, i.time);
     }
     if (!impacts.empty()) certify_time(filling, first);

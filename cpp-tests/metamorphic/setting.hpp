@@ -64,6 +64,8 @@ struct Body {
     PrxPose pose = prx_pose_identity();
     Tetrahedra tetrahedra;
     bool closed = true;
+    /// Vertices of the original; those that cutting triangles adds come after them.
+    std::size_t corners = 0;
 };
 
 struct Setting {
@@ -236,6 +238,7 @@ private:
     }
     /// Onto the grid; the end of a step; tetrahedra.
     void finish(Body& body) {
+        body.corners = body.shape.positions.size();
         const Vec3 by = anywhere(1);
         for (Vec3& p : body.shape.positions) {
             p = on_grid(p);
