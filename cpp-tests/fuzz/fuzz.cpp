@@ -1,8 +1,9 @@
 // Calls every function of proxel.h at random, from one thread and from several, and watches what comes back.
 //
-//   fuzz [SECONDS [SEED]]        rounds of calls, each from a seed of its own, until the time is over and every function has succeeded
-//   fuzz --round SEED            that one round again, with every call
+//   fuzz [SECONDS [SEED [CALLS]]]    rounds of CALLS calls, each from a seed of its own, until the time is over and every function has succeeded
+//   fuzz --round SEED [CALLS]        that one round again, with every call
 //
+// Long rounds make more calls per second: a driver compiles kernels anew for every context.
 // A finding prints the seed of its round, the call with its arguments and the calls before it.
 #define DOCTEST_CONFIG_IMPLEMENT
 #define DOCTEST_CONFIG_NO_POSIX_SIGNALS
@@ -16,6 +17,7 @@
 #include <thread>
 
 #include "calls.hpp"
+#include "patience.hpp"
 
 namespace fuzz {
 
@@ -23,17 +25,16 @@ namespace {
 
 /// Functions that cannot succeed here: nobody loads the library as Unity does.
 constexpr std::string_view never[] = {"prx_unity_context_create"};
-constexpr int calls_a_round = 1000;
+int calls_a_round = 1000;
 /// Rounds after which every function must have succeeded.
 constexpr std::uint64_t rounds_at_most = 40;
-constexpr std::int64_t patience = 300 * 1000;
 constexpr std::uint64_t most_memory = 6ull << 30;
 
 std::vector<std::unique_ptr<Worker>> workers;
 World* the_world = nullptr;
 
 void print_all(std::ostream& out) {
-    out << "fuzz --round " << the_world->seed << "\n";
+    out << "fuzz --round " << the_world->seed << " " << calls_a_round << "\n";
     for (const auto& worker : workers) {
         const Call* call = worker->current;
         out << "a thread " << (call == nullptr ? "between calls" : "in ");
@@ -62,10 +63,13 @@ void on_signal(int signal, siginfo_t* info, void* context) {
 
 /// Ends the program when a call does not return.
 void watch(const std::atomic<bool>& over) {
+    Patience patience;
+    std::vector<Patience::Watched> calls(workers.size());
     while (!over) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(200));
-        for (const auto& worker : workers) {
-            if (worker->current != nullptr && Call::now() - worker->started > patience) {
+        patience.wait_a_turn();
+        for (std::size_t i = 0; i < workers.size(); ++i) {
+            const bool calling = workers[i]->current != nullptr;
+            if (patience.ends(calls[i], calling ? workers[i]->started.load() : -Call::now())) {
                 std::cerr << "a call does not return\n";
                 std::abort();
             }
@@ -94,7 +98,7 @@ std::size_t enough(int kind) {
 bool postponed(Worker& worker, const Function& function) {
     Pool& pool = worker.world.pool;
     const std::string_view name = function.name;
-    if (name == "prx_context_destroy") return !worker.random.chance(pool.count(Kind<PrxContext*>::number) > 1 ? 0.1 : 0.01);
+    if (name == "prx_context_destroy") return !worker.random.chance(pool.count(Kind<PrxContext*>::number) > 1 ? 0.03 : 0.003);
     if (function.creates >= 0 && pool.count(function.creates) >= enough(function.creates)) return !worker.random.chance(0.01);
     if (ends(name, "_destroy") || ends(name, "_remove") || ends(name, "_reset")) return worker.random.chance(0.6);
     return ends(name, "_default") && worker.random.chance(0.9);
@@ -224,6 +228,7 @@ int main(int argc, char** argv) {
     const bool once = !words.empty() && words[0] == "--round";
     const std::int64_t seconds = once || words.empty() ? 60 : std::stoll(words[0]);
     const std::uint64_t first = words.size() > 1 ? std::stoull(words[1]) : 1;
+    if (words.size() > 2) calls_a_round = std::stoi(words[2]);
     // The engines' own checks: without a device there is nothing to do.
     doctest::Context checks;
     checks.setAsDefaultForAssertsOutOfTestCases();

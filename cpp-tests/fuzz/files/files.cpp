@@ -19,6 +19,7 @@
 #include <random>
 #include <thread>
 
+#include "../patience.hpp"
 #include "damage.hpp"
 #include "failure.hpp"
 #include "field_files.hpp"
@@ -53,7 +54,6 @@ namespace fuzz {
 namespace {
 
 constexpr int copies_of_a_file = 8;
-constexpr auto patience = std::chrono::seconds(120);
 
 /// All that a reader may ask for, in sum: JSON takes the most.
 std::size_t most_memory(std::size_t bytes) { return (std::size_t{1} << 20) + 400 * bytes; }
@@ -67,7 +67,6 @@ public:
     std::uint64_t findings = 0;
     std::map<std::string, Tally> tallies;
     std::atomic<std::uint64_t> seed{0};
-    std::atomic<std::int64_t> started{0};
 
     Files() : folder_(std::filesystem::temp_directory_path() / ("proxel-files-" + std::to_string(std::random_device{}()))) {
         std::filesystem::create_directory(folder_);
@@ -83,7 +82,6 @@ public:
 
     void read_one(std::uint64_t number) {
         seed = number;
-        started = now();
         Random random(number);
         if (random.chance(0.9)) read_mesh(random);
         else read_field(random);
@@ -195,9 +193,11 @@ private:
 
 /// Ends the program when a file does not end.
 void watch(const Files& files, const std::atomic<bool>& over) {
+    Patience patience;
+    Patience::Watched file;
     while (!over) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(100));
-        if (Files::now() - files.started > std::chrono::nanoseconds(patience).count()) {
+        patience.wait_a_turn();
+        if (patience.ends(file, static_cast<std::int64_t>(files.seed))) {
             std::cerr << "a reader does not return: fuzz_files --file " << files.seed << "\n";
             std::abort();
         }
@@ -214,7 +214,6 @@ int main(int argc, char** argv) {
     const std::int64_t seconds = once || words.empty() ? 10 : std::stoll(words[0]);
     const std::uint64_t first = words.size() > 1 ? std::stoull(words[1]) : 1;
     Files files;
-    files.started = Files::now();
     std::atomic<bool> over{false};
     std::thread watcher([&] { watch(files, over); });
     const std::int64_t end = Files::now() + 1000000000 * seconds;
