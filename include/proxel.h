@@ -2174,16 +2174,16 @@ PRX_ENUM(PrxNearSide) {
 
 /// Two features that are closer than the thickness.
 typedef struct PrxNearPair {
-    /// A PrxImpactKind: vertex and face, face and vertex, or two edges.
-    uint32_t kind;
+    /// Vertex and face, face and vertex, or two edges.
+    PrxImpactKind kind;
     /// What of `a` is near: the index of a vertex or triangle and PRX_NO_INDEX, or the two vertices of an edge, the lower first.
     uint32_t feature_a[2];
     /// What of `b` is near.
     uint32_t feature_b[2];
-    /// A PrxNearRegion: where on the feature of `a` the nearest point is.
-    uint32_t region_a;
-    /// A PrxNearRegion: where on the feature of `b` the nearest point is.
-    uint32_t region_b;
+    /// Where on the feature of `a` the nearest point is.
+    PrxNearRegion region_a;
+    /// Where on the feature of `b` the nearest point is.
+    PrxNearRegion region_b;
     /// With PrxNearDef.mark_repeats: 1 when a pair before it in the list has its nearest points on the same two vertices, or on the same
     /// vertex and edge. A barrier that counts only pairs with 0 counts nothing twice.
     uint32_t repeats;
@@ -2284,14 +2284,14 @@ PrxStatus prx_mesh_safe_distances_self(PrxContext *context, PrxMesh mesh, const 
 
 /// A near list by vertex, in compressed rows: the pairs that vertex `v` of `mesh` is a corner of are `out[out_starts[v]]` to
 /// `out[out_starts[v + 1] - 1]`, indices into `pairs`, ascending. `out_distances` gets the smallest distance of each vertex's pairs, or
-/// infinity. `side` is a PrxNearSide: which of the list's meshes `mesh` is. `pair_count` is at most PRX_MAX_COUNT.
+/// infinity. `side` is which of the list's meshes `mesh` is. `pair_count` is at most PRX_MAX_COUNT.
 ///
 /// `*out_count` gets the number of indices, also when `capacity` is too small; nothing else is written then. `out_starts` and
 /// `out_distances` may be null.
 ///
 /// Preconditions: `pairs` has `pair_count` pairs; `out_starts` is null or has room for one number per vertex of `mesh` and one more; `out_distances` is
 /// null or has room for one number per vertex; `out` has room for `capacity` indices; `out_count` is writable.
-PrxStatus prx_mesh_near_per_vertex(PrxContext *context, PrxMesh mesh, uint32_t side, const PrxNearPair *pairs,
+PrxStatus prx_mesh_near_per_vertex(PrxContext *context, PrxMesh mesh, PrxNearSide side, const PrxNearPair *pairs,
                                    uint64_t pair_count, uint64_t *out_starts, double *out_distances, uint32_t *out,
                                    uint64_t capacity, uint64_t *out_count);
 

@@ -327,6 +327,12 @@ namespace Proxel
         internal static extern PrxStatus prx_mesh_self_pairs(IntPtr context, PrxMesh mesh, PrxTrianglePair* @out, ulong capacity, ulong* outCount);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_exact_intersection(IntPtr context, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxExactIntersection* outIntersection);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_intersection_regions(IntPtr context, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxIntersectionRegion* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxNearDef prx_near_def_default();
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
@@ -342,7 +348,7 @@ namespace Proxel
         internal static extern PrxStatus prx_mesh_safe_distances_self(IntPtr context, PrxMesh mesh, PrxNearDef* def, double separation, double* @out, ulong capacity, ulong* outCount);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_mesh_near_per_vertex(IntPtr context, PrxMesh mesh, uint side, PrxNearPair* pairs, ulong pairCount, ulong* outStarts, double* outDistances, uint* @out, ulong capacity, ulong* outCount);
+        internal static extern PrxStatus prx_mesh_near_per_vertex(IntPtr context, PrxMesh mesh, PrxNearSide side, PrxNearPair* pairs, ulong pairCount, ulong* outStarts, double* outDistances, uint* @out, ulong capacity, ulong* outCount);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxSweepDef prx_sweep_def_default();

@@ -1094,20 +1094,76 @@ namespace Proxel
         public uint second;
     }
 
+    /// <summary>What two closed meshes have in common, in the world.  Where a mesh overlaps itself, a place counts as often as the mesh encloses it, and places that it encloses inside out count below zero.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxExactIntersection
+    {
+        /// <summary>The volume, in cubic mesh units.</summary>
+        public double volume;
+        /// <summary>The exact volume of the moved corners is not below this.</summary>
+        public double lower;
+        /// <summary>And not above this. Their difference is rounding alone.</summary>
+        public double upper;
+        /// <summary>Its centre; zero when there is no volume.</summary>
+        public Double3 centroid;
+        /// <summary>Integrals over the volume of xx, yy, zz, yz, zx and xy, from the centre along the world's axes.</summary>
+        public Double6 secondMoments;
+        /// <summary>The integral of the outward normal over the part of the surface of `a` that is inside `b`: the change of the volume per length as `a` moves. A pressure p between the bodies pushes `a` by -p times this.</summary>
+        public Double3 areaVectorA;
+        /// <summary>The same for `b`. The two cancel but for rounding; where they do not, a mesh is not closed.</summary>
+        public Double3 areaVectorB;
+        /// <summary>Change of the volume per radian as `a` turns about its pose's position.</summary>
+        public Double3 torqueA;
+        /// <summary>Change of the volume per radian as `b` turns about its pose's position.</summary>
+        public Double3 torqueB;
+        /// <summary>The area of the part of the surface of `a` that is inside `b`.</summary>
+        public double areaA;
+        /// <summary>The area of the part of the surface of `b` that is inside `a`.</summary>
+        public double areaB;
+        /// <summary>The length of the curve where the surfaces cross.</summary>
+        public double curveLength;
+        /// <summary>Pairs of triangles that cross.</summary>
+        public ulong crossings;
+        /// <summary>Edges of `a` along which inside and outside of `b` do not agree. With any, `b` is not closed or not consistently oriented, and the numbers are not to be trusted.</summary>
+        public ulong disagreeingA;
+        /// <summary>Edges of `b` along which inside and outside of `a` do not agree.</summary>
+        public ulong disagreeingB;
+    }
+
+    /// <summary>A connected part of what two closed meshes have in common, in the world.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxIntersectionRegion
+    {
+        /// <summary>Its volume.</summary>
+        public double volume;
+        /// <summary>Its centre; zero when it has no volume.</summary>
+        public Double3 centroid;
+        /// <summary>The integral of the outward normal over its part of the surface of `a`: how its volume changes per length as `a` moves.</summary>
+        public Double3 areaVector;
+        /// <summary>The unit vector along that, from `a` to `b`; zero when there is none, as for a part that is all of `a`.</summary>
+        public Double3 normal;
+        /// <summary>How far the part extends along the normal.</summary>
+        public double depth;
+        /// <summary>The least coordinates of its points.</summary>
+        public Double3 min;
+        /// <summary>The largest coordinates of its points.</summary>
+        public Double3 max;
+    }
+
     /// <summary>Two features that are closer than the thickness.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct PrxNearPair
     {
-        /// <summary>A PrxImpactKind: vertex and face, face and vertex, or two edges.</summary>
-        public uint kind;
+        /// <summary>Vertex and face, face and vertex, or two edges.</summary>
+        public PrxImpactKind kind;
         /// <summary>What of `a` is near: the index of a vertex or triangle and PRX_NO_INDEX, or the two vertices of an edge, the lower first.</summary>
         public UInt2 featureA;
         /// <summary>What of `b` is near.</summary>
         public UInt2 featureB;
-        /// <summary>A PrxNearRegion: where on the feature of `a` the nearest point is.</summary>
-        public uint regionA;
-        /// <summary>A PrxNearRegion: where on the feature of `b` the nearest point is.</summary>
-        public uint regionB;
+        /// <summary>Where on the feature of `a` the nearest point is.</summary>
+        public PrxNearRegion regionA;
+        /// <summary>Where on the feature of `b` the nearest point is.</summary>
+        public PrxNearRegion regionB;
         /// <summary>With PrxNearDef.mark_repeats: 1 when a pair before it in the list has its nearest points on the same two vertices, or on the same vertex and edge. A barrier that counts only pairs with 0 counts nothing twice.</summary>
         public uint repeats;
         /// <summary>Unit direction from the nearest point of `a` to that of `b`, in the world; zero where they touch.</summary>
