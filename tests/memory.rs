@@ -27,10 +27,12 @@ use proxel::log::{Log, Severity};
 use proxel::panics;
 use proxel::query::body::ContactBody;
 use proxel::query::contacts::soft::{SoftContactOptions, SoftContactsQuery};
-use proxel::query::contacts::{ContactOptions, Sampling};
+use proxel::query::contacts::{ContactOptions, ContactsQuery, Sampling};
+use proxel::query::gradients::GradientsQuery;
 use proxel::query::ldi::LdiOptions;
 use proxel::query::near::{NearRequest, NearSide};
 use proxel::query::scene_contacts::bodies::BodyFilter;
+use proxel::query::volume::VolumeQuery;
 use proxel::scene::mesh::MeshInput;
 use proxel::scene::pose::Pose;
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -354,10 +356,15 @@ fn volumes(bodies: &Bodies) -> i64 {
     let mut refusals = fail_each("contains", || {
         context.contains((a, STILL), &points, rays, true)
     });
-    refusals += fail_each("volume", || context.volume((a, STILL), (b, STILL), rays));
+    let placed = || Ok::<_, Error>([(context.mesh(a)?, STILL), (context.mesh(b)?, STILL)]);
+    refusals += fail_each("volume", || {
+        let [a, b] = placed()?;
+        context.ask(VolumeQuery::plan(context.resources(), a, b, rays)?)
+    });
     refusals
         + fail_each("gradients", || {
-            context.volume_gradients((a, STILL), (b, STILL), rays)
+            let [a, b] = placed()?;
+            context.ask(GradientsQuery::plan(context.resources(), a, b, rays)?)
         })
 }
 
@@ -396,7 +403,8 @@ fn fields_and_contacts(bodies: &Bodies) -> i64 {
         ..ContactOptions::default()
     };
     refusals += fail_each("contacts", || {
-        context.contacts([first.clone(), second.clone()], options.clone())
+        let (bodies, options) = ([first.clone(), second.clone()], options.clone());
+        context.ask(ContactsQuery::plan(context.resources(), bodies, options)?)
     });
     let soft = SoftContactOptions {
         distance: 0.05,
