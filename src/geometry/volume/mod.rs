@@ -4,7 +4,7 @@
 //! where faces of the other body cross it and by stretches of the face's own edges (after W. R. Franklin, who computes such properties
 //! from local pieces). Every integral over it is a sum over triangles from the face's first corner to these segments and
 //! stretches, counted with signs, so nothing has to be sorted or joined up. What crosses what is decided exactly and without
-//! ties ([`crate::geometry::triangle::perturbed`]); only the places of crossings are rounded.
+//! ties (`triangle::perturbed`); only the places of crossings are rounded.
 //!
 //! Bodies that overlap themselves count as often as they enclose a place: the volume is the integral of the product of both winding numbers.
 
