@@ -10,14 +10,22 @@ layout(local_size_x = 64) in;
 // Every device allows this many workgroups; beyond it, each takes several clusters.
 const uint MAX_GROUPS = 65535;
 
+void look_at(uint c)
+{
+    vec4 sphere = cluster_sphere(c);
+    float lower = sample_field(placed(query.meeting, sphere.xyz)).lower;
+    if (!(lower <= query.ratio * sphere.w + scaled_placing_error(sphere) + query.distance)) return;
+    uint slot = atomicAdd(touching.clusters, 1);
+    touching_list[slot] = c;
+    if (slot < MAX_GROUPS) atomicAdd(touching.cluster_command[0], 1);
+}
+
 void main()
 {
-    for (uint c = gl_GlobalInvocationID.x; c < query.meeting.clusters; c += gl_NumWorkGroups.x * gl_WorkGroupSize.x) {
-        vec4 sphere = cluster_sphere(c);
-        float lower = sample_field(placed(query.meeting, sphere.xyz)).lower;
-        if (!(lower <= query.ratio * sphere.w + scaled_placing_error(sphere) + query.distance)) continue;
-        uint slot = atomicAdd(touching.clusters, 1);
-        touching_list[slot] = c;
-        if (slot < MAX_GROUPS) atomicAdd(touching.cluster_command[0], 1);
-    }
+    uint c = gl_GlobalInvocationID.x;
+    // The test at the end, as in contact_values.comp.
+    do {
+        if (c < query.meeting.clusters) look_at(c);
+        c += gl_NumWorkGroups.x * gl_WorkGroupSize.x;
+    } while (c < query.meeting.clusters);
 }

@@ -1,7 +1,8 @@
 #version 460
-// Contacts, third: for each triangle the smallest value on its edges and in its face, and which of its corners, edges and face the surface
-// descends from; these are vetoed. What is connected below the contact distance is linked to a region. An edge's minimum is computed from
-// its lower vertex on, so that both triangles find the same bits. Partner: query/contacts/side.rs.
+// Contacts, third: for each triangle which of its corners the surface descends from to another corner; these are vetoed. Corners below
+// the contact distance are linked to a region. What has to be searched is few, and is gathered: edges and faces that may have a minimum of
+// their own, each edge by one of its triangles. A sample in the middle tells for those that are short. Loops test at their end, as
+// in contact_values.comp. Partner: query/contacts/side.rs.
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 64) in;
 #define FIELD_BINDING 9
@@ -12,226 +13,94 @@ layout(local_size_x = 64) in;
 #include "contact_work.glsl"
 #include "contact_tables.glsl"
 
-const float INFINITE = 3.0e38;
-// The most samples along an edge before its minimum is refined, and halvings of the step when it is.
-const float EDGE_SAMPLES = 32.0;
-const uint REFINEMENTS = 9;
-
-// The part of a segment that can be within the contact distance: that inside the field's domain, grown.
-vec2 near_part(vec3 p, vec3 q)
-{
-    vec3 low = field_origin() - query.distance, high = field_origin() + field_cells() * field.cell + query.distance;
-    vec2 part = vec2(0.0, 1.0);
-    for (int axis = 0; axis < 3; ++axis) {
-        float way = q[axis] - p[axis];
-        if (abs(way) < 1e-30) {
-            if (p[axis] < low[axis] || p[axis] > high[axis]) return vec2(1.0, 0.0);
-            continue;
-        }
-        float first = (low[axis] - p[axis]) / way, last = (high[axis] - p[axis]) / way;
-        part = vec2(max(part.x, min(first, last)), min(part.y, max(first, last)));
-    }
-    return part;
-}
-
-// Where between p and q the field is smallest, and its value there; and where it is level around, from where to where.
-struct EdgeMinimum {
-    float along;
+// What is known of a corner of a triangle.
+struct Corner {
+    uint vertex;
+    vec3 place;
     float value;
-    float begin;
-    float end;
+    float lower;
 };
 
-EdgeMinimum edge_minimum(vec3 p, vec3 q, float lower_end)
+Corner corner_of(uint vertex, vec3 place)
 {
-    EdgeMinimum best = EdgeMinimum(0.5, INFINITE, 0.5, 0.5);
-    vec2 part = near_part(p, q);
-    if (!(part.x < part.y)) return best;
-    float size = distance(p, q) * (part.y - part.x);
-    bool is_plain = query.sampling == SAMPLING_EDGE_CENTRES;
-    float count = is_plain ? 1.0 : clamp(ceil(size / query.spacing), 1.0, EDGE_SAMPLES);
-    float step = (part.y - part.x) / count, level = LEVEL_SLOPE * size / count + query.noise;
-    bool is_level = false;
-    // First samples at equal steps; then to both sides of the best at half the step each time, or outwards from both ends of what is level.
-    // One loop, because a device compiles what is sampled at each place anew.
-    float turns = count + 2.0 * float(REFINEMENTS), fine = step;
-    for (float turn = 0.0; turn < turns; turn += 1.0) {
-        bool upwards = mod(turn - count, 2.0) < 0.5;
-        float along = part.x + (turn + 0.5) * step;
-        if (turn >= count) {
-            // Only what is below both ends is a minimum of its own.
-            if (is_plain || best.value >= lower_end - query.noise) break;
-            if (upwards) fine *= 0.5;
-            is_level = is_level || (turn == count && best.end - best.begin > 1.5 * step);
-            along = upwards ? (is_level ? best.end : best.along) + fine : (is_level ? best.begin : best.along) - fine;
-            along = clamp(along, 0.0, 1.0);
-        }
-        float value = value_of(mix(p, q, along));
-        bool joins = value <= best.value + level;
-        if (value < best.value - level) best.begin = along;
-        if (turn < count && joins) best.end = along;
-        if (turn >= count && is_level && joins) {
-            if (upwards) best.end = along;
-            else best.begin = along;
-        }
-        if (value < best.value) {
-            best.value = value;
-            best.along = along;
-        }
-    }
-    if (!is_level) best.begin = best.end = best.along;
-    return best;
+    return Corner(vertex, place, uintBitsToFloat(work[value_at(vertex)]), uintBitsToFloat(work[lower_at(vertex)]));
 }
 
-// The weights of the smallest value inside a small triangle, and in w that value.
-vec4 face_minimum(Corners t, float lowest)
+// Whether all of an edge can be within the contact distance. Of others a part is searched, whose middle is elsewhere.
+bool is_in_reach(vec3 p, vec3 q)
 {
-    float count = clamp(ceil(longest_edge(t) / query.spacing), 1.0, FACE_CELLS), inverse = 1.0 / count;
-    vec4 best = vec4(vec3(1.0 / 3.0), INFINITE);
-    float row = 0.0, cell = 0.0, step = 0.5 * inverse;
-    uint way = 0;
-    float turns = count * count + 6.0 * float(REFINEMENTS);
-    for (float turn = 0.0; turn < turns; turn += 1.0) {
-        vec3 weights;
-        if (turn < count * count) {
-            // The middle of a cell: those that point as the triangle have it a third of the way, the others two thirds.
-            float half_cell = floor(0.5 * cell), third = cell == 2.0 * half_cell ? 1.0 / 3.0 : 2.0 / 3.0;
-            float down = (row + 1.0 - third) * inverse, along = (half_cell + third) * inverse;
-            weights = vec3(1.0 - down, down - along, along);
-            cell += 1.0;
-            if (cell > 2.0 * row) {
-                row += 1.0;
-                cell = 0.0;
-            }
-        } else {
-            // Only what is below the rim is a minimum of its own.
-            if (best.w >= lowest - query.noise) break;
-            uint from = way >> 1, to = (from + 1 + (way & 1u)) % 3;
-            weights = best.xyz;
-            float by = min(step, weights[from]);
-            weights[from] -= by;
-            weights[to] += by;
-            way = way == 5 ? 0 : way + 1;
-            if (way == 0) step *= 0.5;
-        }
-        float value = value_of(weights.x * t.a + weights.y * t.b + weights.z * t.c);
-        if (value < best.w) best = vec4(weights, value);
-    }
-    return best;
+    vec3 low = field_origin() - query.distance, high = field_origin() + field_cells() * field.cell + query.distance;
+    return all(greaterThanEqual(min(p, q), low)) && all(lessThanEqual(max(p, q), high));
 }
 
-// Corners, minima of edges, minimum of the face.
-const uint SPOTS = 7;
-vec3 places[SPOTS];
-float values[SPOTS];
-
-// Whether the surface descends from a spot to another, or into a large face, whose own minima are not among the spots.
-bool is_vetoed(uint spot, Corners t, bool large)
+// Asks for a search along an edge, if this triangle stands for it and the edge may have a minimum of its own below the contact distance.
+void ask_for_edge(uint half_edge, Corner p, Corner q, float size)
 {
-    for (uint other = 0; other < SPOTS; ++other)
-        if (values[other] < values[spot] && descends(values[spot], values[other], distance(places[spot], places[other]))) return true;
-    if (!large || spot == 6) return false;
-    // A step inwards: from an edge square to it, from a corner along the line that halves its angle.
-    vec3 middle_of_face = middle(t), inwards;
-    vec3 corners[3] = vec3[3](t.a, t.b, t.c);
-    if (spot >= 3) {
-        vec3 from = corners[spot - 3], along = normalize(corners[(spot - 2) % 3] - from), to_middle = middle_of_face - from;
-        inwards = to_middle - dot(to_middle, along) * along;
-    } else {
-        inwards = normalize(corners[(spot + 1) % 3] - corners[spot]) + normalize(corners[(spot + 2) % 3] - corners[spot]);
+    float middle_value = value_of(0.5 * (p.place + q.place)), ends = min(p.value, q.value);
+    bool may_dip = size > query.spacing || middle_value < ends - query.noise;
+    if (query.sampling == SAMPLING_EDGE_CENTRES)
+        may_dip = middle_value <= query.distance && descends(ends, middle_value, 0.5 * size);
+    may_dip = may_dip || !is_in_reach(p.place, q.place);
+    // A point that is as far from one end as it can be is near the other.
+    bool is_near = 0.5 * (p.lower + q.lower - size) <= query.distance;
+    if (is_near && may_dip && query.sampling != SAMPLING_VERTICES && edge_owner(half_edge) == half_edge) add_edge_search(half_edge);
+}
+
+// What a triangle says of one of its corners, from which two edges of these lengths lead to the others.
+void tell_corner(uint triangle, Corner own, Corner first, float first_size, Corner second, float second_size, float area)
+{
+    if (!(own.value <= query.distance)) return;
+    if (descends(own.value, first.value, first_size) || descends(own.value, second.value, second_size)) {
+        if (work[veto_at(own.vertex)] == 0) atomicOr(work[veto_at(own.vertex)], 1u);
+        return;
     }
-    float size = length(inwards), step = 0.5 * query.spacing;
-    if (!(size > 0.0)) return false;
-    return descends(values[spot], value_of(places[spot] + inwards * (step / size)), step);
+    atomicAdd(work[area_at(own.vertex)], uint(area));
+    atomicMin(work[home_at(own.vertex)], triangle);
 }
 
 void look_at(uint triangle)
 {
     uvec3 v = triangle_corners(triangle);
     Corners t = placed_triangle(triangle);
-    vec3 corners[3] = vec3[3](t.a, t.b, t.c);
-    float size = longest_edge(t);
-    float lowest = INFINITE;
-    for (uint k = 0; k < 3; ++k) {
-        places[k] = corners[k];
-        values[k] = uintBitsToFloat(work[value_at(v[k])]);
-        lowest = min(lowest, values[k]);
+    Corner a = corner_of(v.x, t.a), b = corner_of(v.y, t.b), c = corner_of(v.z, t.c);
+    float ab = distance(t.a, t.b), bc = distance(t.b, t.c), ca = distance(t.c, t.a), size = max(ab, max(bc, ca));
+    bool large = size > FACE_CELLS * query.spacing;
+    float lowest = min(a.value, min(b.value, c.value));
+    vec3 centre = middle(t);
+    float centre_value = value_of(centre), radius = radius_of(t);
+    bool is_near = max(a.lower - max(ab, ca), max(b.lower - max(ab, bc), c.lower - max(bc, ca))) <= query.distance &&
+                   sample_field(centre).lower - radius <= query.distance;
+    if (!(is_near || lowest <= query.distance)) return;
+    ask_for_edge(3 * triangle, a, b, ab);
+    ask_for_edge(3 * triangle + 1, b, c, bc);
+    ask_for_edge(3 * triangle + 2, c, a, ca);
+    bool asked = query.sampling == SAMPLING_ALL && !large && is_near && (size > query.spacing || centre_value < lowest - query.noise);
+    if (asked || large) {
+        work[mark_at(triangle)] = asked ? FACE_LISTED | FACE_ASKED : FACE_LISTED;
+        add_listed_face(triangle);
     }
-    for (uint k = 3; k < SPOTS; ++k) {
-        places[k] = places[0];
-        values[k] = INFINITE;
-    }
-    // Every point of it is within this of a corner.
-    if (!(lowest <= query.distance + size) && !is_large(t)) return;
-    bool large = is_large(t);
-    uint sampling = query.sampling;
-    vec2 along_edge[3];
-    if (sampling != SAMPLING_VERTICES)
-        for (uint k = 0; k < 3; ++k) {
-            uint next = (k + 1) % 3;
-            bool turned = v[next] < v[k];
-            vec3 p = turned ? corners[next] : corners[k], q = turned ? corners[k] : corners[next];
-            EdgeMinimum found = edge_minimum(p, q, min(values[k], values[next]));
-            along_edge[k] = turned ? vec2(1.0 - found.end, 1.0 - found.begin) : vec2(found.begin, found.end);
-            bool own = descends(turned ? values[next] : values[k], found.value, found.along * distance(p, q)) &&
-                       descends(turned ? values[k] : values[next], found.value, (1.0 - found.along) * distance(p, q));
-            if (!own) continue;
-            places[3 + k] = mix(p, q, found.along);
-            values[3 + k] = found.value;
-            lowest = min(lowest, found.value);
-        }
-    vec4 face = vec4(0.0, 0.0, 0.0, INFINITE);
-    if (sampling == SAMPLING_ALL && !large) {
-        face = face_minimum(t, lowest);
-        vec3 p = face.x * t.a + face.y * t.b + face.z * t.c;
-        bool own = face.w <= query.distance;
-        for (uint k = 0; k < 6; ++k) own = own && (values[k] == INFINITE || descends(values[k], face.w, distance(places[k], p)));
-        places[6] = p;
-        values[6] = own ? face.w : INFINITE;
-    }
-    bool below[3];
-    float count_below = 0.0;
-    for (uint k = 0; k < 3; ++k) {
-        below[k] = values[k] <= query.distance;
-        count_below += below[k] ? 1.0 : 0.0;
-    }
+    bvec3 below = lessThanEqual(vec3(a.value, b.value, c.value), vec3(query.distance));
     // The less of a triangle is near, the less of its area counts.
+    float count_below = (below.x ? 1.0 : 0.0) + (below.y ? 1.0 : 0.0) + (below.z ? 1.0 : 0.0);
     float area = min(0.5 * length(cross(t.b - t.a, t.c - t.a)) * count_below / 9.0 * query.area_scale, 67108864.0);
-    for (uint k = 0; k < 3; ++k) {
-        if (!below[k]) continue;
-        atomicAdd(work[area_at(v[k])], uint(area));
-        atomicMin(work[home_at(v[k])], triangle);
-        if (is_vetoed(k, t, large)) atomicOr(work[veto_at(v[k])], 1u);
-        link(face_node(triangle), v[k]);
-    }
-    for (uint k = 0; k < 3; ++k) {
-        if (!(values[3 + k] <= query.distance)) continue;
-        uint owner = edge_owner(3 * triangle + k);
-        link(face_node(triangle), face_node(owner / 3));
-        if (owner == 3 * triangle + k) {
-            for (uint end = 0; end < (along_edge[k].x == along_edge[k].y ? 1 : 2); ++end) {
-                work[edge_at(owner) + end] = floatBitsToUint(along_edge[k][end]);
-                add_candidate(edge_number(owner) + end);
-            }
-        }
-        if (is_vetoed(3 + k, t, large)) atomicOr(work[edge_veto_at(owner)], 1u);
-    }
-    if (large && sampling == SAMPLING_ALL) {
-        uint slot = atomicAdd(touching.large_faces, 1);
-        work[large_face_at(slot)] = triangle;
-        ask_for_groups(slot + 1);
-    }
-    if (values[6] <= query.distance) {
-        work[face_at(triangle)] = floatBitsToUint(face.y);
-        work[face_at(triangle) + 1] = floatBitsToUint(face.z);
-        add_candidate(face_number(triangle));
-    }
+    tell_corner(triangle, a, b, ab, c, ca, area);
+    tell_corner(triangle, b, c, bc, a, ab, area);
+    tell_corner(triangle, c, a, ca, b, bc, area);
+    uint first = below.x ? v.x : below.y ? v.y : v.z;
+    if (below.y && v.y != first) link(v.y, first);
+    if (below.z && v.z != first) link(v.z, first);
 }
 
 void main()
 {
-    for (uint at = gl_WorkGroupID.x; at < touching.clusters; at += gl_NumWorkGroups.x) {
+    uint at = gl_WorkGroupID.x;
+    do {
         ClusterRange range = ranges[touching_list[at]];
-        for (uint i = gl_LocalInvocationID.x; i < range.triangle_count; i += gl_WorkGroupSize.x) look_at(range.first_triangle + i);
-    }
+        uint i = gl_LocalInvocationID.x;
+        do {
+            if (i < range.triangle_count) look_at(range.first_triangle + i);
+            i += gl_WorkGroupSize.x;
+        } while (i < range.triangle_count);
+        at += gl_NumWorkGroups.x;
+    } while (at < touching.clusters);
 }

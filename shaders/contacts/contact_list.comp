@@ -1,5 +1,5 @@
 #version 460
-// Contacts, fifth: the vertices, edges and faces from which the surface does not descend; and all minima of large faces, which the lanes
+// Contacts, seventh: the vertices, edges and faces from which the surface does not descend; and all minima of large faces, which the lanes
 // of a workgroup look for on a lattice. Where a face is level, its rim and a few points between stand for all. Partner:
 // query/contacts/side.rs.
 #extension GL_GOOGLE_include_directive : require
@@ -113,7 +113,6 @@ bool is_inside(vec3 weights) { return min(weights.x, min(weights.y, weights.z)) 
 
 const ivec2 SIDES[4] = ivec2[4](ivec2(1, 0), ivec2(-1, 0), ivec2(0, 1), ivec2(0, -1));
 const uint REFINEMENTS = 9;
-const float INFINITE = 3.0e38;
 
 // A point of the lattice that no neighbour is below, moved downhill; nothing where downhill leads out of the face, whose edge or
 // neighbour has the minimum then.
@@ -187,7 +186,11 @@ void list_large(uint triangle)
 
 void main()
 {
-    uint step = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
-    for (uint i = gl_GlobalInvocationID.x; i < touching.candidates; i += step) list(candidate(work[candidate_at(i)]));
-    for (uint i = gl_WorkGroupID.x; i < touching.large_faces; i += gl_NumWorkGroups.x) list_large(work[large_face_at(i)]);
+    uint i = gl_GlobalInvocationID.x;
+    // The test at the end, as in contact_values.comp.
+    do {
+        if (i < touching.candidates) list(candidate(work[candidate_at(i)]));
+        i += gl_NumWorkGroups.x * gl_WorkGroupSize.x;
+    } while (i < touching.candidates);
+    for (uint face = gl_WorkGroupID.x; face < touching.large_faces; face += gl_NumWorkGroups.x) list_large(work[large_face_at(face)]);
 }

@@ -1,6 +1,6 @@
 #version 460
-// Contacts, fourth: the vertices that no triangle vetoed join the candidates. A kernel of its own, because triangles of other clusters have
-// a say. Partner: query/contacts/side.rs.
+// Contacts, sixth: the vertices that no triangle vetoed join the candidates. A kernel of its own, because triangles of other clusters have
+// a say. Loops test at their end, as in contact_values.comp. Partner: query/contacts/side.rs.
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 64) in;
 #define FIELD_BINDING 9
@@ -12,12 +12,16 @@ layout(local_size_x = 64) in;
 
 void main()
 {
-    for (uint at = gl_WorkGroupID.x; at < touching.clusters; at += gl_NumWorkGroups.x) {
+    uint at = gl_WorkGroupID.x;
+    do {
         ClusterRange range = ranges[touching_list[at]];
-        for (uint i = gl_LocalInvocationID.x; i < range.vertex_count; i += gl_WorkGroupSize.x) {
-            uint v = cluster_vertex(range.first_vertex + i);
-            if (work[veto_at(v)] == 0 && uintBitsToFloat(work[value_at(v)]) <= query.distance && owns_vertex(range.first_vertex + i))
-                add_candidate(v);
-        }
-    }
+        uint i = gl_LocalInvocationID.x;
+        do {
+            uint v = i < range.vertex_count ? cluster_vertex(range.first_vertex + i) : 0;
+            bool is_own = i < range.vertex_count && owns_vertex(range.first_vertex + i);
+            if (is_own && work[veto_at(v)] == 0 && uintBitsToFloat(work[value_at(v)]) <= query.distance) add_candidate(v);
+            i += gl_WorkGroupSize.x;
+        } while (i < range.vertex_count);
+        at += gl_NumWorkGroups.x;
+    } while (at < touching.clusters);
 }

@@ -30,11 +30,15 @@ struct ContactsQuery {
 layout(std430, binding = 4) readonly buffer Query { ContactsQuery query_given; };
 ContactsQuery query = query_given;
 
-// The clusters that may have a contact, what of them is to be listed, and the large faces among them; with the commands that run a
-// workgroup for each cluster, and enough for the rest.
+// The clusters that may have a contact, what of them is searched and what is to be listed, and the large faces among them; with the
+// commands that run a workgroup for each cluster, and enough for the rest.
 struct TouchingFeatures {
     uint clusters;
     uint cluster_command[3];
+    uint edge_searches;
+    uint edge_command[3];
+    uint listed_faces;
+    uint face_command[3];
     uint candidates;
     uint large_faces;
     uint list_command[3];

@@ -32,23 +32,23 @@ const uint ON_FACE = 2;
 const float FLAT_COSINE = 0.996;
 
 // At a minimum inside a face the field changes square to the face, on an edge square to the edge, and where its faces are in one plane
-// square to them: what else the field's direction has is interpolation between nodes, and taken out. Where that would be most of it,
-// the minimum is at a crease of the field, and nothing is taken out.
+// square to them: what else the field's direction has is interpolation between nodes, and taken out. On an edge where that would be most of
+// it, the minimum is at a crease of the field, and nothing is taken out.
 vec3 squared_to_feature(vec3 normal, uint kind, uint feature, Corners t, vec3 weights)
 {
     if (kind == ON_VERTEX) return normal;
-    vec3 plane = face_normal(t), squared = plane * dot(normal, plane);
+    vec3 plane = face_normal(t);
+    bool is_flat = kind == ON_FACE;
     if (kind == ON_EDGE) {
         uint twin = edge_twin(feature);
         vec3 other = twin == NONE ? vec3(0.0) : face_normal(placed_triangle(twin / 3));
-        if (dot(plane, other) > FLAT_COSINE) {
-            plane = normalize(plane + other);
-            squared = plane * dot(normal, plane);
-        } else {
-            vec3 along = weights.x == 0.0 ? t.c - t.b : weights.y == 0.0 ? t.a - t.c : t.b - t.a;
-            squared = dot(along, along) > 0.0 ? normal - along * (dot(normal, along) / dot(along, along)) : normal;
-        }
+        is_flat = dot(plane, other) > FLAT_COSINE;
+        if (is_flat) plane = normalize(plane + other);
     }
+    float across = dot(normal, plane);
+    if (is_flat && across != 0.0) return across < 0.0 ? -plane : plane;
+    vec3 along = weights.x == 0.0 ? t.c - t.b : weights.y == 0.0 ? t.a - t.c : t.b - t.a;
+    vec3 squared = dot(along, along) > 0.0 && !is_flat ? normal - along * (dot(normal, along) / dot(along, along)) : normal;
     float size = length(squared);
     return size > 0.5 ? squared / size : normal;
 }

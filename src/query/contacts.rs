@@ -245,11 +245,13 @@ pub enum Step {
     Reduce,
 }
 
-pub(super) const STEPS: [Step; 7] = [
+pub(super) const STEPS: [Step; 9] = [
     Step::Start,
     Step::Sides(SideStep::Clusters),
     Step::Sides(SideStep::Values),
     Step::Sides(SideStep::Features),
+    Step::Sides(SideStep::Edges),
+    Step::Sides(SideStep::Faces),
     Step::Sides(SideStep::Vertices),
     Step::Sides(SideStep::List),
     Step::Reduce,

@@ -337,6 +337,31 @@ fn a_box_against_each_of_three_walls_has_one_patch_square_to_it() {
     }
 }
 
+/// In the cell of a coarse field that has an edge of the body, the field's slope leans; what lies on a face does not.
+#[test]
+fn contacts_inside_faces_are_square_to_them_beside_the_edges_of_a_coarse_field() {
+    let checked = Checked::open();
+    let context = &checked.context;
+    let cuboid = shapes::cuboid(Vec3::ONE, 1);
+    for cells in [24, 32, 48] {
+        let lower = solid(context, &cuboid, Storage::Distance, cells);
+        let mut upper = lower.clone();
+        upper.position = DVec3::new(0.5, 0.3, 1.99);
+        let options = ContactOptions {
+            points: 0,
+            ..near(0.0)
+        };
+        let manifold = context.contacts([lower, upper], options).unwrap();
+        let on_faces = |c: &&Contact| c.feature == ContactFeature::Face;
+        let inside: Vec<&Contact> = manifold.contacts.iter().filter(on_faces).collect();
+        assert!(!inside.is_empty(), "{cells}: {manifold:?}");
+        for c in inside {
+            // All faces are along the axes.
+            assert!(c.normal.abs().max_element() > 0.999, "{cells}: {c:?}");
+        }
+    }
+}
+
 /// The exact distance of a point to the triangles of a placed shape.
 fn distance_to(shape: &Shape, body: &ContactBody, point: DVec3) -> f64 {
     let rotation = body.rotation.as_dquat().normalize();

@@ -177,7 +177,7 @@ fn contacts() {
         let options = ContactOptions::default();
         ContactsQuery::plan(batch.resources(), bodies(&scene), options).unwrap()
     });
-    assert_cost(counts, 6, 9, 0);
+    assert_cost(counts, 8, 11, 0);
     assert_creates_nothing(counts);
 }
 

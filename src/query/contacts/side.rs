@@ -9,7 +9,8 @@ use crate::gpu::device::Device;
 use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::shader::blocks::{self, TouchingFeatures};
 use crate::gpu::shader::kernels::{
-    ContactClusters, ContactFeatures, ContactList, ContactValues, ContactVertices, MeetingBindings,
+    ContactClusters, ContactEdges, ContactFaces, ContactFeatures, ContactList, ContactValues,
+    ContactVertices, MeetingBindings,
 };
 use crate::query::meeting::{mesh_bindings, placed_mesh, rows};
 use crate::query::workspace::Place;
@@ -26,8 +27,12 @@ pub enum SideStep {
     Clusters,
     /// Samples their vertices.
     Values,
-    /// Finds what the surface descends from.
+    /// Finds which corners the surface descends from, and what may have a minimum of its own.
     Features,
+    /// Searches edges.
+    Edges,
+    /// Searches faces, and compares what was found in a triangle.
+    Faces,
     /// Gathers the vertices that it does not descend from.
     Vertices,
     /// Lists all that it does not descend from.
@@ -76,7 +81,7 @@ impl ContactSide {
         [
             size_of::<blocks::ContactsQuery>() as u64,
             size_of::<TouchingFeatures>() as u64 + 4 * self.mesh.clusters.len() as u64,
-            4 * (6 * vertices + 20 * triangles),
+            4 * (7 * vertices + 31 * triangles),
         ]
     }
 
@@ -109,6 +114,8 @@ impl ContactSide {
         place.write(recorder, first + PARAMS, &params);
         let none = TouchingFeatures {
             cluster_command: [0, 1, 1],
+            edge_command: [0, 1, 1],
+            face_command: [0, 1, 1],
             list_command: [0, 1, 1],
             ..TouchingFeatures::zeroed()
         };
@@ -158,6 +165,8 @@ impl ContactSide {
         let (field, tables) = (self.field.texture.bindings(), Bound::whole(&self.tables));
         let (commands, start) = place.buffer(first + TOUCHING);
         let clusters = start + offset_of!(TouchingFeatures, cluster_command) as u64;
+        let edges = start + offset_of!(TouchingFeatures, edge_command) as u64;
+        let faces = start + offset_of!(TouchingFeatures, face_command) as u64;
         let listed = start + offset_of!(TouchingFeatures, list_command) as u64;
         match step {
             SideStep::Clusters => {
@@ -195,6 +204,30 @@ impl ContactSide {
                     field,
                 };
                 recorder.dispatch_indirect(&kernel, &(), commands, clusters)
+            }
+            SideStep::Edges => {
+                let kernel = ContactEdges {
+                    fetch,
+                    meeting,
+                    query,
+                    touching,
+                    work,
+                    tables,
+                    field,
+                };
+                recorder.dispatch_indirect(&kernel, &(), commands, edges)
+            }
+            SideStep::Faces => {
+                let kernel = ContactFaces {
+                    fetch,
+                    meeting,
+                    query,
+                    touching,
+                    work,
+                    tables,
+                    field,
+                };
+                recorder.dispatch_indirect(&kernel, &(), commands, faces)
             }
             SideStep::Vertices => {
                 let kernel = ContactVertices {
