@@ -15,6 +15,7 @@ use proxel::query::body::ContactBody;
 use proxel::query::contacts::soft::{SoftContactOptions, SoftContactsQuery};
 use proxel::query::contacts::{Contact, ContactFeature, ContactOptions, Sampling};
 use proxel::query::ldi::{LdiOptions, RayResolution};
+use proxel::query::meeting::Meeting;
 use proxel::query::overlap::OverlapOptions;
 use proxel::query::penalty::PenaltyOptions;
 use proxel::query::proximity::{ProximityOptions, SamplingPath};
@@ -62,6 +63,48 @@ fn ball(context: &Context, storage: Storage) -> (u64, f64) {
     (field, 1.0 - (0.5 * std::f64::consts::SQRT_2 * square).cos())
 }
 
+/// The interval of a body holds the exact distance to a unit ball, whose surface is `inside` at most, and the point is one of the body that
+/// is as near as the interval says.
+fn proximity_holds(
+    context: &Context,
+    meeting: Meeting,
+    path: SamplingPath,
+    (exact, inside): (f64, f64),
+    what: &str,
+) {
+    let options = ProximityOptions {
+        path,
+        resolution: 128,
+        ..ProximityOptions::default()
+    };
+    let near = context.proximity(meeting, options).unwrap();
+    let (lower, upper) = (f64::from(near.lower), f64::from(near.upper));
+    let slack = 1e-6 + inside;
+    assert!(
+        lower <= exact + slack && exact <= upper + slack,
+        "{what}: {near:?}"
+    );
+    let there = near.point_mesh.length() - 1.0;
+    assert!(there <= upper + 1e-5 + inside, "{what}: {there}, {near:?}");
+}
+
+/// Proximity alone: its kernels are others on the other type of device, those of the other distances are not.
+fn proximity_alone_holds(trial: Trial) {
+    let checked = Checked::on_trial(trial);
+    let context = &checked.context;
+    for storage in STORAGES {
+        let (field, inside) = ball(context, storage);
+        for (shape, pose) in bodies() {
+            let mesh = context.create_mesh(input(&shape)).unwrap();
+            let meeting = context.meeting((field, Pose::default()), (mesh, pose));
+            let exact = to_point(&shape, &pose, DVec3::ZERO) - 1.0;
+            let what = format!("{trial:?}, {storage:?}, {exact}");
+            let path = SamplingPath::Compute;
+            proximity_holds(context, meeting.unwrap(), path, (exact, inside), &what);
+        }
+    }
+}
+
 /// Proximity, penalty, overlap and contacts of bodies and a unit ball, against the exact distance.
 fn distances_hold(trial: Trial, storages: &[Storage], drawn: bool) {
     let checked = Checked::on_trial(trial);
@@ -83,20 +126,7 @@ fn distances_hold(trial: Trial, storages: &[Storage], drawn: bool) {
             let slack = 1e-6 + inside;
             for &path in &paths {
                 let what = format!("{trial:?}, {storage:?}, {path:?}, {exact}");
-                let near = ProximityOptions {
-                    path,
-                    resolution: 128,
-                    ..ProximityOptions::default()
-                };
-                let near = context.proximity(meeting(), near).unwrap();
-                let (lower, upper) = (f64::from(near.lower), f64::from(near.upper));
-                assert!(
-                    lower <= exact + slack && exact <= upper + slack,
-                    "{what}: {near:?}"
-                );
-                // The point is one of the mesh that is as near as the interval says.
-                let there = near.point_mesh.length() - 1.0;
-                assert!(there <= upper + 1e-5 + inside, "{what}: {there}, {near:?}");
+                proximity_holds(context, meeting(), path, (exact, inside), &what);
                 let forces = PenaltyOptions {
                     path,
                     resolution: 128,
@@ -246,16 +276,16 @@ fn volumes_hold(trial: Trial) {
     assert!(inside[0].inside && !inside[1].inside);
 }
 
-/// A filter with so many steps between two voxels.
+/// Filters with so many steps between two voxels.
 #[test]
 fn coarse_filters() {
-    for (filter_steps, kind) in [256, 16].into_iter().flat_map(|n| SPREADS.map(|s| (n, s))) {
-        let trial = Trial {
+    for filter_steps in [256, 16] {
+        let [hardware, software] = SPREADS.map(|kind| Trial {
             filter_steps,
             ..spread(kind)
-        };
-        // Pictures are drawn in the same way on both.
-        distances_hold(trial, &STORAGES, kind == Spread::Hardware);
+        });
+        distances_hold(hardware, &STORAGES, true);
+        proximity_alone_holds(software);
     }
 }
 
@@ -270,13 +300,13 @@ fn dispatches_for_gpus_and_for_processors() {
 #[test]
 fn products_that_are_contracted_and_products_that_are_not() {
     for contraction in [Contraction::Always, Contraction::Never] {
-        for kind in SPREADS {
-            let trial = Trial {
-                contraction: Some(contraction),
-                ..spread(kind)
-            };
-            distances_hold(trial, &STORAGES, false);
-            volumes_hold(trial);
-        }
+        let [hardware, software] = SPREADS.map(|kind| Trial {
+            contraction: Some(contraction),
+            ..spread(kind)
+        });
+        distances_hold(hardware, &STORAGES, false);
+        proximity_alone_holds(software);
+        volumes_hold(hardware);
+        volumes_hold(software);
     }
 }
