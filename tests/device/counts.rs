@@ -209,7 +209,7 @@ fn scene_contacts() {
         let counts = cost(context, |_| {
             (context.plan_scene_contacts(held, &ContactOptions::default())).unwrap()
         });
-        assert_cost(counts, 6 * u64::from(pairs), 9, 0);
+        assert_cost(counts, 8 * u64::from(pairs), 11, 0);
         assert_creates_nothing(counts);
     }
 }

@@ -147,7 +147,7 @@ fn sorted(mut all: Vec<Impact>) -> Vec<Impact> {
 pub fn first_impact(a: Moving, b: Moving, rule: MeetingRule) -> Option<Impact> {
     let (mut first, soonest) = (None, Soonest::default());
     over_slices([&a, &b], rule, |search, slices| {
-        let found = search.between(slices, || FirstImpact::new(&soonest, search.to));
+        let found = search.between(slices, || FirstImpact::new(&soonest, search));
         soonest.after(search, found, &mut first)
     });
     first
@@ -157,10 +157,10 @@ pub fn first_impact(a: Moving, b: Moving, rule: MeetingRule) -> Option<Impact> {
 pub fn first_impact_of_itself(a: Moving, rule: MeetingRule) -> Option<Impact> {
     let (mut first, soonest) = (None, Soonest::default());
     over_slices([&a], rule, |search, [slice]| {
-        let found = search.inside(slice, || FirstImpact::new(&soonest, search.to));
+        let found = search.inside(slice, || FirstImpact::new(&soonest, search));
         soonest.after(search, found, &mut first)
     });
-    first.map(Impact::of_itself)
+    first
 }
 
 /// What to do when a slice was searched.

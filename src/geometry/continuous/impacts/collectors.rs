@@ -77,14 +77,17 @@ pub(super) struct FirstImpact<'a> {
     soonest: &'a Soonest,
     /// The end of the slice.
     to: f64,
+    /// Of one surface: of impacts at the same time the lowest is kept under the one name of its pair.
+    itself: bool,
     first: Option<Impact>,
 }
 
 impl<'a> FirstImpact<'a> {
-    pub(super) fn new(soonest: &'a Soonest, to: f64) -> Self {
+    pub(super) fn new(soonest: &'a Soonest, search: &ImpactSearch) -> Self {
         Self {
             soonest,
-            to,
+            to: search.to,
+            itself: search.itself,
             first: None,
         }
     }
@@ -96,6 +99,11 @@ impl ImpactCollector for FirstImpact<'_> {
     }
 
     fn offer(&mut self, impact: Impact) {
+        let impact = if self.itself {
+            impact.of_itself()
+        } else {
+            impact
+        };
         self.soonest
             .0
             .fetch_min(impact.time.to_bits(), Ordering::Relaxed);
