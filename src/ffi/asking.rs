@@ -260,6 +260,23 @@ impl<P: Copy> List<P> {
     }
 }
 
+/// Writes numbers whose count the caller knows, to an array that may be left out.
+///
+/// # Safety
+/// `out` is null or has room for the numbers.
+pub(super) unsafe fn write_numbers<T: Copy>(out: *mut T, numbers: &[T]) {
+    if !out.is_null() {
+        // SAFETY: by the caller's promise; bytes are copied because the caller's array may be unaligned.
+        unsafe {
+            std::ptr::copy_nonoverlapping(
+                numbers.as_ptr().cast::<u8>(),
+                out.cast::<u8>(),
+                size_of_val(numbers),
+            );
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

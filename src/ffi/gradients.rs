@@ -1,6 +1,6 @@
 //! Intersection volumes per vertex
 
-use super::asking::{self, List, answer_part};
+use super::asking::{self, List, answer_part, write_numbers};
 use super::batch::PrxTicket;
 use super::boundary::on_context;
 use super::handles::{PrxBatch, PrxContext};
@@ -80,10 +80,7 @@ pub unsafe extern "C" fn prx_mesh_intersection_gradients(
         unsafe {
             let gradients = context.ask(plan(context, (a, pose_a), (b, pose_b), def)?)?;
             for (mesh, out) in [(0, out_a), (1, out_b)] {
-                if !out.is_null() {
-                    let numbers = numbers_of(&gradients, mesh)?;
-                    out.copy_from_nonoverlapping(numbers.as_ptr(), numbers.len());
-                }
+                write_numbers(out, &numbers_of(&gradients, mesh)?);
             }
         }
         Ok(())

@@ -4,7 +4,7 @@
 //! weights, distance and direction. A triangle that names a vertex twice is an edge without a face, as of a rope; one that names it three
 //! times is a loose vertex, as of particles. Both are compared as faces are.
 
-use super::asking::{List, list_context};
+use super::asking::{List, list_context, write_numbers};
 use super::boundary::{Sized32, on_context, read_array, read_def, read_long_array};
 use super::enumeration::{EnumOf, enumeration};
 use super::handles::PrxContext;
@@ -317,21 +317,6 @@ pub unsafe extern "C" fn prx_mesh_near_per_vertex(
         }
         Ok(())
     })
-}
-
-/// # Safety
-/// `out` is null or has room for the numbers.
-unsafe fn write_numbers<T: Copy>(out: *mut T, numbers: &[T]) {
-    if !out.is_null() {
-        // SAFETY: by the caller's promise; bytes are copied because the caller's array may be unaligned.
-        unsafe {
-            std::ptr::copy_nonoverlapping(
-                numbers.as_ptr().cast::<u8>(),
-                out.cast::<u8>(),
-                size_of_val(numbers),
-            );
-        }
-    }
 }
 
 /// The request of a def, and its rest shape. The listed pairs are not sorted yet.

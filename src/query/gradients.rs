@@ -4,13 +4,14 @@
 //! normal; a vertex moves a place of its triangles by its barycentric weight there. Rays along all three axes sample the surface
 //! (`gradients.comp`); the certificate of a volume says nothing of it.
 
-use super::ldi::{Ldi, LdiOptions, Rays, Stage, Step, Use, lane_groups};
+use super::ldi::{Ldi, LdiOptions, Rays, Stage, Step, Use};
 use super::workspace::{Memory, Place};
 use super::{Query, Resources};
 use crate::error::Result;
 use crate::gpu::recorder::Recorder;
 use crate::gpu::shader::blocks::GradientsPush;
 use crate::gpu::shader::kernels;
+use crate::gpu::share::lane_groups;
 use crate::memory;
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;

@@ -21,7 +21,7 @@ use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::shader::Bind;
 use crate::gpu::shader::blocks::{FrameParams, MeshPlace, PlacePush, SpansPush};
 use crate::gpu::shader::kernels::{self, Fetch, RaysBindings, SlotsBindings, Workgroup};
-use crate::gpu::share::{GridShare, Spread};
+use crate::gpu::share::{GridShare, Spread, groups_of};
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;
 use bytemuck::Zeroable;
@@ -81,8 +81,6 @@ impl Default for LdiOptions {
 const MAX_RESOLUTION: u32 = 2048;
 /// Bytes of a placed vertex.
 const PLACED_BYTES: u64 = 16;
-/// Workgroups along an axis of a dispatch; every device allows this many.
-const MAX_GROUPS: u32 = 65_535;
 /// Vertices or rays that an invocation takes before more workgroups pay.
 const ITEMS_PER_LANE: GridShare = GridShare {
     software: 8,
@@ -519,20 +517,7 @@ impl Ldi {
 
 /// Workgroups of a kernel whose invocations take several of `count` items each.
 pub(crate) fn shared_groups(device: &Device, workgroup: [u32; 3], count: u32) -> [u32; 3] {
-    [
-        count
-            .div_ceil(workgroup[0] * ITEMS_PER_LANE.on(device))
-            .clamp(1, MAX_GROUPS),
-        1,
-        1,
-    ]
-}
-
-/// Workgroups of a kernel with an invocation for each of `count` items.
-pub(crate) fn lane_groups(workgroup: [u32; 3], count: u32) -> [u32; 3] {
-    let groups = count.div_ceil(workgroup[0]).max(1);
-    let row = groups.min(MAX_GROUPS);
-    [row, groups.div_ceil(row), 1]
+    groups_of(count, workgroup[0] * ITEMS_PER_LANE.on(device))
 }
 
 fn check(options: &LdiOptions) -> Result<()> {

@@ -4,7 +4,7 @@
 //! (Heidelberger et al. 2003, section 3). Rasterisation only finds candidates: which rays cross a triangle, and where, is said by
 //! `crossing.glsl`, so all three make the same lists bit for bit.
 
-use super::{COMMANDS, Ldi, LdiMesh, MAX_GROUPS, MAX_RESOLUTION, RayResolution, Use};
+use super::{COMMANDS, Ldi, LdiMesh, MAX_RESOLUTION, RayResolution, Use};
 use crate::error::{Error, Result, invalid};
 use crate::gpu::attachment::Format;
 use crate::gpu::canvas::Canvas;
@@ -17,7 +17,7 @@ use crate::gpu::shader::kernels::{
     CandidatesVert, Collect, Convert, ConvertMeshes, ConvertWork, CrossingsFrag,
     CrossingsFragTarget, Fetch,
 };
-use crate::gpu::share::GridShare;
+use crate::gpu::share::{GridShare, groups_of};
 use crate::query::Resources;
 use crate::query::workspace::Place;
 use std::sync::Arc;
@@ -165,7 +165,7 @@ impl Ldi {
         let triangles_per_group = Convert::WORKGROUP[0] * TRIANGLES_PER_LANE.on(recorder.device());
         let groups = |count: u32| {
             let slices = (FEW_TRIANGLES / count).clamp(1, MAX_SLICES);
-            let groups = count.div_ceil(triangles_per_group).clamp(1, MAX_GROUPS);
+            let [groups, ..] = groups_of(count, triangles_per_group);
             [groups, slices]
         };
         let kernel = |which: usize, fetch, meshes| {

@@ -14,7 +14,7 @@ use crate::gpu::shader::kernels::{
     self, Form, ProximityBest, ProximityClusters, ProximityPieces, ProximitySettle,
     ProximityTriangles,
 };
-use crate::gpu::share::Spread;
+use crate::gpu::share::{Spread, groups_of};
 use crate::query::meeting::Meeting;
 use crate::query::workspace::Place;
 use bytemuck::Zeroable;
@@ -84,9 +84,6 @@ const LEVEL_STEPS: [super::Step; 5 + LEVELS] = [
     super::Step::Kernel(Step::Answer),
 ];
 
-/// Every device allows this many workgroups.
-const MAX_GROUPS: u32 = 65_535;
-
 /// A triangle is not split when its radius is below this part of the field's error bound: the bounds would hardly meet closer,
 /// at several times the cost.
 const TOLERANCE_OF_ERROR: f32 = 1.0;
@@ -121,7 +118,7 @@ pub(super) fn record(
     let [query, bounds, pieces] = [STATE, BOUNDS, PIECES].map(|part| place.part(part));
     // A cluster for each lane: those that matter are then taken by all lanes together.
     let clusters = meeting.mesh.clusters.len() as u32;
-    let groups = |lanes: u32| [clusters.div_ceil(lanes).min(MAX_GROUPS), 1, 1];
+    let groups = |lanes: u32| groups_of(clusters, lanes);
     match step {
         Step::Start => {
             place.write(recorder, STATE, &start(meeting, options, recorder));
