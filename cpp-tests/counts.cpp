@@ -12,7 +12,7 @@ namespace {
 /// Asks for a list with room for all, for all but one, for one, and for none.
 template <typename Item>
 void check_counts(const char* name, std::uint64_t least, const std::function<PrxStatus(Item*, std::uint64_t, std::uint64_t*)>& ask) {
-    INFO(name);
+    INFO(std::string(name));
     std::uint64_t all = 0;
     const PrxStatus first = ask(nullptr, 0, &all);
     CHECK(all >= least);
@@ -60,10 +60,12 @@ TEST_CASE("lists of exact queries, scenes, trackers and hierarchies") {
     check_counts<PrxTrianglePair>("self", 8, [&](PrxTrianglePair* out, std::uint64_t room, std::uint64_t* count) {
         return prx_mesh_self_pairs(c, b, out, room, count);
     });
-    Shape below = shape;
-    for (Vec3& p : below.positions) p.z -= 5.0f;
+    // From above the cube to below it, not along its sides.
+    Shape above = shape, below = shape;
+    for (Vec3& p : above.positions) p = {p.x + 0.25f, p.y + 0.375f, p.z + 2.0f};
+    for (Vec3& p : below.positions) p = {p.x + 0.25f, p.y + 0.375f, p.z - 5.0f};
     const proxel::Mesh fallen = NEED(context.mesh(below.positions, below.triangles, "fallen", PRX_MESH_DEFORMING));
-    const proxel::Mesh high = NEED(context.mesh(cube(1.0f, 2.0f).positions, shape.triangles, "high", PRX_MESH_DEFORMING));
+    const proxel::Mesh high = NEED(context.mesh(above.positions, shape.triangles, "high", PRX_MESH_DEFORMING));
     check_counts<PrxFeatureImpact>("impacts", 1, [&](PrxFeatureImpact* out, std::uint64_t room, std::uint64_t* count) {
         return prx_mesh_impacts(c, high.handle(), fallen.handle(), a, a, nullptr, out, room, count);
     });

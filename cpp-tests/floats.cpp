@@ -35,7 +35,7 @@ void vary(const char* name, Float* first, std::size_t count, const std::function
         for (const double value : odd_values) {
             first[i] = static_cast<Float>(value);
             const Outcome outcome = ask();
-            INFO(name, "[", i, "] = ", value, ": ", prx_status_name(outcome.status));
+            INFO(std::string(name), "[", i, "] = ", value, ": ", std::string(prx_status_name(outcome.status)));
             CHECK(outcome.status != PRX_STATUS_INTERNAL);
             CHECK(outcome.status != PRX_STATUS_DEVICE_LOST);
             if (outcome.status == PRX_STATUS_OK)
@@ -361,7 +361,7 @@ TEST_CASE("fields and contact") {
     vary("coefficient", &coefficient, 1, rubbed);
     vary("friction: stiffness", &stiffness, 1, rubbed);
     vary("friction: centroid", penalty.centroid, 3, rubbed);
-    vary("friction: force", penalty.force, 3, rubbed);
+    vary("friction: force_sum", penalty.force_sum, 3, rubbed);
     vary_pose("friction: pose", w.pose, rubbed);
     CHECK_EQ(prx_field_destroy(w.context, field), PRX_STATUS_OK);
 }
