@@ -2136,6 +2136,149 @@ PrxStatus prx_mesh_intersection_regions(PrxContext *context, PrxMesh a, const Pr
                                         PrxIntersectionRegion *out, uint64_t capacity, uint64_t *out_count);
 
 /* -----------------------------------------------------------------------------------------------------------------------------
+ * Sweeps: the first contact of moving meshes
+ */
+
+/// What meets first in a sweep.
+PRX_ENUM(PrxImpactKind) {
+    /// Nothing.
+    PRX_IMPACT_KIND_NONE = 0,
+    /// Two triangles that intersect already at time 0: `feature_a[0]` of `a` and `feature_b[0]` of `b`.
+    PRX_IMPACT_KIND_START = 1,
+    /// Vertex `feature_a[0]` of `a` and triangle `feature_b[0]` of `b`.
+    PRX_IMPACT_KIND_VERTEX_FACE = 2,
+    /// Triangle `feature_a[0]` of `a` and vertex `feature_b[0]` of `b`.
+    PRX_IMPACT_KIND_FACE_VERTEX = 3,
+    /// The edge between the vertices feature_a of `a`, and that between the vertices feature_b of `b`.
+    PRX_IMPACT_KIND_EDGE_EDGE = 4,
+};
+
+/// How to sweep. Fill it by prx_sweep_def_default.
+typedef struct PrxSweepDef {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// Reserved, must be zero.
+    uint32_t reserved;
+    /// Features this close, in mesh units, or closer count as meeting. Negative for the default: 0, so that they have to touch; between
+    /// poses a millionth of the longest side of the smaller mesh's box, because a turn is followed in steps that must not be endless.
+    double tolerance;
+} PrxSweepDef;
+
+/// The first contact of a sweep.
+typedef struct PrxImpact {
+    /// 1 when something meets; 0 is a proof that nothing touches between time 0 and 1.
+    uint32_t hit;
+    /// What meets.
+    PrxImpactKind kind;
+    /// From 0, the start, to 1, the end; never after the true first contact. Infinity without a hit.
+    double time;
+    /// What of `a` meets, see PrxImpactKind; unused places are PRX_NO_INDEX.
+    uint32_t feature_a[2];
+    /// What of `b` meets.
+    uint32_t feature_b[2];
+    /// The nearest point of that feature of `a` at that time.
+    float point_a[3];
+    /// The nearest point of that feature of `b` at that time.
+    float point_b[3];
+} PrxImpact;
+
+/// A def with the default tolerance.
+PrxSweepDef prx_sweep_def_default(void);
+
+/// The first contact of two meshes while each vertex goes straight from its place in `a0` (or `b0`) at time 0 to its place
+/// in `a1` (or `b1`) at time 1. The two meshes of a pair have the same triangles. `def` may be null for the default. Positions
+/// are in the world as they are; a mesh that stays is passed twice. An `a` that is inside `b` from the start does not touch.
+///
+/// Preconditions: `def` is null or valid; `out_impact` is writable.
+PrxStatus prx_mesh_sweep(PrxContext *context, PrxMesh a0, PrxMesh a1, PrxMesh b0, PrxMesh b1, const PrxSweepDef *def,
+                         PrxImpact *out_impact);
+
+/// The first contact of a mesh with itself while each vertex goes straight from its place in `mesh0` to its place in `mesh1`,
+/// which have the same triangles. Features with a common vertex are not compared. Both sides of the answer are of the one
+/// mesh. `def` may be null for the default.
+///
+/// Preconditions: `def` is null or valid; `out_impact` is writable.
+PrxStatus prx_mesh_sweep_self(PrxContext *context, PrxMesh mesh0, PrxMesh mesh1, const PrxSweepDef *def, PrxImpact *out_impact);
+
+/// The first contact of two rigid meshes that move from one pose to another. `a` goes from `from_a` to `to_a` on a screw: a turn
+/// about an axis and a slide along it, at constant speed. As seen from `a`, `b` goes on a screw too, from where `from_b`
+/// puts it to where `to_b` does. `def` may be null for the default, poses for the identity. Points are in the world.
+///
+/// Preconditions: Poses are null or valid; `def` is null or valid; `out_impact` is writable.
+PrxStatus prx_mesh_sweep_poses(PrxContext *context, PrxMesh a, const PrxPose *from_a, const PrxPose *to_a, PrxMesh b,
+                               const PrxPose *from_b, const PrxPose *to_b, const PrxSweepDef *def, PrxImpact *out_impact);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Impacts: all that meets while meshes move
+ */
+
+/// What counts as an impact. Fill it by prx_impacts_def_default.
+typedef struct PrxImpactsDef {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// 1 to report triangles that intersect at time 0 as impacts of kind PRX_IMPACT_KIND_START. Such triangles need not have
+    /// features that meet: what is inside another body already may leave it unseen. Triangles with a common vertex are not compared.
+    uint32_t start_intersections;
+    /// Features that come this close, in mesh units, or closer meet. 0 when they have to touch.
+    double separation;
+} PrxImpactsDef;
+
+/// Two features that meet.
+typedef struct PrxFeatureImpact {
+    /// What meets; never PRX_IMPACT_KIND_NONE.
+    PrxImpactKind kind;
+    /// What of `a` meets, see PrxImpactKind; unused places are PRX_NO_INDEX. Of an edge the lower vertex comes first.
+    uint32_t feature_a[2];
+    /// What of `b` meets.
+    uint32_t feature_b[2];
+    /// Unit direction from the feature of `a` to that of `b` just before they meet; zero for intersections at the start.
+    float normal[3];
+    /// From 0, the start, to 1, the end; never after the features first meet, and before it by at most 1e-3 of it or 1e-6.
+    double time;
+    /// The points that meet, by the share of each corner: 1 for the vertex and three shares of the face's corners in the order of the
+    /// triangle, or two of the first edge and two of the second. All zero for intersections at the start.
+    double weights[4];
+} PrxFeatureImpact;
+
+/// A def for features that touch.
+PrxImpactsDef prx_impacts_def_default(void);
+
+/// All pairs of a vertex and a face, and of two edges, one of each mesh, that meet while each vertex goes straight from its place
+/// in `a0` (or `b0`) at time 0 to its place in `a1` (or `b1`) at time 1, each with its first time. They ascend by kind, then by
+/// what meets. The two meshes of a pair have the same triangles; a mesh that stays is passed twice. `def` may be null.
+///
+/// None is missed, and a time is never too late. Coordinates are compared with about 30 digits: features that pass each other within
+/// 1e-27 of their size and of how far they move count as meeting.
+///
+/// `*out_count` gets the number of impacts, also when `capacity` is too small; nothing else is written then.
+///
+/// Preconditions: `def` is null or valid; `out` has room for `capacity` impacts; `out_count` is writable.
+PrxStatus prx_mesh_impacts(PrxContext *context, PrxMesh a0, PrxMesh a1, PrxMesh b0, PrxMesh b1, const PrxImpactsDef *def,
+                           PrxFeatureImpact *out, uint64_t capacity, uint64_t *out_count);
+
+/// All impacts of a mesh with itself, as by prx_mesh_impacts. Features with a common vertex are not compared. A vertex and a face
+/// are of kind PRX_IMPACT_KIND_VERTEX_FACE; of two edges or triangles the lower comes first.
+///
+/// Preconditions: `def` is null or valid; `out` has room for `capacity` impacts; `out_count` is writable.
+PrxStatus prx_mesh_impacts_self(PrxContext *context, PrxMesh mesh0, PrxMesh mesh1, const PrxImpactsDef *def,
+                                PrxFeatureImpact *out, uint64_t capacity, uint64_t *out_count);
+
+/// The largest part of a step, from 0 to 1, that is proved to be free of impacts between two meshes: the time of the earliest, or 1.
+/// It ends earlier than it must by at most 1e-3 of it or 1e-6. Arguments are as for prx_mesh_impacts.
+///
+/// Positions that are rounded to floats at the end of a step may touch: ask with a separation of a few roundings.
+///
+/// Preconditions: `def` is null or valid; `out_step` is writable.
+PrxStatus prx_mesh_free_step(PrxContext *context, PrxMesh a0, PrxMesh a1, PrxMesh b0, PrxMesh b1, const PrxImpactsDef *def,
+                             double *out_step);
+
+/// The largest part of a step that is proved to be free of impacts of a mesh with itself, as by prx_mesh_free_step.
+///
+/// Preconditions: `def` is null or valid; `out_step` is writable.
+PrxStatus prx_mesh_free_step_self(PrxContext *context, PrxMesh mesh0, PrxMesh mesh1, const PrxImpactsDef *def,
+                                  double *out_step);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
  * Near lists: all that is closer than a thickness
  *
  * For solvers of cloth and soft bodies: each vertex with each face, and each edge with each edge, that is closer than a thickness, with
@@ -2294,149 +2437,6 @@ PrxStatus prx_mesh_safe_distances_self(PrxContext *context, PrxMesh mesh, const 
 PrxStatus prx_mesh_near_per_vertex(PrxContext *context, PrxMesh mesh, PrxNearSide side, const PrxNearPair *pairs,
                                    uint64_t pair_count, uint64_t *out_starts, double *out_distances, uint32_t *out,
                                    uint64_t capacity, uint64_t *out_count);
-
-/* -----------------------------------------------------------------------------------------------------------------------------
- * Sweeps: the first contact of moving meshes
- */
-
-/// What meets first in a sweep.
-PRX_ENUM(PrxImpactKind) {
-    /// Nothing.
-    PRX_IMPACT_KIND_NONE = 0,
-    /// Two triangles that intersect already at time 0: `feature_a[0]` of `a` and `feature_b[0]` of `b`.
-    PRX_IMPACT_KIND_START = 1,
-    /// Vertex `feature_a[0]` of `a` and triangle `feature_b[0]` of `b`.
-    PRX_IMPACT_KIND_VERTEX_FACE = 2,
-    /// Triangle `feature_a[0]` of `a` and vertex `feature_b[0]` of `b`.
-    PRX_IMPACT_KIND_FACE_VERTEX = 3,
-    /// The edge between the vertices feature_a of `a`, and that between the vertices feature_b of `b`.
-    PRX_IMPACT_KIND_EDGE_EDGE = 4,
-};
-
-/// How to sweep. Fill it by prx_sweep_def_default.
-typedef struct PrxSweepDef {
-    /// Bytes of this struct.
-    uint32_t size;
-    /// Reserved, must be zero.
-    uint32_t reserved;
-    /// Features this close, in mesh units, or closer count as meeting. Negative for the default: 0, so that they have to touch; between
-    /// poses a millionth of the longest side of the smaller mesh's box, because a turn is followed in steps that must not be endless.
-    double tolerance;
-} PrxSweepDef;
-
-/// The first contact of a sweep.
-typedef struct PrxImpact {
-    /// 1 when something meets; 0 is a proof that nothing touches between time 0 and 1.
-    uint32_t hit;
-    /// What meets.
-    PrxImpactKind kind;
-    /// From 0, the start, to 1, the end; never after the true first contact. Infinity without a hit.
-    double time;
-    /// What of `a` meets, see PrxImpactKind; unused places are PRX_NO_INDEX.
-    uint32_t feature_a[2];
-    /// What of `b` meets.
-    uint32_t feature_b[2];
-    /// The nearest point of that feature of `a` at that time.
-    float point_a[3];
-    /// The nearest point of that feature of `b` at that time.
-    float point_b[3];
-} PrxImpact;
-
-/// A def with the default tolerance.
-PrxSweepDef prx_sweep_def_default(void);
-
-/// The first contact of two meshes while each vertex goes straight from its place in `a0` (or `b0`) at time 0 to its place
-/// in `a1` (or `b1`) at time 1. The two meshes of a pair have the same triangles. `def` may be null for the default. Positions
-/// are in the world as they are; a mesh that stays is passed twice. An `a` that is inside `b` from the start does not touch.
-///
-/// Preconditions: `def` is null or valid; `out_impact` is writable.
-PrxStatus prx_mesh_sweep(PrxContext *context, PrxMesh a0, PrxMesh a1, PrxMesh b0, PrxMesh b1, const PrxSweepDef *def,
-                         PrxImpact *out_impact);
-
-/// The first contact of a mesh with itself while each vertex goes straight from its place in `mesh0` to its place in `mesh1`,
-/// which have the same triangles. Features with a common vertex are not compared. Both sides of the answer are of the one
-/// mesh. `def` may be null for the default.
-///
-/// Preconditions: `def` is null or valid; `out_impact` is writable.
-PrxStatus prx_mesh_sweep_self(PrxContext *context, PrxMesh mesh0, PrxMesh mesh1, const PrxSweepDef *def, PrxImpact *out_impact);
-
-/// The first contact of two rigid meshes that move from one pose to another. `a` goes from `from_a` to `to_a` on a screw: a turn
-/// about an axis and a slide along it, at constant speed. As seen from `a`, `b` goes on a screw too, from where `from_b`
-/// puts it to where `to_b` does. `def` may be null for the default, poses for the identity. Points are in the world.
-///
-/// Preconditions: Poses are null or valid; `def` is null or valid; `out_impact` is writable.
-PrxStatus prx_mesh_sweep_poses(PrxContext *context, PrxMesh a, const PrxPose *from_a, const PrxPose *to_a, PrxMesh b,
-                               const PrxPose *from_b, const PrxPose *to_b, const PrxSweepDef *def, PrxImpact *out_impact);
-
-/* -----------------------------------------------------------------------------------------------------------------------------
- * Impacts: all that meets while meshes move
- */
-
-/// What counts as an impact. Fill it by prx_impacts_def_default.
-typedef struct PrxImpactsDef {
-    /// Bytes of this struct.
-    uint32_t size;
-    /// 1 to report triangles that intersect at time 0 as impacts of kind PRX_IMPACT_KIND_START. Such triangles need not have
-    /// features that meet: what is inside another body already may leave it unseen. Triangles with a common vertex are not compared.
-    uint32_t start_intersections;
-    /// Features that come this close, in mesh units, or closer meet. 0 when they have to touch.
-    double separation;
-} PrxImpactsDef;
-
-/// Two features that meet.
-typedef struct PrxFeatureImpact {
-    /// What meets; never PRX_IMPACT_KIND_NONE.
-    PrxImpactKind kind;
-    /// What of `a` meets, see PrxImpactKind; unused places are PRX_NO_INDEX. Of an edge the lower vertex comes first.
-    uint32_t feature_a[2];
-    /// What of `b` meets.
-    uint32_t feature_b[2];
-    /// Unit direction from the feature of `a` to that of `b` just before they meet; zero for intersections at the start.
-    float normal[3];
-    /// From 0, the start, to 1, the end; never after the features first meet, and before it by at most 1e-3 of it or 1e-6.
-    double time;
-    /// The points that meet, by the share of each corner: 1 for the vertex and three shares of the face's corners in the order of the
-    /// triangle, or two of the first edge and two of the second. All zero for intersections at the start.
-    double weights[4];
-} PrxFeatureImpact;
-
-/// A def for features that touch.
-PrxImpactsDef prx_impacts_def_default(void);
-
-/// All pairs of a vertex and a face, and of two edges, one of each mesh, that meet while each vertex goes straight from its place
-/// in `a0` (or `b0`) at time 0 to its place in `a1` (or `b1`) at time 1, each with its first time. They ascend by kind, then by
-/// what meets. The two meshes of a pair have the same triangles; a mesh that stays is passed twice. `def` may be null.
-///
-/// None is missed, and a time is never too late. Coordinates are compared with about 30 digits: features that pass each other within
-/// 1e-27 of their size and of how far they move count as meeting.
-///
-/// `*out_count` gets the number of impacts, also when `capacity` is too small; nothing else is written then.
-///
-/// Preconditions: `def` is null or valid; `out` has room for `capacity` impacts; `out_count` is writable.
-PrxStatus prx_mesh_impacts(PrxContext *context, PrxMesh a0, PrxMesh a1, PrxMesh b0, PrxMesh b1, const PrxImpactsDef *def,
-                           PrxFeatureImpact *out, uint64_t capacity, uint64_t *out_count);
-
-/// All impacts of a mesh with itself, as by prx_mesh_impacts. Features with a common vertex are not compared. A vertex and a face
-/// are of kind PRX_IMPACT_KIND_VERTEX_FACE; of two edges or triangles the lower comes first.
-///
-/// Preconditions: `def` is null or valid; `out` has room for `capacity` impacts; `out_count` is writable.
-PrxStatus prx_mesh_impacts_self(PrxContext *context, PrxMesh mesh0, PrxMesh mesh1, const PrxImpactsDef *def,
-                                PrxFeatureImpact *out, uint64_t capacity, uint64_t *out_count);
-
-/// The largest part of a step, from 0 to 1, that is proved to be free of impacts between two meshes: the time of the earliest, or 1.
-/// It ends earlier than it must by at most 1e-3 of it or 1e-6. Arguments are as for prx_mesh_impacts.
-///
-/// Positions that are rounded to floats at the end of a step may touch: ask with a separation of a few roundings.
-///
-/// Preconditions: `def` is null or valid; `out_step` is writable.
-PrxStatus prx_mesh_free_step(PrxContext *context, PrxMesh a0, PrxMesh a1, PrxMesh b0, PrxMesh b1, const PrxImpactsDef *def,
-                             double *out_step);
-
-/// The largest part of a step that is proved to be free of impacts of a mesh with itself, as by prx_mesh_free_step.
-///
-/// Preconditions: `def` is null or valid; `out_step` is writable.
-PrxStatus prx_mesh_free_step_self(PrxContext *context, PrxMesh mesh0, PrxMesh mesh1, const PrxImpactsDef *def,
-                                  double *out_step);
 
 /* -----------------------------------------------------------------------------------------------------------------------------
  * Vertices inside tetrahedra

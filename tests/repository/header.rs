@@ -40,9 +40,9 @@ const PARTS: [Part; 6] = [
         &[
             "exact",
             "exact_intersection",
-            "near",
             "sweep",
             "impacts",
+            "near",
             "tetrahedra",
         ],
     ),

@@ -279,6 +279,21 @@ namespace Proxel
         MarginHash = 2,
     }
 
+    /// <summary>What meets first in a sweep.</summary>
+    public enum PrxImpactKind : uint
+    {
+        /// <summary>Nothing.</summary>
+        None = 0,
+        /// <summary>Two triangles that intersect already at time 0: `feature_a[0]` of `a` and `feature_b[0]` of `b`.</summary>
+        Start = 1,
+        /// <summary>Vertex `feature_a[0]` of `a` and triangle `feature_b[0]` of `b`.</summary>
+        VertexFace = 2,
+        /// <summary>Triangle `feature_a[0]` of `a` and vertex `feature_b[0]` of `b`.</summary>
+        FaceVertex = 3,
+        /// <summary>The edge between the vertices feature_a of `a`, and that between the vertices feature_b of `b`.</summary>
+        EdgeEdge = 4,
+    }
+
     /// <summary>Which part of a feature a nearest point is on. That of a lone vertex is always PRX_NEAR_REGION_VERTEX0, and an edge has PRX_NEAR_REGION_VERTEX0, PRX_NEAR_REGION_VERTEX1 and PRX_NEAR_REGION_EDGE01.</summary>
     public enum PrxNearRegion : uint
     {
@@ -307,21 +322,6 @@ namespace Proxel
         B = 1,
         /// <summary>All, of a list of a mesh with itself.</summary>
         Both = 2,
-    }
-
-    /// <summary>What meets first in a sweep.</summary>
-    public enum PrxImpactKind : uint
-    {
-        /// <summary>Nothing.</summary>
-        None = 0,
-        /// <summary>Two triangles that intersect already at time 0: `feature_a[0]` of `a` and `feature_b[0]` of `b`.</summary>
-        Start = 1,
-        /// <summary>Vertex `feature_a[0]` of `a` and triangle `feature_b[0]` of `b`.</summary>
-        VertexFace = 2,
-        /// <summary>Triangle `feature_a[0]` of `a` and vertex `feature_b[0]` of `b`.</summary>
-        FaceVertex = 3,
-        /// <summary>The edge between the vertices feature_a of `a`, and that between the vertices feature_b of `b`.</summary>
-        EdgeEdge = 4,
     }
 
     /// <summary>What became of a pair since the answer before.</summary>

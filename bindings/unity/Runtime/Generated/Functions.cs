@@ -333,24 +333,6 @@ namespace Proxel
         internal static extern PrxStatus prx_mesh_intersection_regions(IntPtr context, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxIntersectionRegion* @out, ulong capacity, ulong* outCount);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxNearDef prx_near_def_default();
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_mesh_near(IntPtr context, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxNearDef* def, PrxNearPair* @out, ulong capacity, ulong* outCount);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_mesh_near_self(IntPtr context, PrxMesh mesh, PrxNearDef* def, PrxNearPair* @out, ulong capacity, ulong* outCount);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_mesh_safe_distances(IntPtr context, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxNearDef* def, double separation, double* @out, ulong capacity, ulong* outCount);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_mesh_safe_distances_self(IntPtr context, PrxMesh mesh, PrxNearDef* def, double separation, double* @out, ulong capacity, ulong* outCount);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_mesh_near_per_vertex(IntPtr context, PrxMesh mesh, PrxNearSide side, PrxNearPair* pairs, ulong pairCount, ulong* outStarts, double* outDistances, uint* @out, ulong capacity, ulong* outCount);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxSweepDef prx_sweep_def_default();
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
@@ -376,6 +358,24 @@ namespace Proxel
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_mesh_free_step_self(IntPtr context, PrxMesh mesh0, PrxMesh mesh1, PrxImpactsDef* def, double* outStep);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxNearDef prx_near_def_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_near(IntPtr context, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxNearDef* def, PrxNearPair* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_near_self(IntPtr context, PrxMesh mesh, PrxNearDef* def, PrxNearPair* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_safe_distances(IntPtr context, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxNearDef* def, double separation, double* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_safe_distances_self(IntPtr context, PrxMesh mesh, PrxNearDef* def, double separation, double* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_near_per_vertex(IntPtr context, PrxMesh mesh, PrxNearSide side, PrxNearPair* pairs, ulong pairCount, ulong* outStarts, double* outDistances, uint* @out, ulong capacity, ulong* outCount);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_tetrahedra_inside(IntPtr context, PrxTetrahedralBody* bodies, uint count, PrxVertexInside* @out, ulong capacity, ulong* outCount);

@@ -1150,73 +1150,6 @@ namespace Proxel
         public Double3 max;
     }
 
-    /// <summary>Two features that are closer than the thickness.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct PrxNearPair
-    {
-        /// <summary>Vertex and face, face and vertex, or two edges.</summary>
-        public PrxImpactKind kind;
-        /// <summary>What of `a` is near: the index of a vertex or triangle and PRX_NO_INDEX, or the two vertices of an edge, the lower first.</summary>
-        public UInt2 featureA;
-        /// <summary>What of `b` is near.</summary>
-        public UInt2 featureB;
-        /// <summary>Where on the feature of `a` the nearest point is.</summary>
-        public PrxNearRegion regionA;
-        /// <summary>Where on the feature of `b` the nearest point is.</summary>
-        public PrxNearRegion regionB;
-        /// <summary>With PrxNearDef.mark_repeats: 1 when a pair before it in the list has its nearest points on the same two vertices, or on the same vertex and edge. A barrier that counts only pairs with 0 counts nothing twice.</summary>
-        public uint repeats;
-        /// <summary>Unit direction from the nearest point of `a` to that of `b`, in the world; zero where they touch.</summary>
-        public Float3 direction;
-        /// <summary>Reserved.</summary>
-        public uint reserved;
-        /// <summary>How far they are apart, in mesh units.</summary>
-        public double distance;
-        /// <summary>The nearest points, by the share of each corner: 1 for the vertex and three shares of the face's corners in the order of the triangle, or two of the first edge and two of the second.</summary>
-        public Double4 weights;
-    }
-
-    /// <summary>Which pairs are near. Fill it by prx_near_def_default and set `thickness`.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public struct PrxNearDef
-    {
-        /// <summary>Bytes of this struct.</summary>
-        public uint size;
-        /// <summary>Of a mesh with itself: features are left out when at most so many edges lead from one to the other, from 0 to 16. Features with a common vertex are always left out. 0 between two meshes.</summary>
-        public uint rings;
-        /// <summary>1 to fill PrxNearPair.repeats, which takes another sort.</summary>
-        public uint markRepeats;
-        /// <summary>Reserved, must be zero.</summary>
-        public uint reserved;
-        /// <summary>Features closer than this, in mesh units, are near.</summary>
-        public double thickness;
-        /// <summary>One thickness per vertex of `a`, or null. Features are near when they are closer than the mean of both thicknesses, which are interpolated at the nearest points.</summary>
-        public IntPtr thicknessA;
-        /// <summary>How many there are: as many as `a` has vertices, or 0.</summary>
-        public ulong thicknessACount;
-        /// <summary>One thickness per vertex of `b`, or null.</summary>
-        public IntPtr thicknessB;
-        /// <summary>How many there are: as many as `b` has vertices, or 0.</summary>
-        public ulong thicknessBCount;
-        /// <summary>Bits per vertex of `a`, or null. A pair is left out when all of its corners have one bit in common: vertices of a group do not see each other.</summary>
-        public IntPtr groupsA;
-        /// <summary>How many there are: as many as `a` has vertices, or 0.</summary>
-        public ulong groupsACount;
-        /// <summary>Bits per vertex of `b`, or null.</summary>
-        public IntPtr groupsB;
-        /// <summary>How many there are: as many as `b` has vertices, or 0.</summary>
-        public ulong groupsBCount;
-        /// <summary>Pairs that are left out, or null: `kind`, `feature_a` and `feature_b` are read, so a list that was returned can be passed back.</summary>
-        public IntPtr excluded;
-        /// <summary>How many there are.</summary>
-        public ulong excludedCount;
-        /// <summary>Of a mesh with itself: another with the same triangles, or null. Pairs that are closer than the thickness there are left out.</summary>
-        public PrxMesh rest;
-
-        /// <summary>What prx_near_def_default gives.</summary>
-        public static PrxNearDef Default => Native.prx_near_def_default();
-    }
-
     /// <summary>How to sweep. Fill it by prx_sweep_def_default.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct PrxSweepDef
@@ -1283,6 +1216,73 @@ namespace Proxel
         public double time;
         /// <summary>The points that meet, by the share of each corner: 1 for the vertex and three shares of the face's corners in the order of the triangle, or two of the first edge and two of the second. All zero for intersections at the start.</summary>
         public Double4 weights;
+    }
+
+    /// <summary>Two features that are closer than the thickness.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxNearPair
+    {
+        /// <summary>Vertex and face, face and vertex, or two edges.</summary>
+        public PrxImpactKind kind;
+        /// <summary>What of `a` is near: the index of a vertex or triangle and PRX_NO_INDEX, or the two vertices of an edge, the lower first.</summary>
+        public UInt2 featureA;
+        /// <summary>What of `b` is near.</summary>
+        public UInt2 featureB;
+        /// <summary>Where on the feature of `a` the nearest point is.</summary>
+        public PrxNearRegion regionA;
+        /// <summary>Where on the feature of `b` the nearest point is.</summary>
+        public PrxNearRegion regionB;
+        /// <summary>With PrxNearDef.mark_repeats: 1 when a pair before it in the list has its nearest points on the same two vertices, or on the same vertex and edge. A barrier that counts only pairs with 0 counts nothing twice.</summary>
+        public uint repeats;
+        /// <summary>Unit direction from the nearest point of `a` to that of `b`, in the world; zero where they touch.</summary>
+        public Float3 direction;
+        /// <summary>Reserved.</summary>
+        public uint reserved;
+        /// <summary>How far they are apart, in mesh units.</summary>
+        public double distance;
+        /// <summary>The nearest points, by the share of each corner: 1 for the vertex and three shares of the face's corners in the order of the triangle, or two of the first edge and two of the second.</summary>
+        public Double4 weights;
+    }
+
+    /// <summary>Which pairs are near. Fill it by prx_near_def_default and set `thickness`.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxNearDef
+    {
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>Of a mesh with itself: features are left out when at most so many edges lead from one to the other, from 0 to 16. Features with a common vertex are always left out. 0 between two meshes.</summary>
+        public uint rings;
+        /// <summary>1 to fill PrxNearPair.repeats, which takes another sort.</summary>
+        public uint markRepeats;
+        /// <summary>Reserved, must be zero.</summary>
+        public uint reserved;
+        /// <summary>Features closer than this, in mesh units, are near.</summary>
+        public double thickness;
+        /// <summary>One thickness per vertex of `a`, or null. Features are near when they are closer than the mean of both thicknesses, which are interpolated at the nearest points.</summary>
+        public IntPtr thicknessA;
+        /// <summary>How many there are: as many as `a` has vertices, or 0.</summary>
+        public ulong thicknessACount;
+        /// <summary>One thickness per vertex of `b`, or null.</summary>
+        public IntPtr thicknessB;
+        /// <summary>How many there are: as many as `b` has vertices, or 0.</summary>
+        public ulong thicknessBCount;
+        /// <summary>Bits per vertex of `a`, or null. A pair is left out when all of its corners have one bit in common: vertices of a group do not see each other.</summary>
+        public IntPtr groupsA;
+        /// <summary>How many there are: as many as `a` has vertices, or 0.</summary>
+        public ulong groupsACount;
+        /// <summary>Bits per vertex of `b`, or null.</summary>
+        public IntPtr groupsB;
+        /// <summary>How many there are: as many as `b` has vertices, or 0.</summary>
+        public ulong groupsBCount;
+        /// <summary>Pairs that are left out, or null: `kind`, `feature_a` and `feature_b` are read, so a list that was returned can be passed back.</summary>
+        public IntPtr excluded;
+        /// <summary>How many there are.</summary>
+        public ulong excludedCount;
+        /// <summary>Of a mesh with itself: another with the same triangles, or null. Pairs that are closer than the thickness there are left out.</summary>
+        public PrxMesh rest;
+
+        /// <summary>What prx_near_def_default gives.</summary>
+        public static PrxNearDef Default => Native.prx_near_def_default();
     }
 
     /// <summary>A body of tetrahedra, as it is now. Nothing is kept of it.</summary>
