@@ -237,7 +237,7 @@ inline void prepare(Call& call, PrxNearDef& def) {
         std::vector<PrxNearPair> excluded(1 + random.below(4));
         for (PrxNearPair& pair : excluded) {
             pair = {};
-            pair.kind = random.chance(0.9) ? 2 + random.below(3) : random.below(9);
+            pair.kind = static_cast<PrxImpactKind>(random.chance(0.9) ? 2 + random.below(3) : random.below(9));
             for (std::uint32_t& x : pair.feature_a) x = random.below(50);
             for (std::uint32_t& x : pair.feature_b) x = random.below(50);
         }
