@@ -142,13 +142,11 @@ void what_is_refused(const proxel::Context& context) {
     refused([](PrxCullDef& d) { d.views = 0; }, "views");
     refused([](PrxCullDef& d) { d.views = 8; }, "0x8");
     refused([](PrxCullDef& d) { d.width = 15; }, "15 x 256");
+    refused([](PrxCullDef& d) { d.width = 1u << 30; }, "1073741824 x 256");
+    refused([](PrxCullDef& d) { d.height = 4097; }, "256 x 4097");
     PrxCullDef def = prx_cull_def_default();
     def.size = 4;
     CHECK_REFUSED(context.pairs(mesh, mesh, 0, def), PRX_STATUS_STRUCT_SIZE, "PrxCullDef");
-    def = prx_cull_def_default();
-    def.method = PRX_CULL_METHOD_VISIBILITY;
-    def.width = 1u << 30;
-    CHECK_REFUSED(context.pairs(mesh, mesh, 0, def), PRX_STATUS_UNSUPPORTED, "1073741824");
 }
 
 }  // namespace
