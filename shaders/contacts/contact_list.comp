@@ -111,6 +111,13 @@ vec3 weights_of(Lattice l, vec3 p)
 }
 bool is_inside(vec3 weights) { return min(weights.x, min(weights.y, weights.z)) > 1e-4; }
 
+// Whether a circle in the plane of the face may have a point inside of it: a weight changes by no more than its slope times the way.
+bool may_meet_face(Lattice l, vec3 centre, float radius)
+{
+    vec3 slopes = vec3(length(l.to_b + l.to_c), length(l.to_b), length(l.to_c));
+    return all(greaterThanEqual(weights_of(l, centre), -1.0001 * radius * slopes - 1e-4));
+}
+
 const ivec2 SIDES[4] = ivec2[4](ivec2(1, 0), ivec2(-1, 0), ivec2(0, 1), ivec2(0, -1));
 const uint REFINEMENTS = 9;
 
@@ -170,7 +177,8 @@ void list_large(uint triangle)
         int block = first + int(gl_LocalInvocationID.x);
         ivec2 corner = l.centre - l.half_count + BLOCK * ivec2(block % blocks, block / blocks);
         vec3 middle_of_block = lattice_point(l, vec2(corner) + 0.5 * float(BLOCK - 1));
-        bool near = block < blocks * blocks && value_of(middle_of_block) - field.error <= radius + query.distance + query.spacing;
+        bool near = block < blocks * blocks && may_meet_face(l, middle_of_block, radius) &&
+                    value_of(middle_of_block) - field.error <= radius + query.distance + query.spacing;
         if (near) near_blocks[atomicAdd(near_count, 1)] = uint(block);
         barrier();
         uint count = near_count;
