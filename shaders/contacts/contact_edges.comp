@@ -14,6 +14,8 @@ layout(local_size_x = 64) in;
 
 // The most samples along an edge before its minimum is refined.
 const float EDGE_SAMPLES = 32.0;
+// No search is longer, whatever a length that is no number does to the other conditions.
+const float MOST_TURNS = EDGE_SAMPLES + 2.0 * MOST_REFINEMENTS;
 
 // The part of a segment that can be within the contact distance: that inside the field's domain, grown.
 vec2 near_part(vec3 p, vec3 q)
@@ -77,7 +79,7 @@ EdgeMinimum edge_minimum(vec3 p, vec3 q, float lower_end)
         }
         turn += 1.0;
         // Only what is below both ends is a minimum of its own.
-        goes_on = turn < count || (turn < turns && !is_plain && best.value < lower_end - query.noise);
+        goes_on = turn < MOST_TURNS && (turn < count || (turn < turns && !is_plain && best.value < lower_end - query.noise));
     } while (goes_on);
     if (!is_level) best.begin = best.end = best.along;
     return best;

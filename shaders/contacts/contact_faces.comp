@@ -13,6 +13,9 @@ layout(local_size_x = 64) in;
 #include "contact_tables.glsl"
 #include "refinements.glsl"
 
+// No search is longer, whatever a length that is no number does to the other conditions.
+const float MOST_TURNS = FACE_CELLS * FACE_CELLS + 6.0 * MOST_REFINEMENTS;
+
 // The weights of the smallest value inside a small triangle, and in w that value.
 vec4 face_minimum(Corners t, float lowest)
 {
@@ -47,7 +50,7 @@ vec4 face_minimum(Corners t, float lowest)
         if (value < best.w) best = vec4(weights, value);
         turn += 1.0;
         // Only what is below the rim is a minimum of its own.
-        goes_on = turn < first || (turn < turns && best.w < lowest - query.noise);
+        goes_on = turn < MOST_TURNS && (turn < first || (turn < turns && best.w < lowest - query.noise));
     } while (goes_on);
     return best;
 }

@@ -76,7 +76,9 @@ vec4 minimum_of(Corners t, uint first, float size, float bound)
     float samples = is_face ? count * count : count, step = 0.5 / count, row = 0.0, cell = 0.0;
     uint ways = is_face ? 6 : 2, way = 0;
     vec4 best = vec4(vec3(1.0 / 3.0), INFINITE);
-    for (float turn = 0.0; turn < samples + float(ways * HALVINGS); turn += 1.0) {
+    // The bound of the whole holds also where a length is no number.
+    float most = FACE_SAMPLES * FACE_SAMPLES + float(6 * HALVINGS);
+    for (float turn = 0.0; turn < most && turn < samples + float(ways * HALVINGS); turn += 1.0) {
         vec3 weights = vec3(0.0);
         if (turn < samples && is_face) {
             // The middle of a cell: those that point as the triangle have it a third of the way, the others two thirds.

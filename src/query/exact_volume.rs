@@ -49,7 +49,7 @@ pub struct ExactRegion {
 pub fn regions(a: &Placed, b: &Placed) -> Result<Vec<ExactRegion>, TooMany> {
     let (placement, _) = a.relative(b);
     let intersection = Intersection::of(a.fitted_surface(), b.fitted_surface(), &placement)?;
-    let (origin, turn) = (intersection.origin(), rotation(a));
+    let (origin, turn) = (intersection.origin(), a.pose.matrix());
     let told = |region: IntersectionRegion| {
         let [first, second] = &region.sums;
         let volume = region.volume();
@@ -70,14 +70,6 @@ pub fn regions(a: &Placed, b: &Placed) -> Result<Vec<ExactRegion>, TooMany> {
     Ok(found.into_iter().map(told).collect())
 }
 
-/// How a mesh's own axes stand in the world.
-fn rotation(placed: &Placed) -> DMat3 {
-    if placed.pose.is_identity() {
-        return DMat3::IDENTITY;
-    }
-    DMat3::from_quat(placed.pose.rotation.as_dquat().normalize())
-}
-
 /// What `a` and `b` share.
 pub fn run(a: &Placed, b: &Placed) -> Result<ExactVolume, TooMany> {
     let (placement, _) = a.relative(b);
@@ -88,7 +80,7 @@ pub fn run(a: &Placed, b: &Placed) -> Result<ExactVolume, TooMany> {
 
 fn in_world(a: &Placed, b: &Placed, shared: &SharedVolume) -> ExactVolume {
     let (volume, error) = shared.volume();
-    let turn = rotation(a);
+    let turn = a.pose.matrix();
     let both = |of: fn(&ChainSums) -> DVec3| of(&shared.sums[0]) + of(&shared.sums[1]);
     let middle = if volume > error {
         both(|sums| sums.first_moment) / volume
