@@ -4,8 +4,11 @@
 
 ipctk sorts its collisions by where the nearest points are: two vertices, a vertex and an edge, two edges, a vertex and a face, each
 once. Of our pairs those that do not repeat another must be the same sets; distances that differ from the thickness by less than a
-rounding may fall on either side. Edges that are almost parallel stay two edges in ipctk, whose barrier is smoothed there."""
+rounding may fall on either side. Edges that are almost parallel stay two edges in ipctk, whose barrier is smoothed there. Of features
+that touch where ends of both are at one place (vertices that a model has twice, as on a seam) ipctk takes the insides or the ends for nearest, as
+its rounding falls; ours are the ends. All names of a pair that touches count as the same there."""
 
+import itertools
 import subprocess
 import sys
 import tempfile
@@ -37,15 +40,28 @@ def parts(pair, faces):
     return of(pair["a"], pair["region_a"]), of(pair["b"], pair["region_b"])
 
 
+def all_parts(corners):
+    """A feature and the vertices and edges of it."""
+    corners = [int(c) for c in corners]
+    found = {("v", c) for c in corners} | {("e", *sorted(e)) for e in itertools.combinations(corners, 2)}
+    return found | {("f", *corners)} if len(corners) == 3 else found
+
+
 def named(first, second):
     return tuple(sorted((first, second)))
 
 
-def parallel(rest, points, e, f):
-    """Whether ipctk smooths the barrier of two edges: by the angle between them, against their lengths at rest."""
-    u, v = points[e[1]] - points[e[0]], points[f[1]] - points[f[0]]
-    threshold = ipctk.edge_edge_mollifier_threshold(rest[e[0]], rest[e[1]], rest[f[0]], rest[f[1]])
-    return np.sum(np.cross(u, v) ** 2) < threshold
+def parallel(pairs, rest, points):
+    """Of which pairs of edges ipctk smooths the barrier: by the angle between them, against their lengths at rest."""
+    e, f = pairs["a"], pairs["b"]
+    edges = np.flatnonzero(pairs["kind"] == EDGE_EDGE)
+    u, v = (points[side[edges, 1]] - points[side[edges, 0]] for side in (e, f))
+    squared = np.sum(np.cross(u, v) ** 2, axis=1)
+    found = np.zeros(len(pairs), bool)
+    for at, size in zip(edges, squared):
+        corners = [rest[side[at, k]] for side in (e, f) for k in (0, 1)]
+        found[at] = size < ipctk.edge_edge_mollifier_threshold(*corners)
+    return found.tolist()
 
 
 def theirs(mesh, points, thickness):
@@ -83,16 +99,21 @@ def check(program, path, stretch, wave):
     exact = points.astype(np.float64)
     mesh = ipctk.CollisionMesh(np.asfortranarray(rest), edges, np.asfortranarray(faces.astype(np.int32)))
     found, count = theirs(mesh, exact, thickness)
-    ours, border = set(), set()
-    for pair in pairs:
-        first, second = parts(pair, faces)
+    ours, border, touching = set(), set(), set()
+    corners = faces.tolist()
+    for row, smoothed in zip(pairs.tolist(), parallel(pairs, rest, exact)):
+        pair = dict(zip(PAIR.names, row))
+        first, second = parts(pair, corners)
         name = named(first, second)
-        if pair["kind"] == EDGE_EDGE and parallel(rest, exact, pair["a"], pair["b"]):
+        if smoothed:
             name = named(("e", *map(int, pair["a"])), ("e", *map(int, pair["b"])))
+        if pair["distance"] < 1e-12 * thickness:
+            a, b = (pair["a"], pair["b"]) if pair["kind"] == EDGE_EDGE else (pair["a"][:1], corners[pair["b"][0]])
+            touching |= {named(x, y) for x in all_parts(a) for y in all_parts(b)}
         ours.add(name)
         if pair["distance"] > thickness * (1 - 1e-9):
             border.add(name)
-    missing, extra = found - ours, ours - found - border
+    missing, extra = found - ours - touching, ours - found - border
     once = int(np.sum(pairs["repeats"] == 0))
     print(f"{path.split('/')[-1]:28} {len(faces):8,} triangles, {stretch} edges: {len(pairs):9,} pairs, {once:9,} of them once; "
           f"ipctk {count:9,}; missing {len(missing)}, extra {len(extra)}", flush=True)

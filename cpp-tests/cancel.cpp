@@ -1,12 +1,12 @@
-// A way out of long queries: cancel, a limit of time, and no other call that waits for them.
+// A way out of long calls: cancel, a limit of time, and no other call that waits for them.
 #include <atomic>
 #include <cmath>
 #include <limits>
 #include <thread>
 #include <vector>
 
+#include "engine.hpp"
 #include "shapes.hpp"
-#include "witness.hpp"
 
 using namespace test;
 
@@ -127,7 +127,7 @@ TEST_CASE("scenes and hierarchies in a long query can be left") {
     CHECK_EQ(prx_scene_destroy(context.handle(), scene), PRX_STATUS_OK);
 }
 
-TEST_CASE("a limit of no time ends every exact query, and none ends without a limit") {
+TEST_CASE("a limit of no time ends every query, and none ends without a limit") {
     Witness witness;
     const proxel::Context context = NEED(proxel::Context::open(witness.def()));
     PrxContext* c = context.handle();
@@ -176,6 +176,16 @@ TEST_CASE("a limit of no time ends every exact query, and none ends without a li
         CHECK_EQ(prx_mesh_collision_chance(c, a, nullptr, b, nullptr, 2.0, any, &chance), expected);
         CHECK_EQ(prx_hierarchy_pairs(c, trees[0], trees[1], nullptr, 0, &count), expected);
         CHECK_EQ(prx_hierarchy_update(c, trees[0], nullptr), expected);
+        PrxExactIntersection shared;
+        CHECK_EQ(prx_mesh_exact_intersection(c, a, nullptr, b, nullptr, &shared), expected);
+        const PrxObjectMove move{object, {}, at(1, 0, 0)};
+        CHECK_EQ(prx_scene_impacts(c, scene, &move, 1, nullptr, nullptr, 0, &count), expected);
+        CHECK_EQ(prx_scene_free_step(c, scene, &move, 1, nullptr, &step), expected);
+        // Answered by the device.
+        PrxBounds bounds;
+        CHECK_EQ(prx_mesh_bounds(c, a, nullptr, &bounds), expected);
+        PrxIntersectionVolume volume;
+        CHECK_EQ(prx_mesh_intersection_volume(c, a, nullptr, b, nullptr, nullptr, &volume, nullptr), expected);
     };
     all(PRX_STATUS_OK);
     CHECK(context.set_time_limit(0).ok());
@@ -195,6 +205,107 @@ TEST_CASE("a limit of no time ends every exact query, and none ends without a li
     CHECK_EQ(prx_tracker_destroy(c, tracker), PRX_STATUS_OK);
     for (PrxHierarchy tree : trees) CHECK_EQ(prx_hierarchy_destroy(c, tree), PRX_STATUS_OK);
     CHECK_EQ(prx_scene_destroy(c, scene), PRX_STATUS_OK);
+}
+
+/// An engine's device whose queue works on nothing until `open`: what was submitted waits for as long as a test likes.
+class Gated {
+public:
+    Gated() : gate_(engine_.timeline(0)), context(NEED(proxel::Context::adopt(engine_.handover(), witness_.def()))) {}
+    ~Gated() {
+        context = {};
+        engine_.destroy(gate_);
+    }
+    /// Lets nothing through that is submitted after `batch`, nor the batch.
+    void close(proxel::Batch& batch) {
+        NEED(batch.submit({PrxTimelinePoint{reinterpret_cast<std::uint64_t>(gate_), ++turn_}}));
+    }
+    void open() const { engine_.signal(gate_, turn_); }
+
+private:
+    Witness witness_;
+    Engine engine_;
+    VkSemaphore gate_;
+    std::uint64_t turn_ = 0;
+
+public:
+    proxel::Context context;
+};
+
+/// What these calls ask goes on on the device when they are cancelled, and may use what its owner has destroyed meanwhile.
+TEST_CASE("nobody has to wait for the device") {
+    Gated gated;
+    const proxel::Context& context = gated.context;
+    PrxContext* c = context.handle();
+    for (const bool by_limit : {false, true}) {
+        const proxel::Mesh still = make(context, cube());
+        proxel::Mesh mesh = make(context, cube()), other = make(context, cube(1.0f, 0.25f));
+        proxel::Field field = NEED(context.field_from_shape(prx_shape_default()));
+        proxel::Batch batch = NEED(context.batch());
+        const auto ticket = NEED(batch.bounds(still));
+        const float points[6] = {0, 0, 0, 2, 0, 0};
+        PrxSample samples[2];
+        PrxBounds bounds;
+        std::uint64_t count = 7;
+        PrxCullDef cull = prx_cull_def_default();
+        cull.method = PRX_CULL_METHOD_VISIBILITY;
+        const PrxMesh a = mesh.handle(), b = other.handle();
+        const PrxField f = field.handle();
+        const auto culled = [&] { return prx_mesh_pairs_culled(c, a, nullptr, b, nullptr, 0.0, &cull, nullptr, 0, &count, nullptr); };
+        gated.close(batch);
+        if (by_limit) CHECK(context.set_time_limit(20000000).ok());
+        {
+            const std::uint64_t forever = UINT64_MAX;
+            Running waiting([&] { return prx_batch_wait(batch.handle(), forever); });
+            Running idle([&] { return prx_context_wait_idle(c); });
+            Running sampling([&] { return prx_field_sample(c, f, nullptr, points, 2, 12, samples); });
+            Running bounding([&] { return prx_mesh_bounds(c, a, nullptr, &bounds); });
+            Running culling(culled);
+            if (!by_limit) cancel_until_ended(context, waiting, idle, sampling, bounding, culling);
+            while (!(waiting.ended() && idle.ended() && sampling.ended() && bounding.ended() && culling.ended()))
+                std::this_thread::yield();
+            for (const Running* call : {&waiting, &idle, &sampling, &bounding, &culling})
+                CHECK_EQ(call->status(), PRX_STATUS_CANCELLED);
+        }
+        CHECK_EQ(count, 7u);
+        // Any number of calls can be cancelled; the device is not given more and more.
+        if (by_limit)
+            for (int round = 0; round < 12; ++round) CHECK_EQ(prx_mesh_bounds(c, a, nullptr, &bounds), PRX_STATUS_CANCELLED);
+        CHECK(context.set_time_limit(UINT64_MAX).ok());
+        CHECK(!NEED(batch.poll()));
+        mesh = {}, other = {}, field = {};
+        gated.open();
+        NEED(batch.wait());
+        CHECK_EQ(NEED(batch.read(ticket)).max[0], 1.0f);
+        NEED(context.wait_idle());
+        // All of it works again, on other meshes.
+        mesh = make(context, cube()), other = make(context, cube(1.0f, 0.25f));
+        count = 0;
+        CHECK_EQ(prx_mesh_pairs_culled(c, mesh.handle(), nullptr, other.handle(), nullptr, 0.0, &cull, nullptr, 0, &count, nullptr),
+                 PRX_STATUS_BUFFER_TOO_SMALL);
+        CHECK(count > 0u);
+        CHECK_EQ(NEED(mesh.bounds()).max[0], 1.0f);
+    }
+}
+
+TEST_CASE("a cancel ends bakes, a limit only the wait for them") {
+    Witness witness;
+    const proxel::Context context = NEED(proxel::Context::open(witness.def()));
+    const proxel::Mesh mesh = make(context, knot(400, 40));
+    PrxFieldDef def = prx_field_def_default();
+    def.resolution = 256;
+    proxel::Field field = NEED(context.bake(mesh, def));
+    CHECK(context.set_time_limit(1000000).ok());
+    CHECK_REFUSED(field.wait(), PRX_STATUS_CANCELLED, "time limit");
+    CHECK(!NEED(field.progress()).ended);
+    CHECK(context.set_time_limit(UINT64_MAX).ok());
+    Running waiting([&] { return prx_field_wait(context.handle(), field.handle(), UINT64_MAX); });
+    CHECK(context.cancel().ok());
+    while (!waiting.ended()) std::this_thread::yield();
+    CHECK_EQ(waiting.status(), PRX_STATUS_CANCELLED);
+    CHECK_REFUSED(field.wait(), PRX_STATUS_CANCELLED, "the bake was cancelled");
+    // Bakes that begin later are not concerned.
+    def.resolution = 8;
+    CHECK(NEED(context.bake(mesh, def)).wait().ok());
 }
 
 }  // namespace

@@ -14,15 +14,7 @@ struct Fixture {
     proxel::Context context = NEED(proxel::Context::open(witness.def()));
     Shape shape = cube();
     proxel::Mesh mesh = NEED(context.mesh(shape.positions, shape.triangles));
-    proxel::Field field = NEED(bake());
-
-    proxel::Result<proxel::Field> bake() {
-        PrxFieldDef def = prx_field_def_default();
-        def.resolution = 32;
-        auto field = context.bake(mesh, def);
-        if (field) field.value().wait().value();
-        return field;
-    }
+    proxel::Field field = baked(context, mesh, 32);
 
     // A unit cube from 0 to 1 on another one, this far apart.
     PrxBody upper(double gap) const {

@@ -93,6 +93,12 @@ TEST_CASE("lists of exact queries, scenes, trackers and hierarchies") {
             return prx_scene_colliding(c, scene, distance, nullptr, out, room, count, nullptr);
         });
     }
+    const PrxPose above_all = at(0.25f, 0.375f, 2);
+    PrxObjectMove fall{{0}, {0}, at(0.25f, 0.375f, -5)};
+    REQUIRE(prx_scene_add(c, scene, a, &above_all, &fall.object) == PRX_STATUS_OK);
+    check_counts<PrxSceneImpact>("scene impacts", 2, [&](PrxSceneImpact* out, std::uint64_t room, std::uint64_t* count) {
+        return prx_scene_impacts(c, scene, &fall, 1, nullptr, out, room, count);
+    });
     CHECK_EQ(prx_scene_destroy(c, scene), PRX_STATUS_OK);
     PrxTracker tracker;
     REQUIRE(prx_tracker_create(c, a, b, nullptr, &tracker) == PRX_STATUS_OK);
@@ -102,6 +108,28 @@ TEST_CASE("lists of exact queries, scenes, trackers and hierarchies") {
         return prx_tracker_pairs(c, tracker, out, room, count);
     });
     CHECK_EQ(prx_tracker_destroy(c, tracker), PRX_STATUS_OK);
+    const PrxPose across = at(0.3f, 0.35f, 0.4f);
+    PrxIntersection shared;
+    REQUIRE(prx_intersection_create(c, a, nullptr, a, &across, &shared) == PRX_STATUS_OK);
+    check_counts<PrxIntersectionRegion>("regions", 1, [&](PrxIntersectionRegion* out, std::uint64_t room, std::uint64_t* count) {
+        return prx_intersection_regions(c, shared, out, room, count);
+    });
+    check_counts<PrxIntersectionCurve>("curves", 1, [&](PrxIntersectionCurve* out, std::uint64_t room, std::uint64_t* count) {
+        return prx_intersection_curves(c, shared, out, room, count);
+    });
+    check_counts<PrxCurvePoint>("curve points", 6, [&](PrxCurvePoint* out, std::uint64_t room, std::uint64_t* count) {
+        return prx_intersection_curve_points(c, shared, out, room, count);
+    });
+    check_counts<PrxVertexGradient>("gradients", 8, [&](PrxVertexGradient* out, std::uint64_t room, std::uint64_t* count) {
+        return prx_intersection_gradients(c, shared, out, room, count);
+    });
+    check_counts<PrxBoundaryVertex>("boundary vertices", 8, [&](PrxBoundaryVertex* out, std::uint64_t room, std::uint64_t* count) {
+        return prx_intersection_boundary_vertices(c, shared, PRX_BOOLEAN_OPERATION_INTERSECTION, out, room, count);
+    });
+    check_counts<PrxBoundaryTriangle>("boundary triangles", 12, [&](PrxBoundaryTriangle* out, std::uint64_t room, std::uint64_t* count) {
+        return prx_intersection_boundary_triangles(c, shared, PRX_BOOLEAN_OPERATION_INTERSECTION, out, room, count);
+    });
+    CHECK_EQ(prx_intersection_destroy(c, shared), PRX_STATUS_OK);
     PrxHierarchy trees[2];
     REQUIRE(prx_hierarchy_create(c, a, nullptr, &trees[0]) == PRX_STATUS_OK);
     REQUIRE(prx_hierarchy_create(c, b, nullptr, &trees[1]) == PRX_STATUS_OK);

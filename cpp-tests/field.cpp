@@ -35,10 +35,7 @@ const Format formats[] = {
 };
 
 proxel::Field baked(const proxel::Context& context, const Shape& shape, const PrxFieldDef& def) {
-    proxel::Mesh mesh = NEED(context.mesh(shape.positions, shape.triangles));
-    proxel::Field field = NEED(context.bake(mesh, def));
-    NEED(field.wait());
-    return field;
+    return test::baked(context, NEED(context.mesh(shape.positions, shape.triangles)), def);
 }
 
 bool same_bits(const std::vector<PrxSample>& a, const std::vector<PrxSample>& b) {

@@ -61,6 +61,7 @@ struct World {
     PrxPatch patch{{0, 0, 0}, {0, 0, 1}, {1, 0, 0}, 1, {1, 1, 0}, 4, 4, 0, -1};
     PrxFrictionDef friction_def = prx_friction_def_default();
     PrxTracker tracker{};
+    PrxIntersection intersection{};
     PrxFollower follower{};
     PrxHierarchy tree{}, other_tree{};
     PrxField field{}, live{};
@@ -80,6 +81,10 @@ struct World {
         PrxTracked tracked;
         CHECK_EQ(prx_tracker_create(context, mesh, mesh, &tracker_def, &tracker), PRX_STATUS_OK);
         CHECK_EQ(prx_tracker_step(context, tracker, &pose, &pose, {1000, 1000}, &tracked), PRX_STATUS_OK);
+        // Aside, so that the surfaces cross.
+        PrxPose aside = pose;
+        aside.position[0] += 0.25;
+        CHECK_EQ(prx_intersection_create(context, mesh, nullptr, mesh, &aside, &intersection), PRX_STATUS_OK);
         CHECK_EQ(prx_hierarchy_create(context, mesh, &hierarchy_def, &tree), PRX_STATUS_OK);
         CHECK_EQ(prx_hierarchy_create(context, mesh, &hierarchy_def, &other_tree), PRX_STATUS_OK);
         CHECK_EQ(prx_hierarchy_set_targets(context, tree, &mesh, 1), PRX_STATUS_OK);
@@ -120,6 +125,7 @@ struct World {
         prx_batch_destroy(finished);
         prx_scene_destroy(context, scene);
         prx_tracker_destroy(context, tracker);
+        prx_intersection_destroy(context, intersection);
         prx_follower_destroy(context, follower);
         prx_hierarchy_destroy(context, tree);
         prx_hierarchy_destroy(context, other_tree);
@@ -164,11 +170,18 @@ struct Outputs {
     PrxPatchFriction friction{};
     PrxDistance distance{};
     PrxExactIntersection shared{};
-    PrxIntersectionRegion regions[4]{};
+    PrxIntersection intersection{};
+    PrxIntersectionRegion regions[256]{};
+    PrxIntersectionCurve curves[256]{};
+    PrxCurvePoint curve_points[256]{};
+    PrxVertexGradient vertex_gradients[256]{};
+    PrxBoundaryVertex boundary_vertices[256]{};
+    PrxBoundaryTriangle boundary_triangles[256]{};
     PrxImpact impact{};
     /// A cube against itself: 8 vertices and 12 faces twice, 18 edges and 18 edges.
     static constexpr std::uint64_t most_impacts = 2 * 8 * 12 + 18 * 18;
     PrxFeatureImpact impacts[most_impacts]{};
+    PrxSceneImpact scene_impacts[most_impacts]{};
     static constexpr std::uint64_t most_near_pairs = most_impacts;
     PrxNearPair near_pairs[most_near_pairs]{};
     std::uint64_t starts[64]{};
@@ -291,9 +304,43 @@ std::vector<Case> cases() {
          [](World& w, Outputs& o, int n) {
              return prx_mesh_exact_intersection(at(0, n, w.context), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &o.shared));
          }},
-        {"prx_mesh_intersection_regions", {handle, fine, fine, invalid, invalid},
+        {"prx_intersection_create", {handle, fine, fine, invalid},
          [](World& w, Outputs& o, int n) {
-             return prx_mesh_intersection_regions(at(0, n, w.context), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, o.regions), 4, at(4, n, &o.count));
+             const PrxStatus s = prx_intersection_create(at(0, n, w.context), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &o.intersection));
+             if (s == PRX_STATUS_OK) prx_intersection_destroy(w.context, o.intersection);
+             return s;
+         }},
+        {"prx_intersection_destroy", {handle},
+         [](World& w, Outputs& o, int n) {
+             if (n < 0 && prx_intersection_create(w.context, w.mesh, nullptr, w.mesh, nullptr, &o.intersection) != PRX_STATUS_OK)
+                 return PRX_STATUS_INTERNAL;
+             return prx_intersection_destroy(at(0, n, w.context), o.intersection);
+         }},
+        {"prx_intersection_summary", {handle, invalid},
+         [](World& w, Outputs& o, int n) { return prx_intersection_summary(at(0, n, w.context), w.intersection, at(1, n, &o.shared)); }},
+        {"prx_intersection_regions", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_intersection_regions(at(0, n, w.context), w.intersection, at(1, n, o.regions), 256, at(2, n, &o.count));
+         }},
+        {"prx_intersection_curves", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_intersection_curves(at(0, n, w.context), w.intersection, at(1, n, o.curves), 256, at(2, n, &o.count));
+         }},
+        {"prx_intersection_curve_points", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_intersection_curve_points(at(0, n, w.context), w.intersection, at(1, n, o.curve_points), 256, at(2, n, &o.count));
+         }},
+        {"prx_intersection_gradients", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_intersection_gradients(at(0, n, w.context), w.intersection, at(1, n, o.vertex_gradients), 256, at(2, n, &o.count));
+         }},
+        {"prx_intersection_boundary_vertices", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_intersection_boundary_vertices(at(0, n, w.context), w.intersection, PRX_BOOLEAN_OPERATION_UNION, at(1, n, o.boundary_vertices), 256, at(2, n, &o.count));
+         }},
+        {"prx_intersection_boundary_triangles", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_intersection_boundary_triangles(at(0, n, w.context), w.intersection, PRX_BOOLEAN_OPERATION_UNION, at(1, n, o.boundary_triangles), 256, at(2, n, &o.count));
          }},
         {"prx_mesh_distances", {handle, invalid, fine, invalid},
          [](World& w, Outputs& o, int n) {
@@ -378,6 +425,23 @@ std::vector<Case> cases() {
          [](World& w, Outputs& o, int n) {
              return prx_mesh_impacts_self(at(0, n, w.context), w.mesh, w.mesh, at(1, n, &w.impacts_def), at(2, n, o.impacts),
                                           Outputs::most_impacts, at(3, n, &o.count));
+         }},
+        {"prx_scene_impacts", {handle, invalid, fine, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             const PrxObjectMove move{w.object, {0}, w.pose};
+             return prx_scene_impacts(at(0, n, w.context), w.scene, at(1, n, &move), 1, at(2, n, &w.impacts_def),
+                                      at(3, n, o.scene_impacts), Outputs::most_impacts, at(4, n, &o.count));
+         }},
+        {"prx_scene_first_impact", {handle, invalid, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             const PrxObjectMove move{w.object, {0}, w.pose};
+             return prx_scene_first_impact(at(0, n, w.context), w.scene, at(1, n, &move), 1, at(2, n, &w.impacts_def),
+                                           at(3, n, o.scene_impacts));
+         }},
+        {"prx_scene_free_step", {handle, invalid, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             const PrxObjectMove move{w.object, {0}, w.pose};
+             return prx_scene_free_step(at(0, n, w.context), w.scene, at(1, n, &move), 1, at(2, n, &w.impacts_def), at(3, n, &o.step));
          }},
         {"prx_mesh_near", {handle, fine, fine, invalid, invalid, invalid},
          [](World& w, Outputs& o, int n) {

@@ -47,6 +47,41 @@ void a_row_of_cubes(const proxel::Context& context) {
     CHECK_EQ(NEED(scene.object_pairs()).size(), 2u);
 }
 
+/// A cube falls from 3 above another, which rests on a third, and the floor beneath is far away.
+void a_falling_cube(const proxel::Context& context) {
+    proxel::Mesh mesh = NEED(context.mesh(cube().positions, cube().triangles));
+    Shape flat = cube();
+    for (Vec3& p : flat.positions) p.z = 0.25f + 0.5f * p.z;
+    proxel::Mesh squashed = NEED(context.mesh(flat.positions, flat.triangles));
+    proxel::Scene scene = NEED(context.scene());
+    const PrxObject low = NEED(scene.add({mesh, at(0, 0, 0)})), middle = NEED(scene.add({mesh, at(0.25f, 0.25f, 1)}));
+    const PrxObject high = NEED(scene.add({mesh, at(0.125f, 0.375f, 5)}));
+    // The lower two touch, but neither moves.
+    CHECK_EQ(NEED(scene.free_step({})), 1.0);
+    // The gap of 3 closes after three quarters of a fall by 4.
+    const PrxObjectMove fall{high, {0}, at(0.125f, 0.375f, 1)};
+    const PrxSceneImpact first = NEED(scene.first_impact({fall}));
+    CHECK((same(first.object_a, middle) && same(first.object_b, high)));
+    CHECK((first.impact.time <= 0.75 && first.impact.time > 0.75 * (1 - 1e-3)));
+    CHECK_EQ(NEED(scene.free_step({fall})), first.impact.time);
+    CHECK_NEAR(first.impact.normal[2], 1.0, 1e-6);
+    const std::vector<PrxSceneImpact> impacts = NEED(scene.impacts({fall}));
+    CHECK(!impacts.empty());
+    for (const PrxSceneImpact& each : impacts) CHECK((same(each.object_b, high) && each.impact.time >= first.impact.time));
+    // The lower side of one that is squashed on its way falls by 3.75 only.
+    const PrxObjectMove flatten{high, squashed.handle(), at(0.125f, 0.375f, 1)};
+    CHECK_NEAR(NEED(scene.free_step({flatten})), 0.8, 1e-3);
+    PrxImpactsDef def = prx_impacts_def_default();
+    def.separation = 1;
+    CHECK_NEAR(NEED(scene.free_step({fall}, def)), 0.5, 0.6e-3);
+    CHECK_REFUSED(scene.free_step({fall, fall}), PRX_STATUS_INVALID_ARGUMENT, "moves[1]");
+    CHECK_REFUSED(scene.free_step({{low, squashed.handle(), at(0, 0, 0)}, {{0}, {0}, at(0, 0, 0)}}), PRX_STATUS_INVALID_HANDLE, "null");
+    proxel::Mesh other = NEED(context.mesh(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, std::vector<std::uint32_t>{0, 1, 2}));
+    CHECK_REFUSED(scene.free_step({{low, other.handle(), at(0, 0, 0)}}), PRX_STATUS_INVALID_ARGUMENT, "same triangles");
+    const PrxSceneImpact none = NEED(scene.first_impact({{high, {0}, at(0, 0, 9)}}));
+    CHECK((none.impact.kind == PRX_IMPACT_KIND_NONE && none.impact.time == 1.0 && none.object_a.id == 0));
+}
+
 void refused_moves_move_nothing(const proxel::Context& context) {
     proxel::Mesh mesh = NEED(context.mesh(cube().positions, cube().triangles));
     proxel::Scene scene = NEED(context.scene()), other = NEED(context.scene());
@@ -98,6 +133,7 @@ TEST_CASE("scene") {
         PrxContextDef def = witness.def();
         proxel::Context context = NEED(proxel::Context::open(def));
         a_row_of_cubes(context);
+        a_falling_cube(context);
         refused_moves_move_nothing(context);
         meshes_change_and_lose_their_names(context);
     }

@@ -15,7 +15,7 @@ struct Fixture {
     proxel::Context context = NEED(proxel::Context::open(witness.def()));
     Shape shape = cube(1.0f, -0.5f);
     proxel::Mesh mesh = NEED(context.mesh(shape.positions, shape.triangles));
-    proxel::Field field = NEED(bake());
+    proxel::Field field = baked(context, mesh, 32);
     proxel::Scene scene = NEED(context.scene());
     PrxContactsDef def = prx_contacts_def_default();
     PrxObject slab{}, left{}, right{};
@@ -28,14 +28,6 @@ struct Fixture {
         slab = NEED(scene.add(below));
         left = NEED(scene.add(at(-1.0)));
         right = NEED(scene.add(at(1.0)));
-    }
-
-    proxel::Result<proxel::Field> bake() {
-        PrxFieldDef def = prx_field_def_default();
-        def.resolution = 32;
-        auto field = context.bake(mesh, def);
-        if (field) field.value().wait().value();
-        return field;
     }
 
     // On the slab, whose upper side is at height 0.

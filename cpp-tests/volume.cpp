@@ -1,5 +1,8 @@
 // Layered depth images through the package: volume, containment, layers, folds, and what they refuse.
+#include <algorithm>
 #include <cstring>
+#include <map>
+#include <utility>
 
 #include "engine.hpp"
 #include "shapes.hpp"
@@ -46,6 +49,48 @@ void cubes_share_a_block(const proxel::Context& context) {
     CHECK((none.volume == 0 && none.upper == 0 && none.rays == 0));
 }
 
+// Of two unit cubes that share a block.
+void boundaries_and_gradients_of_a_block(const proxel::Intersection& shared, const PrxExactIntersection& block) {
+    CHECK_EQ(NEED(shared.summary()).volume, block.volume);
+    const auto curves = NEED(shared.curves());
+    const auto points = NEED(shared.curve_points());
+    REQUIRE(curves.size() == 1);
+    CHECK((curves[0].closed == 1 && curves[0].first == 0 && curves[0].points == points.size() && curves[0].region == 0));
+    double length = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const double *p = points[i].position, *q = points[(i + 1) % points.size()].position;
+        length += std::hypot(q[0] - p[0], q[1] - p[1], q[2] - p[2]);
+    }
+    CHECK_NEAR(length, block.curve_length, 1e-13);
+    // All vertices of a mesh moved alike are the mesh moved.
+    double sums[2][3]{};
+    for (const PrxVertexGradient& of : NEED(shared.gradients()))
+        for (int axis = 0; axis < 3; ++axis) sums[of.mesh][axis] += of.gradient[axis];
+    for (int axis = 0; axis < 3; ++axis) {
+        CHECK_NEAR(sums[0][axis], block.area_vector_a[axis], 1e-13);
+        CHECK_NEAR(sums[1][axis], block.area_vector_b[axis], 1e-13);
+    }
+    const double volumes[3] = {block.volume, 2 - block.volume, 1 - block.volume};
+    for (PrxBooleanOperation operation : {PRX_BOOLEAN_OPERATION_INTERSECTION, PRX_BOOLEAN_OPERATION_UNION, PRX_BOOLEAN_OPERATION_DIFFERENCE}) {
+        const auto vertices = NEED(shared.boundary_vertices(operation));
+        double volume = 0;
+        std::map<std::pair<std::uint32_t, std::uint32_t>, int> edges;
+        for (const PrxBoundaryTriangle& triangle : NEED(shared.boundary_triangles(operation))) {
+            const double *p = vertices[triangle.vertices[0]].position, *q = vertices[triangle.vertices[1]].position,
+                         *r = vertices[triangle.vertices[2]].position;
+            volume += (p[0] * (q[1] * r[2] - q[2] * r[1]) + p[1] * (q[2] * r[0] - q[0] * r[2]) + p[2] * (q[0] * r[1] - q[1] * r[0])) / 6;
+            for (int k = 0; k < 3; ++k) {
+                const std::uint32_t from = triangle.vertices[k], to = triangle.vertices[(k + 1) % 3];
+                edges[{std::min(from, to), std::max(from, to)}] += from < to ? 1 : -1;
+            }
+            CHECK((triangle.mesh < 2 && triangle.triangle < 12));
+            CHECK_EQ(triangle.region, operation == PRX_BOOLEAN_OPERATION_INTERSECTION ? 0u : UINT32_MAX);
+        }
+        CHECK_NEAR(volume, volumes[operation], 1e-13);
+        for (const auto& edge : edges) CHECK_EQ(edge.second, 0);
+    }
+}
+
 // The same block to the last digit, at places where faces, edges and corners of the cubes coincide too.
 void cubes_share_a_block_exactly(const proxel::Context& context) {
     proxel::Mesh a = make(context, cube()), b = make(context, cube());
@@ -78,7 +123,8 @@ void cubes_share_a_block_exactly(const proxel::Context& context) {
     // The curve: where three faces of one cube meet three of the other, six edges of the block.
     CHECK_NEAR(block.curve_length, 2 * (x + y + z), 1e-13);
     // One region, and two where a bar goes through both walls of a frame.
-    const auto one = NEED(context.intersection_regions(a, {b, at(0.75f, 0.5f, -0.25f)}));
+    const proxel::Intersection shared = NEED(context.intersection(a, {b, at(0.75f, 0.5f, -0.25f)}));
+    const auto one = NEED(shared.regions());
     REQUIRE(one.size() == 1);
     CHECK_NEAR(one[0].volume, block.volume, 1e-13);
     CHECK_EQ(one[0].min[0], 0.75);
@@ -87,10 +133,11 @@ void cubes_share_a_block_exactly(const proxel::Context& context) {
     Shape bar = cube();
     for (Vec3& p : bar.positions) p = {p.x * 4 - 0.5f, p.y * 0.5f + 0.25f, p.z * 0.5f + 0.25f};
     proxel::Mesh through = make(context, bar);
-    const auto two = NEED(context.intersection_regions(pair, through));
+    const auto two = NEED(NEED(context.intersection(pair, through)).regions());
     REQUIRE(two.size() == 2);
     CHECK_NEAR(two[0].volume, 0.25, 1e-13);
     CHECK_NEAR(two[1].volume, 0.125, 1e-13);
+    boundaries_and_gradients_of_a_block(shared, block);
     // An estimate by rays holds it between its bounds.
     const PrxIntersectionVolume rays = NEED(context.intersection_volume(a, {b, at(0.75f, 0.5f, -0.25f)}));
     CHECK((rays.lower <= block.volume && block.volume <= rays.upper));

@@ -90,6 +90,19 @@ inline PrxPose at(float x, float y, float z) {
     return pose;
 }
 
+/// The field of a mesh, when it is there.
+inline proxel::Field baked(const proxel::Context& context, const proxel::Mesh& mesh, const PrxFieldDef& def) {
+    proxel::Field field = need(context.bake(mesh, def), __FILE__, __LINE__, "bake");
+    need(field.wait(), __FILE__, __LINE__, "wait for a field");
+    return field;
+}
+
+inline proxel::Field baked(const proxel::Context& context, const proxel::Mesh& mesh, std::uint32_t resolution) {
+    PrxFieldDef def = prx_field_def_default();
+    def.resolution = resolution;
+    return baked(context, mesh, def);
+}
+
 }  // namespace test
 
 #define NEED(result) ::test::need((result), __FILE__, __LINE__, #result)

@@ -289,15 +289,17 @@ PrxStatus prx_context_destroy(PrxContext *context);
 /// Waits until everything submitted on this context has finished.
 PrxStatus prx_context_wait_idle(PrxContext *context);
 
-/// Ends all exact queries that are running on this context, on any thread, with PRX_STATUS_CANCELLED: distances, pairs, near lists,
-/// self-collisions, sweeps, impacts, facts, tetrahedra, near objects and bodies of a scene, hierarchies. They look for it many times per millisecond. A tracker's
-/// step ends its budget and answers what it knows. Queries that begin later are not affected, nor are bakes, which prx_field_cancel
-/// ends, and what the device does.
+/// Ends all calls that are running on this context and its batches, on any thread, and all bakes, with PRX_STATUS_CANCELLED. Exact
+/// queries and bakes look for it many times per millisecond. Calls that wait for the device (prx_batch_wait, prx_context_wait_idle and queries
+/// that the device answers at once) end within milliseconds. The device cannot be interrupted: it finishes what was submitted. A batch
+/// stays in flight and can be waited for again; meshes and fields can be destroyed; before a VkBuffer that a mesh lies in is freed, prx_context_wait_idle has to
+/// return PRX_STATUS_OK. A tracker's step ends its budget and answers what it knows. What begins later is not affected. prx_field_cancel ends
+/// one bake.
 PrxStatus prx_context_cancel(PrxContext *context);
 
-/// Ends each exact query that begins on this context from now on with PRX_STATUS_CANCELLED when it takes longer than `nanoseconds`;
-/// UINT64_MAX, the default, for no limit. The queries are those of prx_context_cancel. The first query on a mesh after an update builds
-/// or refits its hierarchy within its own time; what is not done by then is begun anew.
+/// Ends each call that begins on this context from now on with PRX_STATUS_CANCELLED when it takes longer than `nanoseconds`;
+/// UINT64_MAX, the default, for no limit. The calls are those of prx_context_cancel; a bake goes on when the wait for it ends. The first query on a mesh
+/// after an update builds or refits its hierarchy within its own time; what is not done by then is begun anew.
 PrxStatus prx_context_set_time_limit(PrxContext *context, uint64_t nanoseconds);
 
 /// The pipeline cache as a blob: store it, and give it to the next context in PrxContextDef. `*out_size` gets its bytes,
@@ -2120,6 +2122,74 @@ typedef struct PrxIntersectionRegion {
     double max[3];
 } PrxIntersectionRegion;
 
+/// Names what two meshes had in common at one moment. Zero is null; the id of a destroyed intersection is refused.
+///
+/// Threads: calls may come from any thread at any time.
+typedef struct PrxIntersection {
+    /// The id; zero is null.
+    uint64_t id;
+} PrxIntersection;
+
+/// A connected piece of the curve where two surfaces cross: a polyline.
+typedef struct PrxIntersectionCurve {
+    /// The first of its points.
+    uint32_t first;
+    /// How many it has.
+    uint32_t points;
+    /// 1 when the last point is joined to the first, as always between closed meshes.
+    uint32_t closed;
+    /// The region that it bounds, as prx_intersection_regions counts them.
+    uint32_t region;
+} PrxIntersectionCurve;
+
+/// A point of such a curve, in the world.
+typedef struct PrxCurvePoint {
+    /// Where it is.
+    double position[3];
+    /// The triangle of `a` that the segment from here to the next point is in.
+    uint32_t triangle_a;
+    /// The triangle of `b` that it is in.
+    uint32_t triangle_b;
+} PrxCurvePoint;
+
+/// How the volume that two meshes have in common changes as a vertex moves.
+typedef struct PrxVertexGradient {
+    /// 0 for `a`, 1 for `b`.
+    uint32_t mesh;
+    /// The vertex of that mesh.
+    uint32_t vertex;
+    /// The change of the volume per length, in the world.
+    double gradient[3];
+} PrxVertexGradient;
+
+/// What is made of two closed meshes.
+PRX_ENUM(PrxBooleanOperation) {
+    /// What both have.
+    PRX_BOOLEAN_OPERATION_INTERSECTION = 0,
+    /// What `a` or `b` has.
+    PRX_BOOLEAN_OPERATION_UNION = 1,
+    /// What `a` has and `b` has not.
+    PRX_BOOLEAN_OPERATION_DIFFERENCE = 2,
+};
+
+/// A corner of a boundary, in the world.
+typedef struct PrxBoundaryVertex {
+    /// Where it is.
+    double position[3];
+} PrxBoundaryVertex;
+
+/// A triangle of a boundary.
+typedef struct PrxBoundaryTriangle {
+    /// Its corners, counter-clockwise from outside.
+    uint32_t vertices[3];
+    /// The mesh that it is a piece of: 0 for `a`, 1 for `b`.
+    uint32_t mesh;
+    /// The triangle of that mesh.
+    uint32_t triangle;
+    /// The region that it bounds, as prx_intersection_regions counts them; UINT32_MAX in a union or difference.
+    uint32_t region;
+} PrxBoundaryTriangle;
+
 /// The exact volume that two closed meshes have in common, with its first derivatives and moments. `pose_a` and `pose_b` may be null, for the
 /// identity. `b` is moved into the frame of `a` in double precision, and the answer is that of the corners so moved.
 ///
@@ -2127,13 +2197,64 @@ typedef struct PrxIntersectionRegion {
 PrxStatus prx_mesh_exact_intersection(PrxContext *context, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
                                       PrxExactIntersection *out_intersection);
 
-/// The connected parts of what two closed meshes have in common, the largest first: where the bodies touch, and along which direction each
-/// part can be pushed apart. Poses may be null. `*out_count` gets the number of parts, also when `capacity` is too small; nothing else is written
-/// then.
+/// Finds what two closed meshes have in common as they are now: volume, parts, curves, gradients and boundaries are then asked of it, and the
+/// surfaces are crossed once. It does not follow the meshes and may outlive them. Poses may be null.
 ///
-/// Preconditions: Each pose is null or valid; `out` has room for `capacity` regions; `out_count` is writable.
-PrxStatus prx_mesh_intersection_regions(PrxContext *context, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
-                                        PrxIntersectionRegion *out, uint64_t capacity, uint64_t *out_count);
+/// Preconditions: Each pose is null or valid; `out_intersection` is writable.
+PrxStatus prx_intersection_create(PrxContext *context, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
+                                  PrxIntersection *out_intersection);
+
+/// Destroys an intersection.
+PrxStatus prx_intersection_destroy(PrxContext *context, PrxIntersection intersection);
+
+/// Its volume, moments and derivatives: what prx_mesh_exact_intersection answers.
+///
+/// Preconditions: `out_summary` is writable.
+PrxStatus prx_intersection_summary(PrxContext *context, PrxIntersection intersection, PrxExactIntersection *out_summary);
+
+/// Its connected parts, the largest first: where the bodies touch, and along which direction each part can be pushed apart. `*out_count` gets the
+/// number of parts, also when `capacity` is too small; nothing else is written then.
+///
+/// Preconditions: `out` has room for `capacity` regions; `out_count` is writable.
+PrxStatus prx_intersection_regions(PrxContext *context, PrxIntersection intersection, PrxIntersectionRegion *out,
+                                   uint64_t capacity, uint64_t *out_count);
+
+/// The curves where the surfaces cross. Between closed meshes all of them are closed. `*out_count` gets their number, also when `capacity` is too
+/// small; nothing else is written then.
+///
+/// Preconditions: `out` has room for `capacity` curves; `out_count` is writable.
+PrxStatus prx_intersection_curves(PrxContext *context, PrxIntersection intersection, PrxIntersectionCurve *out,
+                                  uint64_t capacity, uint64_t *out_count);
+
+/// The corners of all curves, those of the first curve first. `*out_count` gets their number, also when `capacity` is too small; nothing else is
+/// written then.
+///
+/// Preconditions: `out` has room for `capacity` points; `out_count` is writable.
+PrxStatus prx_intersection_curve_points(PrxContext *context, PrxIntersection intersection, PrxCurvePoint *out,
+                                        uint64_t capacity, uint64_t *out_count);
+
+/// How the volume changes as single vertices move: exactly, and only for vertices of triangles that are inside the other mesh or cross it.
+/// Those of `a` come first, ascending. Times a pressure and turned round, a gradient is the force on its vertex. `*out_count` gets their number, also when
+/// `capacity` is too small; nothing else is written then.
+///
+/// Preconditions: `out` has room for `capacity` gradients; `out_count` is writable.
+PrxStatus prx_intersection_gradients(PrxContext *context, PrxIntersection intersection, PrxVertexGradient *out,
+                                     uint64_t capacity, uint64_t *out_count);
+
+/// The corners of the boundary of what `operation` makes of the meshes. `*out_count` gets their number, also when `capacity` is too small; nothing
+/// else is written then. PRX_STATUS_UNSUPPORTED when a mesh is not closed where the other crosses it.
+///
+/// Preconditions: `out` has room for `capacity` vertices; `out_count` is writable.
+PrxStatus prx_intersection_boundary_vertices(PrxContext *context, PrxIntersection intersection, PrxBooleanOperation operation,
+                                             PrxBoundaryVertex *out, uint64_t capacity, uint64_t *out_count);
+
+/// The triangles of that boundary: pieces of triangles of both meshes, which close up. Their corners are of
+/// prx_intersection_boundary_vertices with the same `operation`. Where corners of the meshes coincide, triangles without area can be among them, and where faces lie in one plane, sheets without thickness. `*out_count` gets
+/// their number, also when `capacity` is too small; nothing else is written then.
+///
+/// Preconditions: `out` has room for `capacity` triangles; `out_count` is writable.
+PrxStatus prx_intersection_boundary_triangles(PrxContext *context, PrxIntersection intersection, PrxBooleanOperation operation,
+                                              PrxBoundaryTriangle *out, uint64_t capacity, uint64_t *out_count);
 
 /* -----------------------------------------------------------------------------------------------------------------------------
  * Sweeps: the first contact of moving meshes
@@ -2715,6 +2836,60 @@ PrxStatus prx_scene_contacts_ended(PrxContext *context, PrxScene scene, uint32_t
 ///
 /// Preconditions: `users` has `count` numbers.
 PrxStatus prx_scene_set_users(PrxContext *context, PrxScene scene, const uint64_t *users, uint64_t count);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Impacts of a scene: all that meets while its objects move
+ */
+
+/// Where an object goes in a step.
+typedef struct PrxObjectMove {
+    /// The object.
+    PrxObject object;
+    /// A mesh of the same triangles with the positions at the end of the step; zero for an object that keeps its shape.
+    PrxMesh mesh;
+    /// Its pose at the end of the step.
+    PrxPose pose;
+} PrxObjectMove;
+
+/// Two features of objects that meet.
+typedef struct PrxSceneImpact {
+    /// The object in the earlier place: the `a` of the impact.
+    PrxObject object_a;
+    /// The other object; the same for one that meets itself.
+    PrxObject object_b;
+    /// What of them meets, and when.
+    PrxFeatureImpact impact;
+} PrxSceneImpact;
+
+/// All pairs of a vertex and a face, and of two edges, of two objects that meet in a step. At time 0 the objects are as the scene has
+/// them, at time 1 where `moves` takes them; each vertex goes straight from its one place in the world to the other, and objects without a
+/// move rest. Places in the world are rounded to floats; under poses without rotation and position they are exact. The scene stays as it is.
+///
+/// Objects are compared in pairs of which one at least has a move. An object whose move names a mesh deforms, and is compared with itself
+/// too, as by prx_mesh_impacts_self. Impacts ascend by the places of the objects, then as those of prx_mesh_impacts, whose promises hold
+/// for each pair. A straight way is not a turn: a body that turns far in a step shrinks on its way, so take short steps, or
+/// prx_mesh_sweep_poses for two bodies.
+///
+/// `moves` points to `count` moves, at most PRX_MAX_COUNT and at most one of each object. `def` may be null.
+/// `*out_count` gets the number of impacts, also when `capacity` is too small; nothing else is written then.
+///
+/// Preconditions: `moves` points to `count` moves; `def` is null or valid; `out` has room for `capacity` impacts; `out_count` is writable.
+PrxStatus prx_scene_impacts(PrxContext *context, PrxScene scene, const PrxObjectMove *moves, uint64_t count,
+                            const PrxImpactsDef *def, PrxSceneImpact *out, uint64_t capacity, uint64_t *out_count);
+
+/// The earliest impact of a scene, as prx_scene_impacts has it. Without one its kind is PRX_IMPACT_KIND_NONE, its objects are zero
+/// and its time is 1: the time is always the part of the step that is proved to be free.
+///
+/// Preconditions: `moves` points to `count` moves; `def` is null or valid; `out_impact` is writable.
+PrxStatus prx_scene_first_impact(PrxContext *context, PrxScene scene, const PrxObjectMove *moves, uint64_t count,
+                                 const PrxImpactsDef *def, PrxSceneImpact *out_impact);
+
+/// The largest part of a step, from 0 to 1, that is proved to be free of impacts of a scene's objects, as by prx_mesh_free_step; the
+/// rest is as for prx_scene_impacts.
+///
+/// Preconditions: `moves` points to `count` moves; `def` is null or valid; `out_step` is writable.
+PrxStatus prx_scene_free_step(PrxContext *context, PrxScene scene, const PrxObjectMove *moves, uint64_t count,
+                              const PrxImpactsDef *def, double *out_step);
 
 /* =============================================================================================================================
  * Time-critical queries

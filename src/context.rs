@@ -5,12 +5,14 @@ pub mod contact;
 mod containment;
 pub mod exact;
 mod fields;
+mod intersections;
 mod near;
+pub mod scene_impacts;
 pub mod scenes;
 pub mod tracking;
 pub mod warm_up;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::{Facts, Vertices};
 use crate::gpu::adopted::Adopted;
@@ -22,6 +24,7 @@ use crate::lock::lock;
 use crate::log::Severity;
 use crate::memory;
 use crate::query::batch::Batch;
+use crate::query::exact_volume::ExactIntersection;
 use crate::query::follower::Follower;
 use crate::query::snapshot::SnapshotQuery;
 use crate::query::visibility::Visibility;
@@ -45,10 +48,13 @@ pub struct Context {
     scenes: Mutex<Slots<SceneSlot>>,
     trackers: Mutex<Slots<Arc<TrackerSlot>>>,
     hierarchies: Mutex<Slots<Arc<HierarchySlot>>>,
+    intersections: Mutex<Slots<Arc<ExactIntersection>>>,
     visibility: Mutex<Option<Visibility>>,
     followers: Mutex<Slots<Arc<Follower>>>,
     /// Empty batches for queries that are answered at once.
     idle: Mutex<Vec<Batch>>,
+    /// Batches whose callers were cancelled, until the device is done with them.
+    left: Mutex<Vec<Batch>>,
     workers: Arc<Workers>,
 }
 
@@ -56,6 +62,9 @@ pub struct Context {
 const IDLE_BATCHES: usize = 4;
 /// What each of them may keep.
 const IDLE_BYTES: u64 = 32 << 20;
+
+/// Batches that the device may work on for nobody. Who asks then waits for the oldest.
+const LEFT_BATCHES: usize = 4;
 
 /// Uploads beyond this do not wait for the next batch.
 const PENDING_BYTES: u64 = 256 << 20;
@@ -93,6 +102,7 @@ impl Context {
             ),
             scenes: Mutex::new(Slots::new(Kind::Scene, number)),
             trackers: Mutex::new(Slots::new(Kind::Tracker, number)),
+            intersections: Mutex::new(Slots::new(Kind::Intersection, number)),
             hierarchies: Mutex::new(
                 Slots::new(Kind::Hierarchy, number)
                     .with_names(|slot: &Arc<HierarchySlot>| slot.name()),
@@ -100,6 +110,7 @@ impl Context {
             visibility: Mutex::new(None),
             followers: Mutex::new(Slots::new(Kind::Follower, number)),
             idle: Mutex::default(),
+            left: Mutex::default(),
             workers: Arc::new(Workers::new(workers)),
         }
     }
@@ -119,12 +130,13 @@ impl Context {
         interrupt::begin(self.workers.cancellation())
     }
 
-    /// Ends all exact queries that are running on this context with [`crate::error::Error::Cancelled`].
+    /// Ends all calls and bakes that are running on this context with [`crate::error::Error::Cancelled`].
     pub fn cancel(&self) {
         self.workers.cancellation().cancel();
+        self.fields().iter().for_each(|slot| slot.cancel());
     }
 
-    /// Ends exact queries that begin from now on after so many nanoseconds; `u64::MAX` for no limit.
+    /// Ends calls that begin from now on after so many nanoseconds; `u64::MAX` for no limit. Bakes have none.
     pub fn set_time_limit(&self, nanoseconds: u64) {
         self.workers.cancellation().set_limit(nanoseconds);
     }
@@ -195,10 +207,14 @@ impl Context {
 
     /// The answer of a query: a batch of one.
     pub fn ask<Q: Query>(&self, query: Q) -> Result<Q::Answer> {
+        interrupt::verify()?;
+        self.wait_for_left()?;
         let idle = lock(&self.idle).pop();
         let batch = idle.map_or_else(|| self.create_batch(), Ok)?;
         let ticket = batch.add(query)?;
-        batch.run()?;
+        if let Err(error) = batch.run() {
+            return Err(self.leave(batch, error));
+        }
         let answer = batch.answer(ticket);
         self.keep(batch);
         answer
@@ -211,6 +227,26 @@ impl Context {
         if is_empty && idle.len() < IDLE_BATCHES && batch.kept_bytes() <= IDLE_BYTES {
             idle.push(batch);
         }
+    }
+
+    /// Keeps a batch whose caller was cancelled until the device is done with it; who asks later lets go of it.
+    fn leave(&self, batch: Batch, error: Error) -> Error {
+        if matches!(error, Error::Cancelled(_)) {
+            lock(&self.left).push(batch);
+        }
+        error
+    }
+
+    /// Lets go of batches that are done, and waits for one where there are too many.
+    fn wait_for_left(&self) -> Result<()> {
+        let mut left = lock(&self.left);
+        left.retain(|batch| matches!(batch.poll(), Ok(false)));
+        if left.len() < LEFT_BATCHES {
+            return Ok(());
+        }
+        let oldest = left.remove(0);
+        drop(left);
+        (oldest.wait(u64::MAX)).map_err(|error| self.leave(oldest, error))
     }
 
     /// Waits until everything submitted has finished.

@@ -8,30 +8,35 @@ use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// No limit.
 pub const FOREVER: u64 = u64::MAX;
 
-/// How the calls on a context end early.
+/// How long a wait may sleep before it looks whether the work is to end.
+pub const NAP: Duration = Duration::from_millis(2);
+
+/// How the calls on a context, or a bake, end early.
 pub struct Cancellation {
+    /// What is cancelled, in error messages.
+    what: &'static str,
     /// What times are counted from.
     epoch: Instant,
     cancels: AtomicU64,
     limit: AtomicU64,
 }
 
-impl Default for Cancellation {
-    fn default() -> Self {
+impl Cancellation {
+    /// Without a limit.
+    pub fn of(what: &'static str) -> Self {
         Self {
+            what,
             epoch: Instant::now(),
             cancels: AtomicU64::new(0),
             limit: AtomicU64::new(FOREVER),
         }
     }
-}
 
-impl Cancellation {
     /// Ends all calls that have begun.
     pub fn cancel(&self) {
         self.cancels.fetch_add(1, Ordering::Relaxed);
@@ -120,10 +125,10 @@ impl Watch {
         let call = self.get();
         let cancels = self.cancellation.cancels.load(Ordering::Relaxed);
         if call.cancels != FOREVER && cancels != call.cancels {
-            return Some(Error::Cancelled("the query"));
+            return Some(Error::Cancelled(self.cancellation.what));
         }
         if call.deadline != FOREVER && self.cancellation.now() >= call.deadline {
-            return Some(Error::Cancelled("the query, at the context's time limit,"));
+            return Some(Error::Cancelled("the call, at the context's time limit,"));
         }
         None
     }
@@ -196,7 +201,7 @@ mod tests {
 
     #[test]
     fn a_cancel_ends_what_has_begun_and_nothing_after() {
-        let cancellation = Arc::new(Cancellation::default());
+        let cancellation = Arc::new(Cancellation::of("the test"));
         let first = begin(&cancellation);
         assert!(!is_over());
         cancellation.cancel();
@@ -210,7 +215,7 @@ mod tests {
         let _next = begin(&cancellation);
         assert_eq!(caught(check).ok(), Some(()));
         // A call on another context is not concerned.
-        let other = Arc::new(Cancellation::default());
+        let other = Arc::new(Cancellation::of("the test"));
         let _within = begin(&other);
         cancellation.cancel();
         assert!(!is_over());
@@ -218,7 +223,7 @@ mod tests {
 
     #[test]
     fn a_limit_of_zero_ends_at_once_and_one_of_never_does_not() {
-        let cancellation = Arc::new(Cancellation::default());
+        let cancellation = Arc::new(Cancellation::of("the test"));
         cancellation.set_limit(0);
         {
             let _call = begin(&cancellation);

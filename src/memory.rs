@@ -92,6 +92,7 @@ pub fn ensure<T>(values: &mut Vec<T>, count: usize) {
 }
 
 /// Makes room for `count` more values.
+#[inline]
 pub fn ensure_more<T>(values: &mut Vec<T>, count: usize) {
     if values.try_reserve(count).is_err() {
         let count = values.len() + count;
@@ -141,6 +142,7 @@ pub fn add_to_queue<T>(queue: &mut VecDeque<T>, value: T) {
 }
 
 /// Adds values.
+#[inline]
 pub fn add_all<T: Clone>(values: &mut Vec<T>, more: &[T]) {
     ensure_more(values, more.len());
     values.extend_from_slice(more);

@@ -50,6 +50,18 @@ struct Held<'a> {
     pool: ManuallyDrop<Pool>,
 }
 
+impl Held<'_> {
+    fn run<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T> {
+        interrupt::caught(|| {
+            self.pool.threads.install(|| {
+                let answer = work();
+                interrupt::check();
+                answer
+            })
+        })
+    }
+}
+
 impl Drop for Held<'_> {
     fn drop(&mut self) {
         // SAFETY: the pool is not used any more; this is the only place that takes it.
@@ -74,7 +86,7 @@ impl Workers {
         };
         Self {
             count,
-            cancellation: Arc::default(),
+            cancellation: Arc::new(Cancellation::of("the call")),
             idle: Mutex::default(),
             calls: AtomicUsize::new(0),
         }
@@ -93,28 +105,26 @@ impl Workers {
     /// Runs `work` on a pool: what it does in parallel stays there. It ends with an error when the call that this thread is in is
     /// cancelled, has no time left, or finds no memory. A call does not wait for a long one of another thread.
     pub fn run<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T> {
-        self.install(Watch::take_on, work)
+        let held = self.hold()?;
+        held.pool.watch.take_on();
+        held.run(work)
     }
 
-    /// The same for work in the background, which no cancel and no limit of the context ends.
+    /// The same for work that no cancel and no limit of the context ends.
     pub fn run_apart<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T> {
-        self.install(Watch::rest, work)
+        let held = self.hold()?;
+        held.pool.watch.rest();
+        held.run(work)
     }
 
-    fn install<T: Send>(
+    /// The same for work in the background, on threads of its own, which ends when `watch` says so.
+    pub fn run_watched<T: Send>(
         &self,
-        prepare: impl FnOnce(&Watch),
+        watch: &Arc<Watch>,
         work: impl FnOnce() -> T + Send,
     ) -> Result<T> {
-        let held = self.hold()?;
-        prepare(&held.pool.watch);
-        interrupt::caught(|| {
-            held.pool.threads.install(|| {
-                let answer = work();
-                interrupt::check();
-                answer
-            })
-        })
+        let start = |before| self.start(self.threads(before), false, watch.clone());
+        self.hold_what(start)?.run(work)
     }
 
     /// Runs `work` on this thread, which need not be woken, with the same ends.
@@ -127,15 +137,25 @@ impl Workers {
         })
     }
 
+    /// The threads of a call that begins after so many others.
+    fn threads(&self, before: usize) -> usize {
+        if before < POOLS { self.count } else { 1 }
+    }
+
     fn hold(&self) -> Result<Held<'_>> {
-        let before = self.calls.fetch_add(1, Ordering::Relaxed);
-        let idle = lock(&self.idle).pop();
-        let pool = match idle {
+        self.hold_what(|before| match lock(&self.idle).pop() {
             Some(pool) => Ok(pool),
-            None if before < POOLS => self.start(self.count, true),
-            None => self.start(1, false),
-        };
-        match pool {
+            None => {
+                let watch = Arc::new(Watch::new(&self.cancellation));
+                self.start(self.threads(before), before < POOLS, watch)
+            }
+        })
+    }
+
+    /// Holds the pool that `make` gives, told how many calls have one.
+    fn hold_what(&self, make: impl FnOnce(usize) -> Result<Pool>) -> Result<Held<'_>> {
+        let before = self.calls.fetch_add(1, Ordering::Relaxed);
+        match make(before) {
             Ok(pool) => Ok(Held {
                 workers: self,
                 pool: ManuallyDrop::new(pool),
@@ -147,9 +167,8 @@ impl Workers {
         }
     }
 
-    fn start(&self, count: usize, whole: bool) -> Result<Pool> {
+    fn start(&self, count: usize, whole: bool, watch: Arc<Watch>) -> Result<Pool> {
         let handles: Arc<Mutex<Vec<JoinHandle<()>>>> = Arc::default();
-        let watch = Arc::new(Watch::new(&self.cancellation));
         let (started, watched) = (handles.clone(), watch.clone());
         let threads = ThreadPoolBuilder::new()
             .num_threads(count)

@@ -10,7 +10,7 @@ from .definition import BENCHES, ROOT
 
 TARGET = ROOT / "target"
 BIN = TARGET / "bench" / "bin"
-COMPILE = ["g++", "-std=c++17", "-O3", "-march=native", "-DNDEBUG", "-pthread", "-Wall", f"-I{BENCHES}"]
+COMPILE = ["g++", "-std=c++17", "-O3", "-march=native", "-DNDEBUG", "-pthread", "-Wall", "-iquote", str(BENCHES)]
 
 
 class CannotBuild(Exception):

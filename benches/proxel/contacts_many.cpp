@@ -1,4 +1,5 @@
-// Contacts of many pairs of knots of about 1,000 triangles. mode=batch: all in one submission; mode=single: one after the other.
+// Contacts of many pairs of knots of about 1,000 triangles. mode=single: one after the other; mode=batch: all in one submission; mode=scene:
+// all as a scene, its pairs far from each other.
 #include "../contact_steps.hpp"
 #include "field.hpp"
 
@@ -41,7 +42,7 @@ int main(int count, char** words) {
     return contest::main(count, words, [](const contest::Arguments& arguments) {
         const Mesh mesh = knot(50, 10);
         const auto pairs = static_cast<size_t>(arguments.number("pairs"));
-        const bool together = arguments.text("mode") == "batch";
+        const bool together = arguments.text("mode") == "batch", in_scene = arguments.text("mode") == "scene";
         Context context(on_threads(arguments));
         PrxMesh body = create_body(context, mesh, mesh.points);
         PrxFieldDef field_def = prx_field_def_default();
@@ -54,6 +55,11 @@ int main(int count, char** words) {
         std::vector<PrxTicket> tickets(pairs);
         PrxBatch* batch = nullptr;
         must(prx_batch_create(context, &batch), context);
+        PrxScene scene{};
+        must(prx_scene_create(context, &scene), context);
+        std::vector<PrxObject> objects(2 * pairs);
+        std::vector<PrxBodyPose> poses(2 * pairs);
+        bool is_first = true;
         contest::compete(context.about(), [&](const contest::Turn& turn) {
             std::vector<std::array<PrxBody, 2>> bodies(pairs);
             for (size_t i = 0; i < pairs; ++i) {
@@ -67,10 +73,30 @@ int main(int count, char** words) {
                 for (int k = 0; k < 3; ++k) bodies[i][1].position[k] = pose.translation[k];
                 for (int k = 0; k < 4; ++k) bodies[i][1].rotation[k] = static_cast<float>(pose.rotation[k]);
             }
+            for (size_t i = 0; i < pairs && in_scene; ++i) {
+                for (size_t k = 0; k < 2; ++k) {
+                    PrxBody& b = bodies[i][k];
+                    b.position[0] += 20.0 * double(i);
+                    PrxBodyPose& pose = poses[2 * i + k];
+                    std::copy(std::begin(b.position), std::end(b.position), pose.position);
+                    std::copy(std::begin(b.rotation), std::end(b.rotation), pose.rotation);
+                    if (is_first) must(prx_scene_add_body(context, scene, &b, nullptr, &objects[2 * i + k]), context);
+                }
+            }
+            is_first = false;
             double total = 0;
             contest::Sample sample = contest::shortest_of(1, [&] {
                 total = 0;
                 uint64_t kept = 0;
+                if (in_scene) {
+                    PrxSceneContacts in_all{};
+                    must(prx_scene_move_bodies(context, scene, objects.data(), poses.data(), objects.size()), context);
+                    must(prx_scene_contacts(context, scene, &def, &in_all), context);
+                    found.resize(in_all.contacts);
+                    must(prx_scene_contact_points(context, scene, found.data(), found.size(), &kept), context);
+                    total = double(kept);
+                    return;
+                }
                 if (together) {
                     must(prx_batch_reset(batch), context);
                     for (size_t i = 0; i < pairs; ++i)

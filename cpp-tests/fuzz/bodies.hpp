@@ -142,6 +142,12 @@ inline void prepare(Call& call, PrxBodyPose& place) {
     for (int i = 0; i < 4; ++i) place.rotation[i] = pose.rotation[i];
 }
 
+inline void prepare(Call& call, PrxObjectMove& move) {
+    move.object = call.handle<PrxObject>("object");
+    move.mesh = call.random.chance(0.7) ? PrxMesh{0} : call.handle<PrxMesh>("mesh");
+    prepare(call, move.pose);
+}
+
 inline void prepare(Call& call, PrxPatch& patch) {
     for (int axis = 0; axis < 3; ++axis) {
         patch.center[axis] = call.random.within(-1, 1);

@@ -118,10 +118,12 @@ public:
         T value;
         std::memcpy(&value, &object.bits, sizeof value);
         if constexpr (std::is_same_v<T, PrxBatch*>) {
-            // Answers are there once the batch was run.
+            // Answers are there once the batch was run. Some take seconds: it need not run again.
             const std::string_view caller = function.name;
-            if (tame_ && caller.find("_result") != std::string_view::npos && prx_batch_submit(value, nullptr) == PRX_STATUS_OK)
+            if (tame_ && caller.find("_result") != std::string_view::npos) {
+                if (!object.submitted && prx_batch_submit(value, nullptr) == PRX_STATUS_OK) world.pool.submitted(object.bits, true);
                 prx_batch_wait(value, UINT64_MAX);
+            }
         }
         return value;
     }
@@ -499,7 +501,7 @@ private:
     /// Into the history.
     void file() {
         worker.history.push_back(std::string(function.name) + notes_);
-        if (world.trace) world.tell(worker.history.back());
+        if (world.trace) world.tell(*this);
         if (worker.history.size() > 200) worker.history.erase(worker.history.begin(), worker.history.begin() + 100);
     }
 

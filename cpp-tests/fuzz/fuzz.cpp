@@ -1,7 +1,8 @@
 // Calls every function of proxel.h at random, from one thread and from several, and watches what comes back.
 //
-//   fuzz [SECONDS [SEED [CALLS]]]    rounds of CALLS calls, each from a seed of its own, until the time is over and every function has succeeded
-//   fuzz --round SEED [CALLS]        that one round again, with every call
+//   fuzz [SECONDS [SEED [CALLS]]]          rounds of CALLS calls, each from a seed of its own, until the time is over and every function has succeeded
+//   fuzz --within SECONDS [SEED [CALLS]]   until the time is over, whatever has succeeded by then
+//   fuzz --round SEED [CALLS]              that one round again, with every call
 //
 // Long rounds make more calls per second: a driver compiles kernels anew for every context.
 // A finding prints the seed of its round, the call with its arguments and the calls before it.
@@ -14,6 +15,7 @@
 #include <fstream>
 #include <iomanip>
 #include <iostream>
+#include <limits>
 #include <thread>
 
 #include "calls.hpp"
@@ -26,6 +28,8 @@ namespace {
 /// Functions that cannot succeed here: nobody loads the library as Unity does.
 constexpr std::string_view never[] = {"prx_unity_context_create"};
 int calls_a_round = 1000;
+/// No call begins after this.
+std::int64_t latest = std::numeric_limits<std::int64_t>::max();
 /// Rounds after which every function must have succeeded.
 constexpr std::uint64_t rounds_at_most = 40;
 constexpr std::uint64_t most_memory = 6ull << 30;
@@ -99,6 +103,8 @@ bool postponed(Worker& worker, const Function& function) {
     Pool& pool = worker.world.pool;
     const std::string_view name = function.name;
     if (name == "prx_context_destroy") return !worker.random.chance(pool.count(Kind<PrxContext*>::number) > 1 ? 0.03 : 0.003);
+    // It compiles every kernel.
+    if (name == "prx_context_warm_up") return !worker.random.chance(0.1);
     if (function.creates >= 0 && pool.count(function.creates) >= enough(function.creates)) return !worker.random.chance(0.01);
     if (ends(name, "_destroy") || ends(name, "_remove") || ends(name, "_reset")) return worker.random.chance(0.6);
     return ends(name, "_default") && worker.random.chance(0.9);
@@ -146,6 +152,7 @@ void end_round(World& world) {
         std::memcpy(&context, &bits, sizeof context);
         prx_context_destroy(context);
         world.pool.remove(bits, true);
+        if (world.trace) std::cout << "destroyed a context after " << Call::now() << " ms\n";
     }
     world.clear();
 }
@@ -162,7 +169,7 @@ void round(World& world, std::uint64_t seed, std::map<std::string_view, Tally>& 
     std::vector<std::thread> running;
     for (auto& worker : workers) {
         running.emplace_back([&worker, threads] {
-            for (int i = 0; i < calls_a_round / threads; ++i) {
+            for (int i = 0; i < calls_a_round / threads && Call::now() < latest; ++i) {
                 Call call(*worker, choose(*worker), worker->random.chance(0.5));
                 call.function.run(call);
             }
@@ -192,22 +199,34 @@ bool complete(const std::map<std::string_view, Tally>& total) {
     return true;
 }
 
-void report(const std::map<std::string_view, Tally>& total) {
+void report(const std::map<std::string_view, Tally>& total, bool each) {
     std::uint64_t calls = 0, work = 0;
+    std::vector<std::string_view> missed;
     for (const Function& function : functions) {
         const auto found = total.find(function.name);
         const Tally tally = found == total.end() ? Tally{} : found->second;
-        std::cout << std::left << std::setw(36) << function.name << std::right << std::setw(9) << tally.calls << std::setw(9)
-                  << tally.successes << std::fixed << std::setprecision(2) << std::setw(9) << tally.total << " s, at most" << std::setw(7)
-                  << tally.slowest << " s\n";
+        if (each)
+            std::cout << std::left << std::setw(36) << function.name << std::right << std::setw(9) << tally.calls << std::setw(9)
+                      << tally.successes << std::fixed << std::setprecision(2) << std::setw(9) << tally.total << " s, at most"
+                      << std::setw(7) << tally.slowest << " s\n";
         calls += tally.calls;
         work += function.fails ? tally.successes : 0;
-        if (can_succeed(function) && tally.successes == 0) std::cout << "  never with success\n";
+        if (can_succeed(function) && tally.successes == 0) missed.push_back(function.name);
     }
-    std::cout << calls << " calls, " << work << " of them did work\n";
+    std::cout << calls << " calls, " << work << " of them did work; " << missed.size() << " of " << std::size(functions)
+              << " functions never with success\n";
+    for (std::string_view name : missed) std::cout << "  " << name;
+    std::cout << "\n";
 }
 
 }  // namespace
+
+void World::tell(const Call& call) {
+    static const std::int64_t begin = Call::now();
+    std::lock_guard<std::mutex> lock(mutex_);
+    std::cout << Call::now() - begin << " ms: ";
+    call.print(std::cout);
+}
 
 void World::find(const Call& call, const std::string& what) {
     std::lock_guard<std::mutex> lock(mutex_);
@@ -226,6 +245,8 @@ int main(int argc, char** argv) {
     using namespace fuzz;
     std::vector<std::string> words(argv + 1, argv + argc);
     const bool once = !words.empty() && words[0] == "--round";
+    const bool within = !words.empty() && words[0] == "--within";
+    if (within) words.erase(words.begin());
     const std::int64_t seconds = once || words.empty() ? 60 : std::stoll(words[0]);
     const std::uint64_t first = words.size() > 1 ? std::stoull(words[1]) : 1;
     if (words.size() > 2) calls_a_round = std::stoi(words[2]);
@@ -247,13 +268,14 @@ int main(int argc, char** argv) {
 
     std::map<std::string_view, Tally> total;
     const std::int64_t end = Call::now() + 1000 * seconds;
+    if (within) latest = end;
     std::uint64_t rounds = 0;
     do {
         round(world, first + rounds, total);
         ++rounds;
-    } while (!once && (Call::now() < end || (!complete(total) && rounds < rounds_at_most)));
-    report(total);
+    } while (!once && (Call::now() < end || (!within && !complete(total) && rounds < rounds_at_most)));
+    report(total, !within);
     const bool all = complete(total);
     std::cout << rounds << " rounds from seed " << first << ", " << world.findings() << " findings\n";
-    return world.findings() == 0 && (all || once) ? 0 : 1;
+    return world.findings() == 0 && (all || once || within) ? 0 : 1;
 }

@@ -185,7 +185,11 @@ private:
         const std::vector<Object>& from = way == 2 || live_.empty() ? stale_ : live_;
         if (from.empty()) return made;
         made = from[random.below(from.size())];
-        if (way == 3) made.bits ^= 1ull << random.below(64);
+        if (way != 3) return made;
+        made.bits ^= 1ull << random.below(64);
+        // By chance the name of another one, which may live on another engine's device: then it is that one.
+        for (const Object& other : live_)
+            if (other.bits == made.bits) return other;
         return made;
     }
 

@@ -117,11 +117,8 @@ public:
         blobs_.emplace_back(data, data + bytes);
     }
 
-    void tell(const std::string& line) {
-        std::lock_guard<std::mutex> lock(mutex_);
-        std::cout << line << "\n";
-    }
-
+    /// Prints a call and how long the run has taken until its end.
+    void tell(const Call& call);
     /// Reports something that must not be, once for each function and kind.
     void find(const Call& call, const std::string& what);
     std::size_t findings() const { return found_.size(); }

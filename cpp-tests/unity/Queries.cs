@@ -275,6 +275,17 @@ static class Queries
             near.thickness = 100.0;
             Check.True(!start.Near(origin, end, origin, near, default(Span<PrxNearPair>), out pairs) && pairs > 0, "everything is within a hundred");
         }
+        using (ProxelIntersection shared = ProxelIntersection.Create(large, origin, small, origin))
+        {
+            PrxExactIntersection summary = shared.Summary();
+            int vertices, triangles, gradients, regions, curves, points;
+            Check.True(shared.Regions(new PrxIntersectionRegion[4], out regions) && regions == 1, "one region");
+            Check.True(shared.Curves(new PrxIntersectionCurve[4], out curves) && curves == 0 && summary.crossings == 0, "nothing crosses");
+            Check.True(shared.CurvePoints(new PrxCurvePoint[4], out points) && points == 0, "no points");
+            Check.True(shared.Gradients(new PrxVertexGradient[64], out gradients) && gradients == 8, "all of the smaller one");
+            Check.True(shared.BoundaryVertices(PrxBooleanOperation.Intersection, new PrxBoundaryVertex[64], out vertices) && vertices == 8, "its corners");
+            Check.True(shared.BoundaryTriangles(PrxBooleanOperation.Difference, new PrxBoundaryTriangle[64], out triangles) && triangles == 24, "a cube with a cavity");
+        }
         var budget = new PrxBudget { microseconds = double.PositiveInfinity, steps = ulong.MaxValue };
         using (ProxelTracker tracker = ProxelTracker.Create(large, small))
         {

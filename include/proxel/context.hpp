@@ -7,6 +7,7 @@
 #include <proxel/comparators.hpp>
 #include <proxel/contact.hpp>
 #include <proxel/field.hpp>
+#include <proxel/intersection.hpp>
 #include <proxel/mesh.hpp>
 #include <proxel/result.hpp>
 #include <proxel/scene.hpp>
@@ -78,9 +79,9 @@ public:
         PrxStatus status = prx_context_warm_up(context_, queries, &pipelines);
         return done(status, pipelines);
     }
-    /// Ends all exact queries that are running on this context, on any thread, with PRX_STATUS_CANCELLED.
+    /// Ends all calls that are running on this context and its batches, on any thread, and all bakes, with PRX_STATUS_CANCELLED.
     Result<void> cancel() const { return done(prx_context_cancel(context_)); }
-    /// The same for queries that begin from now on and take longer than this; UINT64_MAX for no limit.
+    /// The same for calls that begin from now on and take longer than this; UINT64_MAX for no limit.
     Result<void> set_time_limit(std::uint64_t nanoseconds) const {
         return done(prx_context_set_time_limit(context_, nanoseconds));
     }
@@ -276,13 +277,11 @@ public:
         PrxStatus status = prx_mesh_exact_intersection(context_, a.mesh, &a.pose, b.mesh, &b.pose, &found);
         return done(status, found);
     }
-    /// The connected parts of that volume, the largest first.
-    Result<std::vector<PrxIntersectionRegion>> intersection_regions(const Placed& a, const Placed& b) const {
-        return all<PrxIntersectionRegion>(
-            [&](PrxIntersectionRegion* out, std::uint64_t capacity, std::uint64_t* count) {
-                return prx_mesh_intersection_regions(context_, a.mesh, &a.pose, b.mesh, &b.pose, out, capacity, count);
-            },
-            Mesh::first_pairs);
+    /// Finds what two closed meshes have in common, to ask for its parts, curves, gradients and boundaries.
+    Result<Intersection> intersection(const Placed& a, const Placed& b) const {
+        PrxIntersection intersection{0};
+        PrxStatus status = prx_intersection_create(context_, a.mesh, &a.pose, b.mesh, &b.pose, &intersection);
+        return done(status, Intersection(context_, intersection));
     }
     /// Creates an empty scene.
     Result<Scene> scene() const {

@@ -74,6 +74,29 @@ public:
             Mesh::first_pairs);
     }
 
+    // Steps
+
+    /// All impacts of the objects on their way from where they are to where the moves take them.
+    Result<std::vector<PrxSceneImpact>> impacts(View<PrxObjectMove> moves, const PrxImpactsDef& def = prx_impacts_def_default()) const {
+        return all<PrxSceneImpact>(
+            [&](PrxSceneImpact* out, std::uint64_t capacity, std::uint64_t* count) {
+                return prx_scene_impacts(context_, id_, moves.data, moves.count, &def, out, capacity, count);
+            },
+            Mesh::first_pairs);
+    }
+    /// The earliest of them; its kind is PRX_IMPACT_KIND_NONE and its time 1 when there is none.
+    Result<PrxSceneImpact> first_impact(View<PrxObjectMove> moves, const PrxImpactsDef& def = prx_impacts_def_default()) const {
+        PrxSceneImpact impact{};
+        PrxStatus status = prx_scene_first_impact(context_, id_, moves.data, moves.count, &def, &impact);
+        return done(status, impact);
+    }
+    /// The largest part of the step, from 0 to 1, that is proved to be free of impacts.
+    Result<double> free_step(View<PrxObjectMove> moves, const PrxImpactsDef& def = prx_impacts_def_default()) const {
+        double step = 0;
+        PrxStatus status = prx_scene_free_step(context_, id_, moves.data, moves.count, &def, &step);
+        return done(status, step);
+    }
+
     // Bodies and their contacts
 
     /// Places a body; without a filter it is in group 1 and meets all.

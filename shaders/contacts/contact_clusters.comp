@@ -7,21 +7,19 @@ layout(local_size_x = 64) in;
 #include "meeting.glsl"
 #include "contacts.glsl"
 
-// Every device allows this many workgroups; beyond it, each takes several clusters.
-const uint MAX_GROUPS = 65535;
-
 void look_at(uint c)
 {
     vec4 sphere = cluster_sphere(c);
     float lower = sample_field(placed(query.meeting, sphere.xyz)).lower;
     if (!(lower <= query.ratio * sphere.w + scaled_placing_error(sphere) + query.distance)) return;
     uint slot = atomicAdd(touching.clusters, 1);
-    touching_list[slot] = c;
-    if (slot < MAX_GROUPS) atomicAdd(touching.cluster_command[0], 1);
+    work[touching_cluster_at(slot)] = c;
+    if (slot < MOST_GROUPS) atomicAdd(commands.cluster_command[0], 1);
 }
 
 void main()
 {
+    query = queries[push.sides[gl_WorkGroupID.y]];
     uint c = gl_GlobalInvocationID.x;
     // The test at the end, as in contact_values.comp.
     do {

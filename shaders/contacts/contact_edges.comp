@@ -5,6 +5,7 @@
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 64) in;
 #define FIELD_BINDING 9
+#define SIDE_GROUPS(asked) groups_for((asked).edge_searches)
 #include "field.glsl"
 #include "meeting.glsl"
 #include "contacts.glsl"
@@ -114,9 +115,10 @@ void search(uint half_edge)
 
 void main()
 {
-    uint i = gl_GlobalInvocationID.x;
+    take_side();
+    uint i = side_group * LANES + gl_LocalInvocationID.x;
     do {
         if (i < touching.edge_searches) search(work[edge_search_at(i)]);
-        i += gl_NumWorkGroups.x * gl_WorkGroupSize.x;
+        i += side_groups * LANES;
     } while (i < touching.edge_searches);
 }

@@ -5,10 +5,11 @@
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 64) in;
 #define FIELD_BINDING 9
+#define SIDE_GROUPS(asked) groups_for((asked).listed_faces)
 #include "field.glsl"
 #include "meeting.glsl"
-#include "contacts.glsl"
 #define WORK_ACCESS coherent
+#include "contacts.glsl"
 #include "contact_work.glsl"
 #include "contact_tables.glsl"
 #include "refinements.glsl"
@@ -138,15 +139,16 @@ void compare(uint triangle)
     if (large && query.sampling == SAMPLING_ALL) {
         uint slot = atomicAdd(touching.large_faces, 1);
         work[large_face_at(slot)] = triangle;
-        ask_for_groups(slot + 1);
+        if (slot < MOST_GROUPS) atomicAdd(commands.large_command[0], 1);
     }
 }
 
 void main()
 {
-    uint i = gl_GlobalInvocationID.x;
+    take_side();
+    uint i = side_group * LANES + gl_LocalInvocationID.x;
     do {
         if (i < touching.listed_faces) compare(work[listed_face_at(i)]);
-        i += gl_NumWorkGroups.x * gl_WorkGroupSize.x;
+        i += side_groups * LANES;
     } while (i < touching.listed_faces);
 }

@@ -6,10 +6,11 @@
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 64) in;
 #define FIELD_BINDING 9
+#define SIDE_GROUPS(asked) min((asked).clusters, MOST_GROUPS)
 #include "field.glsl"
 #include "meeting.glsl"
-#include "contacts.glsl"
 #define WORK_ACCESS coherent
+#include "contacts.glsl"
 #include "contact_work.glsl"
 #include "contact_tables.glsl"
 
@@ -93,14 +94,15 @@ void look_at(uint triangle)
 
 void main()
 {
-    uint at = gl_WorkGroupID.x;
+    take_side();
+    uint at = side_group;
     do {
-        ClusterRange range = ranges[touching_list[at]];
+        ClusterRange range = ranges[work[touching_cluster_at(at)]];
         uint i = gl_LocalInvocationID.x;
         do {
             if (i < range.triangle_count) look_at(range.first_triangle + i);
             i += gl_WorkGroupSize.x;
         } while (i < range.triangle_count);
-        at += gl_NumWorkGroups.x;
+        at += side_groups;
     } while (at < touching.clusters);
 }

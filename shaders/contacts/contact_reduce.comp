@@ -3,7 +3,8 @@
 // those that span it. Comparisons are in steps, and ties go to contacts of the last frame and then by key, so that a small motion
 // changes nothing. Partner: query/contacts/reduction.rs.
 #extension GL_GOOGLE_include_directive : require
-#define LANES 64
+// Few: most pairs have few contacts, and a software device pays for each lane at each barrier.
+#define LANES 32
 layout(local_size_x = LANES) in;
 #include "raw_contact.glsl"
 
@@ -21,15 +22,22 @@ struct ContactsReduction {
     float link_distance;
     // The cosine of the largest angle between normals of a patch.
     float least_cosine;
-    uint pad0;
-    uint pad1;
-    uint pad2;
+    // Where the pair's memory starts, counted from that of the dispatch's first pair: its keys, its contacts, the words of their order, and
+    // its answer, in pieces of 64 bytes.
+    uint previous_at;
+    uint raw_at;
+    uint order_at;
+    uint answer_at;
+    uint pad[3];
 };
-// Keys of the last frame, high word first, in order.
-layout(std430, binding = 0) readonly buffer Query { ContactsReduction query; uvec2 previous[]; };
-layout(std430, binding = 1) readonly buffer Raw { uint raw_count; uint raw_pad[3]; RawContact raw[]; };
+layout(std430, binding = 0) readonly buffer Query { ContactsReduction queries[]; };
+layout(push_constant) uniform PairsPush { uint pairs[15]; } push; // elements of `queries`
+ContactsReduction query = queries[push.pairs[gl_WorkGroupID.x]];
+layout(std430, binding = 1) readonly buffer Raw { RawContact raw[]; };
 // For each place in the order by key the contact; then its patch.
 layout(std430, binding = 2) buffer Order { uint order[]; };
+// Keys of the last frame, high word first, in order.
+layout(std430, binding = 6) readonly buffer Previous { uvec2 previous[]; };
 
 struct ContactsHead {
     uint raw;
@@ -52,11 +60,13 @@ struct ContactPatch {
     float moments[3]; // of the area about the centroid: along the tangent, along the other tangent, mixed
     uint kept;
 };
-layout(std430, binding = 3) writeonly buffer Head { ContactsHead head; };
+// The answer of a pair: a head, as many patches as asked for, contacts.
+layout(std430, binding = 3) writeonly buffer Heads { ContactsHead heads[]; };
 layout(std430, binding = 4) writeonly buffer Patches { ContactPatch patches[]; };
 layout(std430, binding = 5) writeonly buffer Contacts { RawContact contacts[]; };
 
 const uint NONE = 0xffffffffu;
+const float NO_FORCE[3] = float[3](0.0, 0.0, 0.0);
 // A contact of a patch that is kept has this set in its patch number.
 const uint KEPT = 0x80000000u;
 const uint MOST_POINTS = 32;
@@ -66,11 +76,14 @@ const float INFINITE = 3.0e38;
 uint lane() { return gl_LocalInvocationID.x; }
 uint count;
 
-vec3 point_of(uint i) { RawContact c = raw[order[i]]; return vec3(c.point[0], c.point[1], c.point[2]); }
-vec3 normal_of(uint i) { RawContact c = raw[order[i]]; return vec3(c.normal[0], c.normal[1], c.normal[2]); }
-uint side_of(uint i) { return raw[order[i]].key_high >> 31; }
-uint patch_of(uint i) { return order[query.capacity + i]; }
-void set_patch(uint i, uint patch_number) { order[query.capacity + i] = patch_number; }
+uint contact_at(uint i) { return order[query.order_at + i]; }
+uint first_contact() { return query.answer_at + 1 + query.patches; }
+
+vec3 point_of(uint i) { RawContact c = raw[contact_at(i)]; return vec3(c.point[0], c.point[1], c.point[2]); }
+vec3 normal_of(uint i) { RawContact c = raw[contact_at(i)]; return vec3(c.normal[0], c.normal[1], c.normal[2]); }
+uint side_of(uint i) { return raw[contact_at(i)].key_high >> 31; }
+uint patch_of(uint i) { return order[query.order_at + query.capacity + i]; }
+void set_patch(uint i, uint patch_number) { order[query.order_at + query.capacity + i] = patch_number; }
 
 // --- sums and choices over the workgroup, in a fixed order ---------------------------------------------------------------
 
@@ -125,14 +138,14 @@ void sort_by_key()
 {
     uint size = 1;
     while (size < count) size *= 2;
-    for (uint i = lane(); i < size; i += LANES) order[i] = i < count ? i : NONE;
+    for (uint i = lane(); i < size; i += LANES) order[query.order_at + i] = i < count ? query.raw_at + 1 + i : NONE;
     memoryBarrierBuffer();
     barrier();
     for (uint run = 2; run <= size; run *= 2)
         for (uint stride = run / 2; stride > 0; stride /= 2) {
             for (uint i = lane(); i < size / 2; i += LANES) {
-                uint low = 2 * i - (i & (stride - 1)), high = low + stride;
-                bool upwards = (low & run) == 0;
+                uint place = 2 * i - (i & (stride - 1)), low = query.order_at + place, high = low + stride;
+                bool upwards = (place & run) == 0;
                 uint a = order[low], b = order[high];
                 if (comes_before(upwards ? b : a, upwards ? a : b)) {
                     order[low] = b;
@@ -146,22 +159,22 @@ void sort_by_key()
 
 bool was_there(uint i)
 {
-    RawContact c = raw[order[i]];
+    RawContact c = raw[contact_at(i)];
     uint low = 0, high = query.previous_count;
     while (low < high) {
         uint middle = (low + high) / 2;
-        uvec2 key = previous[middle];
+        uvec2 key = previous[query.previous_at + middle];
         if (key.x < c.key_high || (key.x == c.key_high && key.y < c.key_low)) low = middle + 1;
         else high = middle;
     }
-    return low < query.previous_count && previous[low] == uvec2(c.key_high, c.key_low);
+    return low < query.previous_count && previous[query.previous_at + low] == uvec2(c.key_high, c.key_low);
 }
 
 // What a contact adds to its measure, which is a whole number of steps: vertices and edges are where they are, while the place of a minimum
 // in a face depends on the field's cells; and contacts of the last frame win against others that are as good.
 float preference(uint i)
 {
-    uint kind = raw[order[i]].key_high >> 29 & 3u;
+    uint kind = raw[contact_at(i)].key_high >> 29 & 3u;
     return 2.0 * float(2 - kind) + (was_there(i) ? 0.5 : 0.0);
 }
 
@@ -173,7 +186,7 @@ uint seed_contact()
     uint place = NONE;
     for (uint i = lane(); i < count; i += LANES) {
         if (patch_of(i) != NONE) continue;
-        float own = preference(i) - floor(raw[order[i]].separation / query.depth_step);
+        float own = preference(i) - floor(raw[contact_at(i)].separation / query.depth_step);
         if (place == NONE || own > value) {
             value = own;
             place = i;
@@ -197,7 +210,7 @@ uint other_region(uint seed)
         }
     }
     uint nearest = best_of(value, place);
-    return nearest == NONE ? NONE : raw[order[nearest]].region;
+    return nearest == NONE ? NONE : raw[contact_at(nearest)].region;
 }
 
 shared uint kept[MOST_POINTS];
@@ -273,7 +286,7 @@ uint next_contact(uint patch_number, float deepest, vec3 centre)
         vec3 p = point_of(i);
         float far;
         if (kept_count == 0) {
-            if (raw[order[i]].separation > deepest + query.depth_step) continue;
+            if (raw[contact_at(i)].separation > deepest + query.depth_step) continue;
             far = distance(p, centre);
         } else {
             far = outside_hull(p);
@@ -304,16 +317,16 @@ void write_kept(uint patch_number)
             uint nearest = 0;
             for (uint j = 1; j < kept_count; ++j)
                 if (distance(p, point_of(kept[j])) < distance(p, point_of(kept[nearest]))) nearest = j;
-            if (nearest == k) area += raw[order[i]].area;
+            if (nearest == k) area += raw[contact_at(i)].area;
         }
         area = total(vec4(area, 0.0, 0.0, 0.0)).x;
-        RawContact c = raw[order[kept[k]]];
+        RawContact c = raw[contact_at(kept[k])];
         c.area = area;
         c.region = patch_number;
         vec3 force = area * normal_of(kept[k]);
         kept_force += force;
         kept_torque += cross(point_of(kept[k]), force);
-        if (lane() == 0) contacts[written + k] = c;
+        if (lane() == 0) contacts[first_contact() + written + k] = c;
     }
     written += kept_count;
 }
@@ -326,7 +339,7 @@ void write_patch(uint patch_number, vec4 normal_sum, vec4 centre, uint members)
         if (!is_of(i, patch_number)) continue;
         vec3 away = point_of(i) - centre.xyz;
         vec2 flat_away = vec2(dot(away, tangents[0]), dot(away, tangents[1]));
-        moments += raw[order[i]].area * vec3(flat_away * flat_away, flat_away.x * flat_away.y);
+        moments += raw[contact_at(i)].area * vec3(flat_away * flat_away, flat_away.x * flat_away.y);
         farthest = max(farthest, hull_distance(point_of(i)));
     }
     moments = total(vec4(moments, 0.0)).xyz;
@@ -343,22 +356,22 @@ void write_patch(uint patch_number, vec4 normal_sum, vec4 centre, uint members)
     own.raw = members;
     own.moments = floats(moments);
     own.kept = kept_count;
-    patches[patch_number] = own;
+    patches[query.answer_at + 1 + patch_number] = own;
 }
 
 // Gathers, reduces and writes a patch around a contact.
 void make_patch(uint patch_number, uint seed)
 {
     vec3 seed_normal = normal_of(seed);
-    float deepest = raw[order[seed]].separation;
-    uint side = side_of(seed), region = raw[order[seed]].region, other = other_region(seed);
+    float deepest = raw[contact_at(seed)].separation;
+    uint side = side_of(seed), region = raw[contact_at(seed)].region, other = other_region(seed);
     vec4 centre = vec4(0.0), normal_sum = vec4(0.0);
     for (uint i = lane(); i < count; i += LANES) {
         uint own_region = side_of(i) == side ? region : other;
-        if (patch_of(i) != NONE || raw[order[i]].region != own_region || dot(seed_normal, normal_of(i)) < query.least_cosine)
+        if (patch_of(i) != NONE || raw[contact_at(i)].region != own_region || dot(seed_normal, normal_of(i)) < query.least_cosine)
             continue;
         set_patch(i, patch_number);
-        float area = raw[order[i]].area;
+        float area = raw[contact_at(i)].area;
         centre += vec4(area * point_of(i), area);
         normal_sum += vec4(area * normal_of(i), 1.0);
     }
@@ -395,9 +408,9 @@ void make_patch(uint patch_number, uint seed)
 void write_all()
 {
     for (uint i = lane(); i < count; i += LANES) {
-        RawContact c = raw[order[i]];
+        RawContact c = raw[contact_at(i)];
         c.region = patch_of(i);
-        contacts[i] = c;
+        contacts[first_contact() + i] = c;
     }
     written = count;
 }
@@ -418,8 +431,12 @@ void join_kept(uint patch_count)
 
 void main()
 {
-    uint found = raw_count;
+    uint found = raw[query.raw_at].region;
     count = found > query.capacity ? 0 : found;
+    if (count == 0) {
+        if (lane() == 0) heads[query.answer_at] = ContactsHead(found, 0, 0, 0, NO_FORCE, NO_FORCE, NO_FORCE, NO_FORCE);
+        return;
+    }
     sort_by_key();
     for (uint i = lane(); i < count; i += LANES) set_patch(i, NONE);
     memoryBarrierBuffer();
@@ -436,7 +453,7 @@ void main()
     }
     vec4 force = vec4(0.0), torque = vec4(0.0);
     for (uint i = lane(); i < count; i += LANES) {
-        vec3 own = raw[order[i]].area * normal_of(i);
+        vec3 own = raw[contact_at(i)].area * normal_of(i);
         force += vec4(own, patch_of(i) == NONE ? 1.0 : 0.0);
         torque += vec4(cross(point_of(i), own), 0.0);
     }
@@ -448,12 +465,12 @@ void main()
         kept_torque = torque.xyz;
     }
     if (lane() != 0) return;
-    head.raw = found;
-    head.patches = patch_count;
-    head.kept = written;
-    head.left_out = uint(force.w);
-    head.force = floats(force.xyz);
-    head.torque = floats(torque.xyz);
-    head.kept_force = floats(kept_force);
-    head.kept_torque = floats(kept_torque);
+    heads[query.answer_at].raw = found;
+    heads[query.answer_at].patches = patch_count;
+    heads[query.answer_at].kept = written;
+    heads[query.answer_at].left_out = uint(force.w);
+    heads[query.answer_at].force = floats(force.xyz);
+    heads[query.answer_at].torque = floats(torque.xyz);
+    heads[query.answer_at].kept_force = floats(kept_force);
+    heads[query.answer_at].kept_torque = floats(kept_torque);
 }

@@ -5,6 +5,7 @@
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 64) in;
 #define FIELD_BINDING 9
+#define SIDE_GROUPS(asked) min((asked).clusters, MOST_GROUPS)
 #include "field.glsl"
 #include "meeting.glsl"
 #include "contacts.glsl"
@@ -35,9 +36,10 @@ void start_triangle(uint t)
 
 void main()
 {
-    uint at = gl_WorkGroupID.x;
+    take_side();
+    uint at = side_group;
     do {
-        ClusterRange range = ranges[touching_list[at]];
+        ClusterRange range = ranges[work[touching_cluster_at(at)]];
         uint i = gl_LocalInvocationID.x;
         do {
             if (i < range.vertex_count) start_vertex(cluster_vertex(range.first_vertex + i));
@@ -48,6 +50,6 @@ void main()
             if (i < range.triangle_count) start_triangle(range.first_triangle + i);
             i += gl_WorkGroupSize.x;
         } while (i < range.triangle_count);
-        at += gl_NumWorkGroups.x;
+        at += side_groups;
     } while (at < touching.clusters);
 }

@@ -4,6 +4,7 @@
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 64) in;
 #define FIELD_BINDING 9
+#define SIDE_GROUPS(asked) min((asked).clusters, MOST_GROUPS)
 #include "field.glsl"
 #include "meeting.glsl"
 #include "contacts.glsl"
@@ -12,9 +13,10 @@ layout(local_size_x = 64) in;
 
 void main()
 {
-    uint at = gl_WorkGroupID.x;
+    take_side();
+    uint at = side_group;
     do {
-        ClusterRange range = ranges[touching_list[at]];
+        ClusterRange range = ranges[work[touching_cluster_at(at)]];
         uint i = gl_LocalInvocationID.x;
         do {
             uint v = i < range.vertex_count ? cluster_vertex(range.first_vertex + i) : 0;
@@ -22,6 +24,6 @@ void main()
             if (is_own && work[veto_at(v)] == 0 && uintBitsToFloat(work[value_at(v)]) <= query.distance) add_candidate(v);
             i += gl_WorkGroupSize.x;
         } while (i < range.vertex_count);
-        at += gl_NumWorkGroups.x;
+        at += side_groups;
     } while (at < touching.clusters);
 }

@@ -5,6 +5,7 @@
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 64) in;
 #define FIELD_BINDING 9
+#define SIDE_GROUPS(asked) min((asked).clusters, MOST_GROUPS)
 #include "field.glsl"
 #include "meeting.glsl"
 #include "contacts.glsl"
@@ -146,8 +147,9 @@ void look_at(uint triangle)
 
 void main()
 {
-    for (uint at = gl_WorkGroupID.x; at < touching.clusters; at += gl_NumWorkGroups.x) {
-        ClusterRange range = ranges[touching_list[at]];
+    take_side();
+    for (uint at = side_group; at < touching.clusters; at += side_groups) {
+        ClusterRange range = ranges[work[touching_cluster_at(at)]];
         for (uint i = gl_LocalInvocationID.x; i < range.vertex_count; i += gl_WorkGroupSize.x) {
             if (!owns_vertex(range.first_vertex + i)) continue;
             uint v = cluster_vertex(range.first_vertex + i);

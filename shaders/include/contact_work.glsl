@@ -1,27 +1,23 @@
 // What the kernels of contacts know of the vertices, edges and faces of clusters that may touch. Needs contacts.glsl. Partner:
 // query/contacts/side.rs.
 
-// What is known of vertices, edges and faces: words in stretches, one after the other.
-#ifndef WORK_ACCESS
-#define WORK_ACCESS
-#endif
-layout(std430, binding = 6) WORK_ACCESS buffer Work { uint work[]; };
-uint value_at(uint vertex) { return vertex; }                          // the field's value, as a float
-uint lower_at(uint vertex) { return query.vertices + vertex; }         // a lower bound of the exact distance, as a float
-uint veto_at(uint vertex) { return 2 * query.vertices + vertex; }      // 1 where the surface descends from it
-uint area_at(uint vertex) { return 3 * query.vertices + vertex; }      // a third of its triangles, in fixed point
-uint home_at(uint vertex) { return 4 * query.vertices + vertex; }      // its first triangle
-uint parent_at(uint node) { return 5 * query.vertices + node; }        // towards the first node of its region; vertices, then faces
+// What is known of vertices, edges and faces: stretches of the side's words.
+uint value_at(uint vertex) { return query.work_at + vertex; }          // the field's value, as a float
+uint lower_at(uint vertex) { return query.work_at + query.vertices + vertex; }         // a lower bound of the exact distance, as a float
+uint veto_at(uint vertex) { return query.work_at + 2 * query.vertices + vertex; }      // 1 where the surface descends from it
+uint area_at(uint vertex) { return query.work_at + 3 * query.vertices + vertex; }      // a third of its triangles, in fixed point
+uint home_at(uint vertex) { return query.work_at + 4 * query.vertices + vertex; }      // its first triangle
+uint parent_at(uint node) { return query.work_at + 5 * query.vertices + node; }        // towards the first node of its region; vertices, then faces
 // Of the half-edge that stands for an edge: where its minimum begins, where it ends, where it is, and its value.
-uint edge_at(uint half_edge) { return 6 * query.vertices + query.triangles + 4 * half_edge; }
+uint edge_at(uint half_edge) { return query.work_at + 6 * query.vertices + query.triangles + 4 * half_edge; }
 uint edge_value_at(uint half_edge) { return edge_at(half_edge) + 3; }
-uint edge_veto_at(uint half_edge) { return 6 * query.vertices + 13 * query.triangles + half_edge; }
-uint face_at(uint triangle) { return 6 * query.vertices + 16 * query.triangles + 2 * triangle; } // where its minimum is
-uint mark_at(uint triangle) { return 6 * query.vertices + 18 * query.triangles + triangle; }     // FACE_LISTED, FACE_ASKED
-uint edge_search_at(uint i) { return 6 * query.vertices + 19 * query.triangles + i; } // a half-edge whose minimum is searched
-uint listed_face_at(uint i) { return 6 * query.vertices + 22 * query.triangles + i; } // a triangle with more than its corners
-uint candidate_at(uint i) { return 6 * query.vertices + 23 * query.triangles + i; } // a vertex, half-edge or face that may be listed
-uint large_face_at(uint i) { return 7 * query.vertices + 30 * query.triangles + i; } // a face that many samples are taken of
+uint edge_veto_at(uint half_edge) { return query.work_at + 6 * query.vertices + 13 * query.triangles + half_edge; }
+uint face_at(uint triangle) { return query.work_at + 6 * query.vertices + 16 * query.triangles + 2 * triangle; } // where its minimum is
+uint mark_at(uint triangle) { return query.work_at + 6 * query.vertices + 18 * query.triangles + triangle; }     // FACE_LISTED, FACE_ASKED
+uint edge_search_at(uint i) { return query.work_at + 6 * query.vertices + 19 * query.triangles + i; } // a half-edge whose minimum is searched
+uint listed_face_at(uint i) { return query.work_at + 6 * query.vertices + 22 * query.triangles + i; } // a triangle with more than its corners
+uint candidate_at(uint i) { return query.work_at + 6 * query.vertices + 23 * query.triangles + i; } // a vertex, half-edge or face that may be listed
+uint large_face_at(uint i) { return query.work_at + 7 * query.vertices + 30 * query.triangles + i; } // a face that many samples are taken of
 
 // A triangle has a minimum on an edge, is large, or is searched itself; and the last of these.
 const uint FACE_LISTED = 1;
@@ -71,25 +67,18 @@ void link(uint a, uint b)
 uint edge_number(uint half_edge) { return query.vertices + 2 * half_edge; }
 uint face_number(uint triangle) { return query.vertices + 6 * query.triangles + triangle; }
 
-// Every device allows this many workgroups; beyond it, each takes more.
-const uint MAX_GROUPS = 65535;
-const uint LANES = 64;
-uint groups_for(uint count) { return min((count + LANES - 1) / LANES, MAX_GROUPS); }
-
-void ask_for_groups(uint count) { atomicMax(touching.list_command[0], min(count, MAX_GROUPS)); }
-
 void add_candidate(uint number)
 {
     uint slot = atomicAdd(touching.candidates, 1);
     work[candidate_at(slot)] = number;
-    if (slot % LANES == 0) ask_for_groups(slot / LANES + 1);
+    if (starts_group(slot)) atomicAdd(commands.list_command[0], 1);
 }
 
 void add_edge_search(uint half_edge)
 {
     uint slot = atomicAdd(touching.edge_searches, 1);
     work[edge_search_at(slot)] = half_edge;
-    if (slot % LANES == 0) atomicMax(touching.edge_command[0], groups_for(slot + 1));
+    if (starts_group(slot)) atomicAdd(commands.edge_command[0], 1);
 }
 
 // Once for each triangle.
@@ -97,5 +86,5 @@ void add_listed_face(uint triangle)
 {
     uint slot = atomicAdd(touching.listed_faces, 1);
     work[listed_face_at(slot)] = triangle;
-    if (slot % LANES == 0) atomicMax(touching.face_command[0], groups_for(slot + 1));
+    if (starts_group(slot)) atomicAdd(commands.face_command[0], 1);
 }

@@ -1,4 +1,4 @@
-// How a contact is listed. Needs contacts.glsl and contact_tables.glsl. Partner: query/contacts/side.rs.
+// How a contact is listed. Needs contact_work.glsl and contact_tables.glsl. Partner: query/contacts/side.rs.
 #include "raw_contact.glsl"
 
 vec3 to_pair(vec3 p)
@@ -53,12 +53,12 @@ vec3 squared_to_feature(vec3 normal, uint kind, uint feature, Corners t, vec3 we
     return size > 0.5 ? squared / size : normal;
 }
 
-layout(std430, binding = 7) buffer Raw { uint raw_count; uint raw_pad[3]; RawContact raw[]; };
+layout(std430, binding = 7) buffer Raw { RawContact raw[]; };
 
 // Lists a contact at the point of a triangle with these weights. `feature` and `place` name it for the key.
 void list_contact(uint kind, uint feature, uint place, uint triangle, vec3 weights, float area, uint region)
 {
-    uint slot = atomicAdd(raw_count, 1);
+    uint slot = atomicAdd(raw[query.raw_at].region, 1);
     if (slot >= query.capacity) return;
     Corners t = placed_triangle(triangle);
     vec3 p = weights.x * t.a + weights.y * t.b + weights.z * t.c;
@@ -78,5 +78,22 @@ void list_contact(uint kind, uint feature, uint place, uint triangle, vec3 weigh
     c.weights = float[2](weights.y, weights.z);
     c.triangle = triangle;
     c.region = region;
-    raw[slot] = c;
+    raw[query.raw_at + 1 + slot] = c;
+}
+
+// What is to be listed next; NONE as its kind for nothing.
+struct Found {
+    uint kind;
+    uint feature;
+    uint place;
+    uint triangle;
+    vec3 weights;
+    float area;
+    uint node;
+};
+const Found NOTHING = Found(NONE, 0, 0, 0, vec3(0.0), 0.0, 0);
+
+void list(Found f)
+{
+    if (f.kind != NONE) list_contact(f.kind, f.feature, f.place, f.triangle, f.weights, f.area, region_of(f.node));
 }

@@ -1,4 +1,5 @@
-// A contact before reduction, in the pair's frame: body A's axes and origin, the world's units. Partner: query/contacts.rs.
+// A contact before reduction, in the pair's frame: body A's axes and origin, the world's units. Before those of a pair there is one whose
+// `region` counts them. Partner: query/contacts.rs.
 #include "floats.glsl"
 
 struct RawContact {

@@ -2,15 +2,19 @@
 
 use super::Context;
 use crate::error::Result;
+use crate::geometry::hierarchy::dual::FittedSurface;
+use crate::geometry::sign::ray_crossings::winding_numbers;
+use crate::memory::{self, Gather, ParallelGather};
 use crate::query::contains::{Containment, ContainsQuery};
 use crate::query::ldi::LdiOptions;
 use crate::scene::pose::Pose;
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
 impl Context {
     /// Which points are inside a mesh: a batch of one. With `exact`, points near the surface are decided by their winding
-    /// number on the CPU, and none of them is near any more. The index for that stays with the mesh until its positions change.
+    /// number on the CPU, and none of them is near any more. Of a closed mesh it is counted by a ray; else solid angles are added up, and the index for that
+    /// stays with the mesh until its positions change.
     pub fn contains(
         &self,
         (id, pose): (u64, Pose),
@@ -25,21 +29,43 @@ impl Context {
             return Ok(answers);
         }
         let fitted = self.fitted(&mesh)?;
-        self.workers.run(|| {
-            let winding = fitted.winding(&mesh);
-            answers
-                .par_iter_mut()
-                .zip(points)
-                .for_each(|(answer, point)| {
-                    if answer.near {
-                        let inside = winding.encloses(pose.unapply(point.as_dvec3()));
-                        *answer = Containment {
-                            inside,
-                            near: false,
-                        };
-                    }
-                });
+        let (near, places): (Vec<u32>, Vec<DVec3>) = self.workers.run(|| {
+            let near = (0..).zip(&answers).filter(|(_, answer)| answer.near);
+            let near = near.map(|(at, _)| at).gather();
+            let place = |at: &u32| pose.unapply(points[*at as usize].as_dvec3());
+            let places = near.iter().map(place).gather();
+            (near, places)
         })?;
+        let inside = if mesh.is_closed(&fitted, |work| self.workers.run(work))? {
+            self.workers
+                .run(|| by_rays(fitted.fitted_surface(&mesh), &places))?
+        } else {
+            self.workers.run(|| {
+                let winding = fitted.winding(&mesh);
+                places
+                    .par_iter()
+                    .map(|place| winding.encloses(*place))
+                    .par_gather()
+            })?
+        };
+        for (at, inside) in near.into_iter().zip(inside) {
+            answers[at as usize] = Containment {
+                inside,
+                near: false,
+            };
+        }
         Ok(answers)
     }
+}
+
+/// Points that one thread decides in a row.
+const PORTION: usize = 512;
+
+/// Whether a closed surface winds around each point.
+fn by_rays(body: FittedSurface, points: &[DVec3]) -> Vec<bool> {
+    let mut numbers = memory::filled(0, points.len());
+    (numbers.par_chunks_mut(PORTION))
+        .zip(points.par_chunks(PORTION))
+        .for_each(|(numbers, points)| winding_numbers(body, points, numbers));
+    numbers.iter().map(|number| *number != 0).gather()
 }

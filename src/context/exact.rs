@@ -5,10 +5,10 @@ use crate::error::{Error, Result, invalid};
 use crate::geometry::bounded::TooMany;
 use crate::geometry::continuous::impacts::{Impact, MeetingRule};
 use crate::geometry::distance::DistanceOptions;
+use crate::geometry::self_collision::Neighbourhoods;
 use crate::geometry::tetrahedra::{TetrahedralBody, VertexInside, vertices_inside};
 use crate::memory;
 use crate::query::distance::{self, DistanceAnswer};
-use crate::query::exact_volume::{self, ExactRegion, ExactVolume};
 use crate::query::pairs::{self, WorldPair};
 use crate::query::placed::Placed;
 use crate::query::sweep::{self, Way};
@@ -109,22 +109,6 @@ impl Context {
             .map_err(|found| too_many(found, capacity))
     }
 
-    /// What two closed meshes have in common, exactly.
-    pub fn exact_volume(&self, a: (u64, Pose), b: (u64, Pose)) -> Result<ExactVolume> {
-        let (a, b) = (self.placed(a)?, self.placed(b)?);
-        self.workers
-            .run(|| exact_volume::run(&a, &b))?
-            .map_err(|found| too_many(found, u64::MAX))
-    }
-
-    /// The connected parts of what two closed meshes have in common.
-    pub fn exact_regions(&self, a: (u64, Pose), b: (u64, Pose)) -> Result<Vec<ExactRegion>> {
-        let (a, b) = (self.placed(a)?, self.placed(b)?);
-        self.workers
-            .run(|| exact_volume::regions(&a, &b))?
-            .map_err(|found| too_many(found, u64::MAX))
-    }
-
     /// All pairs of triangles of a mesh that intersect where they should not, at most `capacity`.
     pub fn self_pairs(&self, id: u64, capacity: u64) -> Result<Vec<[u32; 2]>> {
         let mesh = self.placed((id, Pose::default()))?;
@@ -157,7 +141,7 @@ impl Context {
         rule: MeetingRule,
     ) -> Result<Option<Impact>> {
         check_distance("separation", rule.separation)?;
-        let way = self.way(mesh, "mesh")?;
+        let way = self.way_with_itself(mesh, rule)?;
         self.workers.run(|| sweep::first_of_itself(&way, rule))
     }
 
@@ -171,7 +155,7 @@ impl Context {
     /// All impacts of a mesh with itself, as for [`Context::first_impact`].
     pub fn impacts_of_itself(&self, mesh: [u64; 2], rule: MeetingRule) -> Result<Vec<Impact>> {
         check_distance("separation", rule.separation)?;
-        let way = self.way(mesh, "mesh")?;
+        let way = self.way_with_itself(mesh, rule)?;
         self.workers.run(|| sweep::all_of_itself(&way, rule))
     }
 
@@ -250,24 +234,24 @@ impl Context {
 
     fn way(&self, [from, to]: [u64; 2], name: &str) -> Result<Way> {
         let (mesh, end) = (self.mesh(from)?, self.mesh(to)?);
-        if (mesh.vertices, &mesh.triangles) != (end.vertices, &end.triangles) {
-            return Err(invalid(format!(
-                "{name}0 and {name}1 must be the same triangles in two places, but \"{}\" has {} vertices and {} \
-                 triangles, and \"{}\" has {} and {}, or their indices differ",
-                mesh.label,
-                mesh.vertices,
-                mesh.triangles.len(),
-                end.label,
-                end.vertices,
-                end.triangles.len()
-            )));
-        }
+        mesh.check_same_triangles(&end, &format!("{name}0"), &format!("{name}1"))?;
         Ok(Way {
-            from: self.fitted(&mesh)?,
+            fitted: self.fitted(&mesh)?,
+            from: None,
             to: self.current_positions(&end)?,
             representatives: mesh.representatives(|make| self.workers.run(make))?,
+            known: None,
             mesh,
         })
+    }
+
+    fn way_with_itself(&self, mesh: [u64; 2], rule: MeetingRule) -> Result<Way> {
+        let mut way = self.way(mesh, "mesh")?;
+        if rule.separation == 0.0 {
+            let run = |make: &(dyn Fn() -> Neighbourhoods + Sync)| self.workers.run(make);
+            way.known = Some(way.mesh.neighbourhoods(&way.fitted, run)?);
+        }
+        Ok(way)
     }
 }
 

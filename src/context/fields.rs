@@ -7,12 +7,13 @@ use crate::field::data::{FieldData, Storage};
 use crate::field::request::BakeRequest;
 use crate::field::texture::voxel;
 use crate::geometry::surface::Surface;
+use crate::interrupt::{self, Cancellation, NAP, Watch};
 use crate::lock::{lock, outlive};
 use crate::log::Severity;
 use crate::panics;
 use crate::query::band::Band;
 use crate::scene::mesh::Mesh;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -22,7 +23,8 @@ pub(super) struct FieldSlot {
     state: Mutex<FieldState>,
     changed: Condvar,
     progress: AtomicU32,
-    cancel: AtomicBool,
+    /// Of the bake.
+    cancellation: Arc<Cancellation>,
     thread: Mutex<Option<JoinHandle<()>>>,
     /// What error messages call it.
     name: String,
@@ -41,7 +43,7 @@ impl FieldSlot {
             state: Mutex::new(state),
             changed: Condvar::new(),
             progress: AtomicU32::new(0),
-            cancel: AtomicBool::new(false),
+            cancellation: Arc::new(Cancellation::of("the bake")),
             thread: Mutex::new(None),
             name: match of {
                 Some(mesh) => format!("field of {}", mesh.name()),
@@ -66,9 +68,14 @@ impl FieldSlot {
         self.changed.notify_all();
     }
 
+    /// Stops a bake.
+    pub(super) fn cancel(&self) {
+        self.cancellation.cancel();
+    }
+
     /// Stops a bake and waits for its thread.
     pub(super) fn stop(&self) {
-        self.cancel.store(true, Ordering::Relaxed);
+        self.cancel();
         let thread = lock(&self.thread).take();
         if let Some(thread) = thread {
             let _ = thread.join();
@@ -92,6 +99,8 @@ impl Context {
         let id = self.fields().insert(slot.clone())?;
         let (resources, workers) = (self.resources.clone(), self.workers.clone());
         let job = slot.clone();
+        // From now on it can be cancelled.
+        let watch = Arc::new(Watch::new(&slot.cancellation));
         let work = move || {
             let progress = |done: f32| job.progress.store(done.to_bits(), Ordering::Relaxed);
             let surface = Surface {
@@ -99,8 +108,8 @@ impl Context {
                 triangles: &mesh.triangles,
             };
             let bake = || {
-                let data =
-                    workers.run_apart(|| request.of_surface(surface, &progress, &job.cancel))??;
+                let bake = || request.of_surface(surface, &progress);
+                let data = workers.run_watched(&watch, bake)??;
                 let mut staging = resources.staging();
                 let field = Field::new(&resources.device, &mut staging, data)?;
                 bound_staging(&resources.device, staging)?;
@@ -211,17 +220,20 @@ impl Context {
         ))
     }
 
-    /// Waits for a bake, at most `nanoseconds`; a bake that failed gives its error.
+    /// Waits for a bake, at most `nanoseconds`; a bake that failed gives its error. When the call that this thread is in reaches its time
+    /// limit, the bake goes on.
     pub fn wait_field(&self, id: u64, nanoseconds: u64) -> Result<()> {
         let slot = self.field_slot(id)?;
         let deadline = Instant::now().checked_add(Duration::from_nanos(nanoseconds));
         let mut state = slot.state();
         while let FieldState::Baking = *state {
-            state = match deadline.map(|end| end.saturating_duration_since(Instant::now())) {
-                Some(Duration::ZERO) => return Err(Error::Timeout(nanoseconds)),
-                Some(left) => outlive(slot.changed.wait_timeout(state, left)).0,
-                None => outlive(slot.changed.wait(state)),
-            };
+            interrupt::verify()?;
+            let left = deadline.map(|end| end.saturating_duration_since(Instant::now()));
+            if left == Some(Duration::ZERO) {
+                return Err(Error::Timeout(nanoseconds));
+            }
+            let nap = left.map_or(NAP, |left| left.min(NAP));
+            state = outlive(slot.changed.wait_timeout(state, nap)).0;
         }
         match &*state {
             FieldState::Failed(error) => Err(error.clone()),
@@ -231,7 +243,7 @@ impl Context {
 
     /// Stops a bake; the field then fails as cancelled. One that has ended stays as it is.
     pub fn cancel_field(&self, id: u64) -> Result<()> {
-        self.field_slot(id)?.cancel.store(true, Ordering::Relaxed);
+        self.field_slot(id)?.cancel();
         Ok(())
     }
 

@@ -8,6 +8,7 @@ use crate::geometry::time_critical::tracker::{ActivePair, Tracker, Tracking};
 use crate::geometry::topology::incidence::Incidence;
 use crate::interrupt;
 use crate::lock::lock;
+use crate::memory;
 use crate::query::tracking::{self, TrackedAnswer};
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;
@@ -115,7 +116,7 @@ impl Context {
     /// The active pairs of a tracker, nearest first.
     pub fn active_pairs(&self, id: u64) -> Result<Vec<ActivePair>> {
         let slot = self.trackers().get(id)?.clone();
-        let pairs = slot.lock().active().to_vec();
+        let pairs = memory::copied(slot.lock().active());
         Ok(pairs)
     }
 

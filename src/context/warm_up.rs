@@ -32,7 +32,6 @@ use crate::scene::pose::Pose;
 use glam::{DVec3, Quat, Vec3};
 use std::f32::consts::{PI, TAU};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Queries of the device that share their kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -187,7 +186,6 @@ impl Context {
         ask: impl Fn(Arc<Field>) -> Result<()>,
     ) -> Result<()> {
         for storage in STORAGES {
-            let never = AtomicBool::new(false);
             let data = mesh.with_positions(|positions| {
                 let triangles = &mesh.triangles;
                 let surface = Surface {
@@ -195,7 +193,7 @@ impl Context {
                     triangles,
                 };
                 self.workers
-                    .run(|| request(storage).of_surface(surface, &|_| (), &never))
+                    .run(|| request(storage).of_surface(surface, &|_| ()))
             });
             let data = data.expect("the mesh has positions of its own")??;
             ask(self.make_field(data)?)?;

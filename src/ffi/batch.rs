@@ -11,6 +11,7 @@ use super::mesh::{PrxBounds, PrxMesh, PrxPose, read_placed};
 use super::status::PrxStatus;
 use crate::error::Result;
 use crate::gpu::queue::TimelinePoint;
+use crate::memory;
 use crate::query::batch::Ticket;
 use crate::query::bounds::BoundsQuery;
 use crate::query::clusters::ClustersQuery;
@@ -241,7 +242,10 @@ unsafe fn read_points(
     unsafe { read_array(points, count.into(), name) }?
         .into_iter()
         .map(|p| TimelinePoint::from_handle(p.semaphore, p.value))
-        .collect()
+        .try_fold(Vec::new(), |mut points, point| {
+            memory::add(&mut points, point?);
+            Ok(points)
+        })
 }
 
 impl PrxTicket {

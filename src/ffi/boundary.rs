@@ -59,10 +59,9 @@ pub(super) fn on_batch(
     guarded(context, || {
         let (context, batch) = handles::batch(batch)?;
         batch.check()?;
-        work(
-            &*handles::context(context as *const handles::PrxContext)?,
-            &batch,
-        )
+        let context = handles::context(context as *const handles::PrxContext)?;
+        let _call = context.begin_call();
+        work(&context, &batch)
     })
 }
 

@@ -20,6 +20,7 @@ use crate::gpu::paths::{Choice, Choices};
 use crate::gpu::physical::DeviceRequest;
 use crate::gpu::queue::QueueLock;
 use crate::log::{Log, Severity};
+use crate::memory::{self, Gather};
 use std::ffi::{CString, c_char, c_void};
 use std::sync::Arc;
 use std::time::Duration;
@@ -310,10 +311,12 @@ pub extern "C" fn prx_context_wait_idle(context: *mut PrxContext) -> PrxStatus {
     on_context(context, Context::wait_idle)
 }
 
-/// Ends all exact queries that are running on this context, on any thread, with PRX_STATUS_CANCELLED: distances, pairs, near lists,
-/// self-collisions, sweeps, impacts, facts, tetrahedra, near objects and bodies of a scene, hierarchies. They look for it many times per millisecond. A tracker's
-/// step ends its budget and answers what it knows. Queries that begin later are not affected, nor are bakes, which prx_field_cancel
-/// ends, and what the device does.
+/// Ends all calls that are running on this context and its batches, on any thread, and all bakes, with PRX_STATUS_CANCELLED. Exact
+/// queries and bakes look for it many times per millisecond. Calls that wait for the device (prx_batch_wait, prx_context_wait_idle and queries
+/// that the device answers at once) end within milliseconds. The device cannot be interrupted: it finishes what was submitted. A batch
+/// stays in flight and can be waited for again; meshes and fields can be destroyed; before a VkBuffer that a mesh lies in is freed, prx_context_wait_idle has to
+/// return PRX_STATUS_OK. A tracker's step ends its budget and answers what it knows. What begins later is not affected. prx_field_cancel ends
+/// one bake.
 #[unsafe(no_mangle)]
 pub extern "C" fn prx_context_cancel(context: *mut PrxContext) -> PrxStatus {
     on_context(context, |context| {
@@ -322,9 +325,9 @@ pub extern "C" fn prx_context_cancel(context: *mut PrxContext) -> PrxStatus {
     })
 }
 
-/// Ends each exact query that begins on this context from now on with PRX_STATUS_CANCELLED when it takes longer than `nanoseconds`;
-/// UINT64_MAX, the default, for no limit. The queries are those of prx_context_cancel. The first query on a mesh after an update builds
-/// or refits its hierarchy within its own time; what is not done by then is begun anew.
+/// Ends each call that begins on this context from now on with PRX_STATUS_CANCELLED when it takes longer than `nanoseconds`;
+/// UINT64_MAX, the default, for no limit. The calls are those of prx_context_cancel; a bake goes on when the wait for it ends. The first query on a mesh
+/// after an update builds or refits its hierarchy within its own time; what is not done by then is begun anew.
 #[unsafe(no_mangle)]
 pub extern "C" fn prx_context_set_time_limit(
     context: *mut PrxContext,
@@ -443,7 +446,7 @@ pub(super) unsafe fn read_options(def: *const PrxContextDef) -> Result<(Options,
         },
         choices: choices(&def.features)?,
         validation: def.validation != 0,
-        pipeline_cache: blob.to_vec(),
+        pipeline_cache: memory::copy(blob, "pipeline_cache")?,
         trial: Trial::default(),
         log: log(&def)?,
     };
@@ -516,7 +519,7 @@ unsafe fn read_adopted(device: PrxVulkanDevice) -> Result<Adopted> {
         )?
         .into_iter()
         .filter_map(|text| optional_text(text))
-        .collect();
+        .gather();
         Adopted::new(EngineHandles {
             instance: device.instance,
             physical_device: device.physical_device,

@@ -5,10 +5,16 @@
 //! moved by less than anything. It runs on the CPU threads; prx_mesh_intersection_volume estimates the same on the device.
 
 use super::asking::{List, ask_context, list_context};
+use super::boundary::on_context;
+use super::enumeration::{EnumOf, enumeration};
 use super::handles::PrxContext;
 use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::status::PrxStatus;
-use crate::query::exact_volume::{ExactRegion, ExactVolume};
+use crate::geometry::volume::{BooleanOperation, BoundaryTriangle};
+use crate::query::exact_volume::{
+    ExactCurve, ExactCurvePoint, ExactRegion, ExactVolume, VertexGradient,
+};
+use glam::DVec3;
 
 /// What two closed meshes have in common, in the world.
 ///
@@ -71,6 +77,89 @@ pub struct PrxIntersectionRegion {
     pub max: [f64; 3],
 }
 
+/// Names what two meshes had in common at one moment. Zero is null; the id of a destroyed intersection is refused.
+///
+/// Threads: calls may come from any thread at any time.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxIntersection {
+    /// The id; zero is null.
+    pub id: u64,
+}
+
+/// A connected piece of the curve where two surfaces cross: a polyline.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxIntersectionCurve {
+    /// The first of its points.
+    pub first: u32,
+    /// How many it has.
+    pub points: u32,
+    /// 1 when the last point is joined to the first, as always between closed meshes.
+    pub closed: u32,
+    /// The region that it bounds, as prx_intersection_regions counts them.
+    pub region: u32,
+}
+
+/// A point of such a curve, in the world.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxCurvePoint {
+    /// Where it is.
+    pub position: [f64; 3],
+    /// The triangle of `a` that the segment from here to the next point is in.
+    pub triangle_a: u32,
+    /// The triangle of `b` that it is in.
+    pub triangle_b: u32,
+}
+
+/// How the volume that two meshes have in common changes as a vertex moves.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxVertexGradient {
+    /// 0 for `a`, 1 for `b`.
+    pub mesh: u32,
+    /// The vertex of that mesh.
+    pub vertex: u32,
+    /// The change of the volume per length, in the world.
+    pub gradient: [f64; 3],
+}
+
+/// What is made of two closed meshes.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PrxBooleanOperation {
+    /// What both have.
+    Intersection = 0,
+    /// What `a` or `b` has.
+    Union = 1,
+    /// What `a` has and `b` has not.
+    Difference = 2,
+}
+enumeration!(PrxBooleanOperation: Intersection, Union, Difference);
+
+/// A corner of a boundary, in the world.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxBoundaryVertex {
+    /// Where it is.
+    pub position: [f64; 3],
+}
+
+/// A triangle of a boundary.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxBoundaryTriangle {
+    /// Its corners, counter-clockwise from outside.
+    pub vertices: [u32; 3],
+    /// The mesh that it is a piece of: 0 for `a`, 1 for `b`.
+    pub mesh: u32,
+    /// The triangle of that mesh.
+    pub triangle: u32,
+    /// The region that it bounds, as prx_intersection_regions counts them; UINT32_MAX in a union or difference.
+    pub region: u32,
+}
+
 /// The exact volume that two closed meshes have in common, with its first derivatives and moments. `pose_a` and `pose_b` may be null, for the
 /// identity. `b` is moved into the frame of `a` in double precision, and the answer is that of the corners so moved.
 ///
@@ -94,19 +183,68 @@ pub unsafe extern "C" fn prx_mesh_exact_intersection(
     }
 }
 
-/// The connected parts of what two closed meshes have in common, the largest first: where the bodies touch, and along which direction each
-/// part can be pushed apart. Poses may be null. `*out_count` gets the number of parts, also when `capacity` is too small; nothing else is written
-/// then.
+/// Finds what two closed meshes have in common as they are now: volume, parts, curves, gradients and boundaries are then asked of it, and the
+/// surfaces are crossed once. It does not follow the meshes and may outlive them. Poses may be null.
 ///
 /// # Safety
-/// Each pose is null or valid; `out` has room for `capacity` regions; `out_count` is writable.
+/// Each pose is null or valid; `out_intersection` is writable.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn prx_mesh_intersection_regions(
+pub unsafe extern "C" fn prx_intersection_create(
     context: *mut PrxContext,
     a: PrxMesh,
     pose_a: *const PrxPose,
     b: PrxMesh,
     pose_b: *const PrxPose,
+    out_intersection: *mut PrxIntersection,
+) -> PrxStatus {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_context(context, out_intersection, "out_intersection", |context| {
+            let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
+            let id = context.create_intersection((a.id, pose_a), (b.id, pose_b))?;
+            Ok(PrxIntersection { id })
+        })
+    }
+}
+
+/// Destroys an intersection.
+#[unsafe(no_mangle)]
+pub extern "C" fn prx_intersection_destroy(
+    context: *mut PrxContext,
+    intersection: PrxIntersection,
+) -> PrxStatus {
+    on_context(context, |context| {
+        context.destroy_intersection(intersection.id)
+    })
+}
+
+/// Its volume, moments and derivatives: what prx_mesh_exact_intersection answers.
+///
+/// # Safety
+/// `out_summary` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_intersection_summary(
+    context: *mut PrxContext,
+    intersection: PrxIntersection,
+    out_summary: *mut PrxExactIntersection,
+) -> PrxStatus {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_context(context, out_summary, "out_summary", |context| {
+            context.intersection_volume(intersection.id)
+        })
+    }
+}
+
+/// Its connected parts, the largest first: where the bodies touch, and along which direction each part can be pushed apart. `*out_count` gets the
+/// number of parts, also when `capacity` is too small; nothing else is written then.
+///
+/// # Safety
+/// `out` has room for `capacity` regions; `out_count` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_intersection_regions(
+    context: *mut PrxContext,
+    intersection: PrxIntersection,
     out: *mut PrxIntersectionRegion,
     capacity: u64,
     out_count: *mut u64,
@@ -115,9 +253,184 @@ pub unsafe extern "C" fn prx_mesh_intersection_regions(
     // SAFETY: by the caller's promise.
     unsafe {
         list_context(context, regions, |context| {
-            let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
-            context.exact_regions((a.id, pose_a), (b.id, pose_b))
+            context.intersection_regions(intersection.id)
         })
+    }
+}
+
+/// The curves where the surfaces cross. Between closed meshes all of them are closed. `*out_count` gets their number, also when `capacity` is too
+/// small; nothing else is written then.
+///
+/// # Safety
+/// `out` has room for `capacity` curves; `out_count` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_intersection_curves(
+    context: *mut PrxContext,
+    intersection: PrxIntersection,
+    out: *mut PrxIntersectionCurve,
+    capacity: u64,
+    out_count: *mut u64,
+) -> PrxStatus {
+    let curves = List::new(out, capacity, out_count, "curves");
+    // SAFETY: by the caller's promise.
+    unsafe {
+        list_context(context, curves, |context| {
+            context.intersection_curves(intersection.id)
+        })
+    }
+}
+
+/// The corners of all curves, those of the first curve first. `*out_count` gets their number, also when `capacity` is too small; nothing else is
+/// written then.
+///
+/// # Safety
+/// `out` has room for `capacity` points; `out_count` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_intersection_curve_points(
+    context: *mut PrxContext,
+    intersection: PrxIntersection,
+    out: *mut PrxCurvePoint,
+    capacity: u64,
+    out_count: *mut u64,
+) -> PrxStatus {
+    let points = List::new(out, capacity, out_count, "curve points");
+    // SAFETY: by the caller's promise.
+    unsafe {
+        list_context(context, points, |context| {
+            context.intersection_curve_points(intersection.id)
+        })
+    }
+}
+
+/// How the volume changes as single vertices move: exactly, and only for vertices of triangles that are inside the other mesh or cross it.
+/// Those of `a` come first, ascending. Times a pressure and turned round, a gradient is the force on its vertex. `*out_count` gets their number, also when
+/// `capacity` is too small; nothing else is written then.
+///
+/// # Safety
+/// `out` has room for `capacity` gradients; `out_count` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_intersection_gradients(
+    context: *mut PrxContext,
+    intersection: PrxIntersection,
+    out: *mut PrxVertexGradient,
+    capacity: u64,
+    out_count: *mut u64,
+) -> PrxStatus {
+    let gradients = List::new(out, capacity, out_count, "gradients");
+    // SAFETY: by the caller's promise.
+    unsafe {
+        list_context(context, gradients, |context| {
+            context.intersection_gradients(intersection.id)
+        })
+    }
+}
+
+/// The corners of the boundary of what `operation` makes of the meshes. `*out_count` gets their number, also when `capacity` is too small; nothing
+/// else is written then. PRX_STATUS_UNSUPPORTED when a mesh is not closed where the other crosses it.
+///
+/// # Safety
+/// `out` has room for `capacity` vertices; `out_count` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_intersection_boundary_vertices(
+    context: *mut PrxContext,
+    intersection: PrxIntersection,
+    operation: EnumOf<PrxBooleanOperation>,
+    out: *mut PrxBoundaryVertex,
+    capacity: u64,
+    out_count: *mut u64,
+) -> PrxStatus {
+    let vertices = List::new(out, capacity, out_count, "vertices");
+    // SAFETY: by the caller's promise.
+    unsafe {
+        list_context(context, vertices, |context| {
+            let operation = operation.read("operation")?.into();
+            context.boundary_vertices(intersection.id, operation)
+        })
+    }
+}
+
+/// The triangles of that boundary: pieces of triangles of both meshes, which close up. Their corners are of
+/// prx_intersection_boundary_vertices with the same `operation`. Where corners of the meshes coincide, triangles without area can be among them, and where faces lie in one plane, sheets without thickness. `*out_count` gets
+/// their number, also when `capacity` is too small; nothing else is written then.
+///
+/// # Safety
+/// `out` has room for `capacity` triangles; `out_count` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_intersection_boundary_triangles(
+    context: *mut PrxContext,
+    intersection: PrxIntersection,
+    operation: EnumOf<PrxBooleanOperation>,
+    out: *mut PrxBoundaryTriangle,
+    capacity: u64,
+    out_count: *mut u64,
+) -> PrxStatus {
+    let triangles = List::new(out, capacity, out_count, "triangles");
+    // SAFETY: by the caller's promise.
+    unsafe {
+        list_context(context, triangles, |context| {
+            let operation = operation.read("operation")?.into();
+            context.boundary_triangles(intersection.id, operation)
+        })
+    }
+}
+
+impl From<PrxBooleanOperation> for BooleanOperation {
+    fn from(operation: PrxBooleanOperation) -> Self {
+        match operation {
+            PrxBooleanOperation::Intersection => Self::Intersection,
+            PrxBooleanOperation::Union => Self::Union,
+            PrxBooleanOperation::Difference => Self::Difference,
+        }
+    }
+}
+
+impl From<ExactCurve> for PrxIntersectionCurve {
+    fn from(curve: ExactCurve) -> Self {
+        Self {
+            first: curve.first,
+            points: curve.points,
+            closed: curve.is_closed.into(),
+            region: curve.region,
+        }
+    }
+}
+
+impl From<ExactCurvePoint> for PrxCurvePoint {
+    fn from(point: ExactCurvePoint) -> Self {
+        Self {
+            position: point.position.to_array(),
+            triangle_a: point.triangles[0],
+            triangle_b: point.triangles[1],
+        }
+    }
+}
+
+impl From<VertexGradient> for PrxVertexGradient {
+    fn from(of: VertexGradient) -> Self {
+        Self {
+            mesh: of.mesh,
+            vertex: of.vertex,
+            gradient: of.gradient.to_array(),
+        }
+    }
+}
+
+impl From<DVec3> for PrxBoundaryVertex {
+    fn from(position: DVec3) -> Self {
+        Self {
+            position: position.to_array(),
+        }
+    }
+}
+
+impl From<BoundaryTriangle> for PrxBoundaryTriangle {
+    fn from(triangle: BoundaryTriangle) -> Self {
+        Self {
+            vertices: triangle.corners,
+            mesh: triangle.body,
+            triangle: triangle.face,
+            region: triangle.region,
+        }
     }
 }
 

@@ -170,7 +170,7 @@ fn free_step(first: Option<Impact>) -> f64 {
 
 /// # Safety
 /// `def` is null or valid.
-unsafe fn read_rule(def: *const PrxImpactsDef) -> Result<MeetingRule> {
+pub(super) unsafe fn read_rule(def: *const PrxImpactsDef) -> Result<MeetingRule> {
     // SAFETY: by the caller's promise.
     let def = unsafe { read_def_or(def, prx_impacts_def_default) }?;
     let start = match def.start_intersections {

@@ -27,6 +27,7 @@ pub mod penalty;
 pub mod proximity;
 pub mod scene;
 pub mod scene_contacts;
+pub mod scene_impacts;
 pub mod soft_contacts;
 mod status;
 pub mod sweep;

@@ -13,11 +13,12 @@ use crate::geometry::sign::embedding;
 use crate::geometry::sign::pseudonormal::Pseudonormals;
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::{Connectivity, Facts, Vertices};
+use crate::interrupt;
 use crate::memory::Gather;
 use glam::{DVec3, UVec3, Vec3};
 use rayon::prelude::*;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// How to tell inside from outside.
@@ -73,46 +74,33 @@ pub enum BakeError {
     /// The host has no room for the nodes.
     #[error("out of host memory: {0} bytes for the nodes; choose a coarser resolution")]
     OutOfMemory(usize),
-    /// The cancel flag was raised.
-    #[error("baking was cancelled")]
-    Cancelled,
 }
 
-/// How a long bake reports and how it is stopped.
+/// How a long bake reports.
 #[derive(Clone, Copy, Default)]
-pub struct Control<'a> {
-    /// Told the part that is done, from 0 to 1, from any thread.
-    pub progress: Option<&'a (dyn Fn(f32) + Sync)>,
-    /// Set it to stop; the bake then ends with [`BakeError::Cancelled`].
-    pub cancel: Option<&'a AtomicBool>,
+pub struct Progress<'a> {
+    tell: Option<&'a (dyn Fn(f32) + Sync)>,
 }
 
-impl Control<'_> {
-    fn is_cancelled(&self) -> bool {
-        self.cancel
-            .is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+impl<'a> Progress<'a> {
+    /// Tells the part that is done, from 0 to 1, from any thread.
+    pub fn to(tell: &'a (dyn Fn(f32) + Sync)) -> Self {
+        Self { tell: Some(tell) }
     }
 
     /// Runs `work` on every item in parallel, reporting as items finish.
-    pub(crate) fn run<I>(&self, items: I, work: impl Fn(I::Item) + Sync) -> Result<(), BakeError>
+    pub(crate) fn run<I>(&self, items: I, work: impl Fn(I::Item) + Sync)
     where
         I: IndexedParallelIterator,
     {
         let (total, done) = (items.len().max(1), AtomicUsize::new(0));
         items.for_each(|item| {
-            if !self.is_cancelled() {
-                work(item);
-                let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-                if let Some(progress) = self.progress {
-                    progress(done as f32 / total as f32);
-                }
+            work(item);
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            if let Some(tell) = self.tell {
+                tell(done as f32 / total as f32);
             }
         });
-        if self.is_cancelled() {
-            Err(BakeError::Cancelled)
-        } else {
-            Ok(())
-        }
     }
 }
 
@@ -173,17 +161,13 @@ impl<'a> Baker<'a> {
         grid: Grid,
         storage: Storage,
         signing: Signing,
-        control: Control,
+        progress: Progress,
     ) -> Result<FieldData, BakeError> {
         let sparse = storage == Storage::Sparse;
         let (texels, sign) = if sparse {
-            let quiet = Control {
-                progress: None,
-                ..control
-            };
-            self.texels(sparse::coarse(&grid), signing, quiet)?
+            self.texels(sparse::coarse(&grid), signing, Progress::default())?
         } else {
-            self.texels(grid, signing, control)?
+            self.texels(grid, signing, progress)?
         };
         let membrane = self.membrane(sign, grid.spacing);
         let evidence = Evidence {
@@ -193,7 +177,7 @@ impl<'a> Baker<'a> {
         };
         let outside = evidence.outside(texels[0]);
         let (samples, error) = if sparse {
-            let (bricks, error) = sparse::bricks(self, evidence, sign, &texels, control)?;
+            let (bricks, error) = sparse::bricks(self, evidence, sign, &texels, progress);
             (Samples::Sparse(bricks), error)
         } else {
             let direction = |t: &FieldTexel| Vec3::new(t[0], t[1], t[2]);
@@ -221,7 +205,7 @@ impl<'a> Baker<'a> {
         &self,
         grid: Grid,
         signing: Signing,
-        control: Control,
+        progress: Progress,
     ) -> Result<(Vec<FieldTexel>, Sign), BakeError> {
         let mut texels = Vec::new();
         texels
@@ -229,7 +213,7 @@ impl<'a> Baker<'a> {
             .map_err(|_| BakeError::OutOfMemory(grid.len() * size_of::<FieldTexel>()))?;
         texels.resize(grid.len(), [0.0; 4]);
         let layers = 4 * grid.nodes.x as usize * grid.nodes.y as usize;
-        control.run(
+        progress.run(
             texels.par_chunks_mut(layers).enumerate(),
             |(slab, texels)| {
                 let start = UVec3::new(0, 0, 4 * slab as u32);
@@ -239,7 +223,7 @@ impl<'a> Baker<'a> {
                     .min(grid.nodes.with_z(4));
                 self.fill(&grid, start, size, texels, &mut Scratch::default());
             },
-        )?;
+        );
         let sign = self.sign(&grid, &mut texels, signing)?;
         Ok((texels, sign))
     }
@@ -264,6 +248,7 @@ impl<'a> Baker<'a> {
         let mut hits = [None; BLOCK];
         for z in sections(size.z) {
             for y in sections(size.y) {
+                interrupt::check();
                 for x in sections(size.x) {
                     nodes.clear();
                     nodes.extend(block_nodes(&x, &y, &z));

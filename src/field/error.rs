@@ -24,6 +24,7 @@ use crate::geometry::aabb::Aabb;
 use crate::geometry::nearest::Nearest;
 use crate::geometry::nearest::patch::Patch;
 use crate::geometry::simd::{self, LaneKernel, Lanes, WIDTH};
+use crate::interrupt;
 use crate::memory::{Gather, ParallelGather};
 use bytemuck::{Pod, Zeroable};
 use glam::{UVec3, Vec3};
@@ -193,6 +194,7 @@ impl LaneKernel for OfCells<'_> {
 
     #[inline(always)]
     fn run<V: Lanes>(self) -> CellBounds {
+        interrupt::check();
         let Self {
             evidence,
             start,

@@ -23,8 +23,10 @@ pub fn write(data: &FieldData) -> Vec<u8> {
     let mut payload = Vec::new();
     let floats = |values: &mut dyn Iterator<Item = f32>, payload: &mut Vec<u8>| match data.precision
     {
-        Precision::Single => values.for_each(|v| payload.extend(v.to_le_bytes())),
-        Precision::Half => values.for_each(|v| payload.extend(f16::from_f32(v).to_le_bytes())),
+        Precision::Single => values.for_each(|v| memory::add_all(payload, &v.to_le_bytes())),
+        Precision::Half => {
+            values.for_each(|v| memory::add_all(payload, &f16::from_f32(v).to_le_bytes()));
+        }
     };
     let (kind, brick_cells, brick_count) = match &data.samples {
         Samples::Dense {
@@ -53,14 +55,14 @@ pub fn write(data: &FieldData) -> Vec<u8> {
             bricks
                 .table
                 .iter()
-                .for_each(|slot| payload.extend(slot.to_le_bytes()));
+                .for_each(|slot| memory::add_all(&mut payload, &slot.to_le_bytes()));
             floats(&mut bricks.fine.iter().copied(), &mut payload);
             (SPARSE, bricks.cells, bricks.kept() as u32)
         }
     };
     for error in &data.errors {
-        payload.extend(error.inner.to_le_bytes());
-        payload.extend(error.outer.to_le_bytes());
+        memory::add_all(&mut payload, &error.inner.to_le_bytes());
+        memory::add_all(&mut payload, &error.outer.to_le_bytes());
     }
     let mut file = memory::room(HEADER_BYTES + payload.len());
     file.extend(MAGIC);

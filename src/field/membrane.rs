@@ -13,7 +13,7 @@ use crate::field::grid::Grid;
 use crate::geometry::nearest::{Nearest, Scratch};
 use crate::geometry::sign::winding::Winding;
 use crate::geometry::topology::rim::{self, Rim};
-use crate::memory::Gather;
+use crate::memory::{self, Gather};
 use glam::{DVec3, UVec3};
 use std::f64::consts::PI;
 
@@ -221,7 +221,7 @@ impl Piece {
             centre,
             radius: ends().map(|p| p.distance(centre)).fold(0.0, f64::max),
             length: edges.iter().map(|[a, b]| a.distance(*b)).sum(),
-            edges: edges.to_vec(),
+            edges: memory::copied(edges),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::data::FieldData;
 use super::grid::Grid;
 use crate::error::{Result, invalid};
-use crate::memory::Gather;
+use crate::memory::{self, Gather};
 use glam::{UVec3, Vec3};
 
 /// Writes the signed distances of a field as a raw little-endian NRRD with its placement in space.
@@ -21,9 +21,9 @@ pub fn write(data: &FieldData) -> Vec<u8> {
         origin.x, origin.y, origin.z
     );
     let mut file = header.into_bytes();
-    data.dense_distances()
-        .iter()
-        .for_each(|d| file.extend(d.to_le_bytes()));
+    let distances = data.dense_distances();
+    memory::ensure_more(&mut file, size_of_val(&distances[..]));
+    distances.iter().for_each(|d| file.extend(d.to_le_bytes()));
     file
 }
 

@@ -1,6 +1,6 @@
 //! What a field is asked to be, and how that is met from a mesh or a shape.
 
-use super::bake::{BakeError, Baker, Control, Signing};
+use super::bake::{BakeError, Baker, Progress, Signing};
 use super::data::{FieldData, Outside, Precision, Sign, Storage};
 use super::error::BRICK;
 use super::grid::{Grid, Resolution};
@@ -10,7 +10,6 @@ use crate::geometry::aabb::Aabb;
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::{Facts, Vertices};
 use crate::memory;
-use std::sync::atomic::AtomicBool;
 
 /// Where a field's grid lies.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -43,21 +42,16 @@ pub struct BakeRequest {
 const USUAL_PADDING: f32 = 0.1;
 
 impl BakeRequest {
-    /// Bakes the field of a surface, reporting the part that is done, until `cancel` is raised.
+    /// Bakes the field of a surface, reporting the part that is done.
     pub fn of_surface(
         &self,
         surface: Surface,
         progress: &(dyn Fn(f32) + Sync),
-        cancel: &AtomicBool,
     ) -> Result<FieldData> {
-        let control = Control {
-            progress: Some(progress),
-            cancel: Some(cancel),
-        };
         let baker = Baker::new(surface);
         let grid = self.grid(baker.facts().bounds)?;
         baker
-            .bake(grid, self.storage, self.signing, control)
+            .bake(grid, self.storage, self.signing, Progress::to(progress))
             .map_err(failed)?
             .in_precision(self.precision)
     }
@@ -152,7 +146,6 @@ impl BakeRequest {
 
 fn failed(error: BakeError) -> Error {
     match error {
-        BakeError::Cancelled => Error::Cancelled("the bake"),
         BakeError::OutOfMemory(bytes) => {
             Error::OutOfHostMemory(format!("{bytes} bytes for the nodes of a field"))
         }

@@ -10,6 +10,7 @@ use crate::geometry::sign::winding::Winding;
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::Connectivity;
 use crate::geometry::topology::rim::Rim;
+use crate::interrupt;
 use crate::memory::{self, Gather};
 use glam::UVec3;
 use rayon::prelude::*;
@@ -56,6 +57,7 @@ impl WindingSides {
                 let depth = (texels.len() / layer) as u32;
                 for y in (0..grid.nodes.y).step_by(BRICK as usize) {
                     for x in (0..grid.nodes.x).step_by(BRICK as usize) {
+                        interrupt::check();
                         let start = UVec3::new(x, y, 0);
                         let size = (grid.nodes.with_z(depth) - start).min(UVec3::splat(BRICK));
                         self.sign_brick(grid, base, start, size, texels);

@@ -4,7 +4,7 @@
 //! face take the coarse cell's values, so the field is continuous: the last layer of fine cells blends one into the other. Bricks
 //! are kept up to `BAND` cells from the surface, so the blend never touches a value of at most one cell.
 
-use crate::field::bake::{BakeError, Baker, Control};
+use crate::field::bake::{Baker, Progress};
 use crate::field::data::{Bricks, Sign};
 use crate::field::error::{BRICK, BrickError, CellBounds, ErrorBound, Evidence, Stored, strides};
 use crate::field::grid::{Grid, corners, index, place, places, trilinear};
@@ -64,8 +64,8 @@ pub(super) fn bricks(
     evidence: Evidence,
     sign: Sign,
     coarse: &[FieldTexel],
-    control: Control,
-) -> Result<(Bricks, ErrorBound), BakeError> {
+    progress: Progress,
+) -> (Bricks, ErrorBound) {
     let fine = evidence.grid;
     let lattice = lattice(fine);
     let mut bricks = Bricks {
@@ -76,11 +76,11 @@ pub(super) fn bricks(
         fine: Vec::new(),
     };
     let mut own = near_surface(baker, fine, &bricks);
-    control.run(own.par_iter_mut(), |(brick, texels)| {
-        texels.resize(OWN_LEN, [0.0; 4]);
+    progress.run(own.par_iter_mut(), |(brick, texels)| {
+        *texels = memory::filled([0.0; 4], OWN_LEN);
         let size = UVec3::splat(BRICK);
         baker.fill(fine, *brick * BRICK, size, texels, &mut Scratch::default());
-    })?;
+    });
     let candidates = table(lattice, &own);
     let whole = |(brick, _): &BrickTexels| {
         let mut texels = with_far_faces(baker, fine, *brick, &own, &candidates);
@@ -115,12 +115,12 @@ pub(super) fn bricks(
             };
             let size = UVec3::splat(BRICK);
             let bounds = evidence.of_cells(brick * BRICK, size, stored, patch);
-            (texels.iter().map(|t| t[3]).collect(), bounds)
+            (texels.iter().map(|t| t[3]).gather(), bounds)
         })
         .par_gather();
     let error = of_levels(evidence, coarse, &bricks, &blended);
     bricks.fine = blended.into_iter().flat_map(|(fine, _)| fine).gather();
-    Ok((bricks, error))
+    (bricks, error)
 }
 
 /// All nodes of a brick: its own, and those on its far faces, which belong to its neighbours where those are candidates.
@@ -132,7 +132,7 @@ fn with_far_faces(
     candidates: &[u32],
 ) -> Vec<FieldTexel> {
     let lattice = lattice(fine);
-    let mut texels = vec![[0.0; 4]; BRICK_LEN];
+    let mut texels = memory::filled([0.0; 4], BRICK_LEN);
     let mut scratch = Scratch::default();
     let mut computed = Vec::new();
     for far in corners(UVec3::ZERO) {
@@ -285,7 +285,7 @@ mod tests {
                 fine(surface, cells),
                 storage,
                 Signing::Auto,
-                Control::default(),
+                Progress::default(),
             )
             .unwrap()
     }

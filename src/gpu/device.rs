@@ -348,20 +348,19 @@ impl Device {
         self.queue.reached(&self.raw, moment)
     }
 
-    /// Waits for `moment`, at most `nanoseconds`.
+    /// Waits for `moment`, at most `nanoseconds`, and not when the call that this thread is in is to end.
     pub fn wait(&self, moment: Moment, nanoseconds: u64) -> Result<()> {
         self.queue.wait(&self.raw, moment, nanoseconds)
     }
 
     /// Waits until what was submitted up to `moment` no longer uses anything, also on a lost device.
     pub fn settle(&self, moment: Moment) {
-        self.queue.settle(&self.raw, moment);
+        let _ = self.finish(moment);
     }
 
-    /// Waits for `moment`, and where that fails until what it uses can be freed.
+    /// Waits for `moment`, whatever is cancelled, and where that fails until what it uses can be freed.
     pub fn finish(&self, moment: Moment) -> Result<()> {
-        self.wait(moment, u64::MAX)
-            .inspect_err(|_| self.settle(moment))
+        self.queue.finish(&self.raw, moment)
     }
 
     /// The largest texel buffer, in texels.

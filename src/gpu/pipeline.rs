@@ -10,8 +10,8 @@ use super::physical::Physical;
 use super::shader::{BindingKind, Shader};
 use crate::error::Result;
 use crate::log::{Log, Severity};
+use crate::memory;
 use ash::vk;
-use std::io::Cursor;
 use std::sync::Arc;
 
 /// A compute pipeline with its layouts.
@@ -241,8 +241,7 @@ pub(crate) fn module_of(
     shader: &Shader,
     contraction: Option<Contraction>,
 ) -> Result<vk::ShaderModule> {
-    let mut words = ash::util::read_spv(&mut Cursor::new(shader.spirv))
-        .expect("build/ embeds whole SPIR-V words");
+    let mut words: Vec<u32> = memory::from_bytes(shader.spirv, "a shader")?;
     if let Some(contraction) = contraction {
         words = contraction::rewritten(&words, contraction);
     }

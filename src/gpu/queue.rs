@@ -2,7 +2,9 @@
 
 use super::failed;
 use crate::error::{Error, Result};
+use crate::interrupt::{self, NAP};
 use crate::lock::lock;
+use crate::memory;
 use ash::vk;
 use std::ffi::c_void;
 use std::sync::Mutex;
@@ -137,18 +139,18 @@ impl Queue {
         self.check()?;
         let mut last = lock(&self.last);
         let moment = *last + 1;
-        let wait_semaphores: Vec<_> = waits.iter().map(|w| w.semaphore).collect();
-        let wait_values: Vec<_> = waits.iter().map(|w| w.value).collect();
-        let wait_stages = vec![vk::PipelineStageFlags::ALL_COMMANDS; waits.len()];
+        let wait_semaphores = memory::collect(waits.iter().map(|w| w.semaphore), "waits")?;
+        let wait_values = memory::collect(waits.iter().map(|w| w.value), "waits")?;
+        let stage = |_| vk::PipelineStageFlags::ALL_COMMANDS;
+        let wait_stages = memory::collect(waits.iter().map(stage), "waits")?;
         let own = TimelinePoint {
             semaphore: self.timeline,
             value: moment,
         };
-        let (signal_semaphores, signal_values): (Vec<_>, Vec<_>) = signals
-            .iter()
-            .chain([&own])
-            .map(|s| (s.semaphore, s.value))
-            .unzip();
+        let mut all: Vec<TimelinePoint> = memory::with_room(signals.len() + 1, "signals")?;
+        all.extend(signals.iter().chain([&own]));
+        let signal_semaphores = memory::collect(all.iter().map(|s| s.semaphore), "signals")?;
+        let signal_values = memory::collect(all.iter().map(|s| s.value), "signals")?;
         let mut values = vk::TimelineSemaphoreSubmitInfo::default()
             .wait_semaphore_values(&wait_values)
             .signal_semaphore_values(&signal_values);
@@ -180,13 +182,24 @@ impl Queue {
         Ok(self.note(value.map_err(failed("vkGetSemaphoreCounterValue")))? >= moment.0)
     }
 
-    /// Waits for `moment`, at most `nanoseconds`: awake for a moment, since to be woken costs more than a small batch
-    /// does, then asleep.
+    /// Waits for `moment`, at most `nanoseconds`, and not when the call that this thread is in is to end: awake for a moment, since
+    /// to be woken costs more than a small batch does, then asleep.
     pub(crate) fn wait(
         &self,
         device: &ash::Device,
         moment: Moment,
         nanoseconds: u64,
+    ) -> Result<()> {
+        self.wait_while(device, moment, nanoseconds, interrupt::verify)
+    }
+
+    /// Waits until `moment` is reached, `nanoseconds` are over, or `wanted`, which is asked now and then, fails.
+    fn wait_while(
+        &self,
+        device: &ash::Device,
+        moment: Moment,
+        nanoseconds: u64,
+        wanted: impl Fn() -> Result<()>,
     ) -> Result<()> {
         let started = Instant::now();
         let patience = SPIN.min(Duration::from_nanos(nanoseconds));
@@ -205,24 +218,30 @@ impl Queue {
         let info = vk::SemaphoreWaitInfo::default()
             .semaphores(&semaphores)
             .values(&values);
-        // SAFETY: the semaphore lives as long as the queue.
-        match unsafe { device.wait_semaphores(&info, nanoseconds) } {
-            Err(vk::Result::TIMEOUT) => Err(Error::Timeout(nanoseconds)),
-            other => self.note(other.map_err(failed("vkWaitSemaphores"))),
+        loop {
+            wanted()?;
+            let passed = u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX);
+            let left = nanoseconds.saturating_sub(passed);
+            // SAFETY: the semaphore lives as long as the queue.
+            match unsafe { device.wait_semaphores(&info, left.min(NAP.as_nanos() as u64)) } {
+                Err(vk::Result::TIMEOUT) if left == 0 => return Err(Error::Timeout(nanoseconds)),
+                Err(vk::Result::TIMEOUT) => {}
+                other => return self.note(other.map_err(failed("vkWaitSemaphores"))),
+            }
         }
     }
 
-    /// Waits for `moment` so that what it uses can be freed. Where that wait fails, the whole queue is waited for; on a
-    /// lost device this returns too.
-    pub(crate) fn settle(&self, device: &ash::Device, moment: Moment) {
-        if self.wait(device, moment, u64::MAX).is_ok() {
-            return;
-        }
-        let _alone = lock(&self.last);
-        // SAFETY: the mutex and the engine's lock give exclusive use of the queue.
-        let _ = self
-            .lock
-            .guarded(|| unsafe { device.queue_wait_idle(self.raw) });
+    /// Waits for `moment`, whatever is cancelled, so that what it uses can be freed. Where that wait fails, the whole queue is waited
+    /// for; on a lost device this returns too.
+    pub(crate) fn finish(&self, device: &ash::Device, moment: Moment) -> Result<()> {
+        self.wait_while(device, moment, u64::MAX, || Ok(()))
+            .inspect_err(|_| {
+                let _alone = lock(&self.last);
+                // SAFETY: the mutex and the engine's lock give exclusive use of the queue.
+                let _ = self
+                    .lock
+                    .guarded(|| unsafe { device.queue_wait_idle(self.raw) });
+            })
     }
 
     /// Refuses a device that was lost.

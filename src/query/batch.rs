@@ -1,6 +1,7 @@
 //! A batch: recorded queries, one submission, one small readback, many answers.
 
 use super::clusters::Refits;
+use super::dispatches::Dispatches;
 use super::workspace::{ALIGNMENT, Memory, Place, Workspace};
 use super::{Query, Resources};
 use crate::error::{Error, Result, invalid};
@@ -51,6 +52,7 @@ trait AnyQuery: Any + Send + Sync {
     fn changes_input(&self) -> bool;
     fn inputs(&self) -> Vec<(usize, &[u8])>;
     fn prepare(&mut self, refits: &mut Refits);
+    fn join(&mut self, place: &Place, dispatches: &mut Dispatches);
     fn steps(&self) -> usize;
     fn record(&self, step: usize, place: &Place, recorder: &mut Recorder) -> Result<()>;
     fn collect(&self, place: &Place, recorder: &mut Recorder);
@@ -71,6 +73,10 @@ impl<Q: Query> AnyQuery for Q {
 
     fn prepare(&mut self, refits: &mut Refits) {
         Query::prepare(self, refits);
+    }
+
+    fn join(&mut self, place: &Place, dispatches: &mut Dispatches) {
+        Query::join(self, place, dispatches);
     }
 
     fn steps(&self) -> usize {
@@ -250,7 +256,7 @@ impl Batch {
         }
     }
 
-    /// Waits for the answers, at most `nanoseconds`.
+    /// Waits for the answers, at most `nanoseconds`. When the call that this thread is in is cancelled meanwhile, the work goes on.
     pub fn wait(&self, nanoseconds: u64) -> Result<()> {
         // The lock is not held while waiting, so that other threads can poll.
         let moment = match self.lock().phase {
@@ -264,7 +270,7 @@ impl Batch {
 
     /// Submits everything recorded and waits for the answers.
     pub fn run(&self) -> Result<()> {
-        // SAFETY: no semaphores are passed, and the batch is waited for here.
+        // SAFETY: no semaphores are passed; the batch waits for its work before it goes.
         unsafe { self.submit(&[], &[]) }?;
         self.wait(u64::MAX)
     }
@@ -399,13 +405,19 @@ impl BatchState {
             planned.query.prepare(refits);
         }
         refits.record(recorder)?;
-        let place = |planned: &PlannedQuery| planned.place(target, &self.workspace);
+        let workspace = &self.workspace;
+        let place = |planned: &PlannedQuery| planned.place(target, workspace);
         // All answers lie in one buffer, and queries write to their own places of it.
         let together =
             |a: &PlannedQuery, b: &PlannedQuery| a.query.changes_input() == b.query.changes_input();
-        for (i, run) in self.queries.chunk_by(together).enumerate() {
+        for (i, run) in self.queries.chunk_by_mut(together).enumerate() {
             if i > 0 {
                 recorder.order();
+            }
+            let mut dispatches = Dispatches::new(recorder.device().max_storage_bytes());
+            for planned in &mut *run {
+                let place = place(planned);
+                planned.query.join(&place, &mut dispatches);
             }
             let steps = run.iter().map(|planned| planned.query.steps()).max();
             for step in 0..steps.unwrap_or(0) {

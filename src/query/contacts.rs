@@ -7,6 +7,7 @@ mod side;
 pub mod soft;
 
 use super::clusters::Refits;
+use super::dispatches::Dispatches;
 use super::workspace::{Memory, Place};
 use super::{Query, Resources};
 use crate::error::{Error, Result, invalid};
@@ -19,7 +20,7 @@ use reduction::Reduction;
 use side::ContactSide;
 pub use side::SideStep;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::HashMap;
 
 /// What of a surface is tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -307,6 +308,7 @@ impl ContactsQuery {
                         _ => with_field.motion_to(with_mesh),
                     },
                     number: number as u32,
+                    member: None,
                 });
             }
         }
@@ -344,6 +346,14 @@ impl Query for ContactsQuery {
         }
     }
 
+    fn join(&mut self, place: &Place, dispatches: &mut Dispatches) {
+        self.reduction.join(place, dispatches);
+        let raw = Reduction::raw(place);
+        for (at, side) in self.sides.iter_mut().enumerate() {
+            side.join(reduction::PARTS + at * side::PARTS, raw, place, dispatches);
+        }
+    }
+
     fn steps(&self) -> &[Step] {
         &STEPS
     }
@@ -363,16 +373,12 @@ impl Query for ContactsQuery {
             }
             Step::Sides(step) => {
                 for (first, side) in sides {
-                    side.record(step, first, Reduction::raw(place), place, recorder)?;
+                    side.record(step, first, reduction::RAW, place, recorder)?;
                 }
                 Ok(())
             }
             Step::Reduce => self.reduction.record(place, recorder),
         }
-    }
-
-    fn collect(&self, place: &Place, recorder: &mut Recorder) {
-        self.reduction.collect(place, recorder);
     }
 
     fn answer(&self, bytes: &[u8]) -> Result<Manifold> {
@@ -490,26 +496,25 @@ fn continue_patches(
     contacts: &[Contact],
     previous: &[PreviousContact],
 ) {
-    let mut members = vec![0_u32; patches.len()];
-    let mut votes: BTreeMap<[u32; 2], u32> = BTreeMap::new();
+    let mut members = memory::filled(0_u32, patches.len());
+    let mut votes: Vec<[u32; 2]> = memory::room(contacts.len());
     for contact in contacts {
         let Some(members) = members.get_mut(contact.patch as usize) else {
             continue;
         };
         *members += 1;
         if let Some(at) = contact.previous {
-            let pair = [contact.patch, previous[at as usize].patch];
-            *votes.entry(pair).or_default() += 1;
+            votes.push([previous[at as usize].patch, contact.patch]);
         }
     }
-    let most = |([new, _], votes): &([u32; 2], u32)| 2 * votes > members[*new as usize];
-    let mut claims: Vec<([u32; 2], u32)> = votes.into_iter().filter(most).collect();
-    claims.sort_by_key(|&(pair, votes)| (Reverse(votes), pair));
-    let mut taken = HashSet::new();
-    for ([new, old], _) in claims {
-        if taken.insert(old) {
-            patches[new as usize].previous = Some(old);
-        }
+    votes.sort_unstable();
+    let counted = (votes.chunk_by(|a, b| a == b)).map(|same| (same[0], same.len()));
+    let most = |([_, new], votes): &([u32; 2], usize)| 2 * votes > members[*new as usize] as usize;
+    let mut claims = counted.filter(most).gather();
+    claims.sort_unstable_by_key(|&([old, new], votes)| (old, Reverse(votes), new));
+    claims.dedup_by_key(|([old, _], _)| *old);
+    for ([old, new], _) in claims {
+        patches[new as usize].previous = Some(old);
     }
 }
 

@@ -95,7 +95,7 @@ fn close_groups(a: &Suspect, b: &Suspect, within: f64) -> Groups {
     let survivors = [a, b].map(|s| s.survivors().gather());
     let of = |s: &Suspect, g: usize| -> Vec<u32> {
         let range = &s.groups[g];
-        s.placed.mesh.clusters.order[range.start as usize..range.end as usize].to_vec()
+        memory::copied(&s.placed.mesh.clusters.order[range.start as usize..range.end as usize])
     };
     let (surface_a, surface_b) = (
         a.placed.fitted_surface().surface,

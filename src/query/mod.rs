@@ -8,6 +8,7 @@ pub mod clusters;
 pub mod contacts;
 pub mod contains;
 pub mod cull;
+pub mod dispatches;
 pub mod distance;
 pub(crate) mod drawing;
 pub mod exact_volume;
@@ -27,6 +28,7 @@ pub mod proximity;
 pub mod rebake;
 pub mod sample;
 pub mod scene_contacts;
+pub mod scene_impacts;
 pub mod snapshot;
 pub mod sweep;
 pub mod tracking;
@@ -45,6 +47,7 @@ use crate::lock::lock;
 use crate::memory;
 use bytemuck::Pod;
 use clusters::Refits;
+use dispatches::Dispatches;
 use std::sync::{Arc, Mutex, MutexGuard};
 use workspace::{Memory, Place};
 
@@ -73,6 +76,9 @@ pub trait Query: Send + Sync + 'static {
 
     /// Says, anew for each submission, which meshes must have current cluster bounds before the first step.
     fn prepare(&mut self, _refits: &mut Refits) {}
+
+    /// Joins, anew for each submission, its kernels to those of queries recorded before it, where one dispatch can serve several.
+    fn join(&mut self, _place: &Place, _dispatches: &mut Dispatches) {}
 
     /// Its steps, in order.
     fn steps(&self) -> &[Self::Step];

@@ -3,7 +3,7 @@
 use super::pairs::{self, WorldPair};
 use super::placed::Placed;
 use crate::geometry::bounded::TooMany;
-use crate::memory;
+use crate::memory::{self, ParallelGather};
 use rayon::prelude::*;
 
 /// Two triangles of two objects.
@@ -36,7 +36,7 @@ pub fn run<'a>(
                 (Some(a), Some(b)) => pairs::run(a, b, within, room),
                 _ => Ok(Vec::new()),
             })
-            .collect();
+            .par_gather();
         for (&objects, list) in some.iter().zip(lists) {
             match list {
                 Ok(list) => {

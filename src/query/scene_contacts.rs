@@ -6,6 +6,7 @@ pub mod history;
 
 use super::clusters::Refits;
 use super::contacts::{self, ContactOptions, ContactsQuery, MOST_PREVIOUS};
+use super::dispatches::Dispatches;
 use super::workspace::{ALIGNMENT, Memory, Place};
 use super::{Query, Resources};
 use crate::error::{Error, Result};
@@ -38,17 +39,11 @@ pub struct SceneSummary {
     pub without_field: u32,
 }
 
-/// What a scene's contacts do: for each portion of the pairs what a pair does, then copies of what was found.
+/// What a scene's contacts do: for each portion of the pairs what a pair does.
 #[derive(Debug, Clone, Copy)]
 pub struct Step {
     portion: usize,
-    of_pairs: PairsStep,
-}
-
-#[derive(Debug, Clone, Copy)]
-enum PairsStep {
-    Work(contacts::Step),
-    Collect,
+    of_pairs: contacts::Step,
 }
 
 struct PlannedPair {
@@ -111,12 +106,8 @@ impl SceneContactsQuery {
         }
         let largest = (pairs.iter()).map(|pair| working_bytes(&pair.query)).max();
         let portion = (WORKING_BYTES / largest.unwrap_or(1).max(1)).max(1) as usize;
-        let work = contacts::STEPS.map(PairsStep::Work);
         let steps = (0..pairs.len().div_ceil(portion))
-            .flat_map(|portion| {
-                let of_pairs = work.into_iter().chain([PairsStep::Collect]);
-                of_pairs.map(move |of_pairs| Step { portion, of_pairs })
-            })
+            .flat_map(|portion| contacts::STEPS.map(|of_pairs| Step { portion, of_pairs }))
             .gather();
         Ok(Self {
             scene: scene.clone(),
@@ -161,6 +152,18 @@ impl Query for SceneContactsQuery {
         *crate::lock::outlive(self.read.get_mut()) = None;
     }
 
+    fn join(&mut self, place: &Place, dispatches: &mut Dispatches) {
+        let portion = self.portion;
+        for pairs in self.pairs.chunks_mut(portion) {
+            // Portions share their memory, and come one after the other.
+            let mut dispatches = dispatches.afresh();
+            for (slot, pair) in pairs.iter_mut().enumerate() {
+                let own = place.after(slot * contacts::MOST_PARTS, pair.bytes.start);
+                pair.query.join(&own, &mut dispatches);
+            }
+        }
+    }
+
     fn steps(&self) -> &[Step] {
         &self.steps
     }
@@ -170,10 +173,7 @@ impl Query for SceneContactsQuery {
         let pairs = self.pairs.iter().skip(first).take(self.portion);
         for (slot, pair) in pairs.enumerate() {
             let own = place.after(slot * contacts::MOST_PARTS, pair.bytes.start);
-            match step.of_pairs {
-                PairsStep::Work(step) => pair.query.record(step, &own, recorder)?,
-                PairsStep::Collect => pair.query.collect(&own, recorder),
-            }
+            pair.query.record(step.of_pairs, &own, recorder)?;
         }
         Ok(())
     }

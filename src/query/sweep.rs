@@ -2,11 +2,13 @@
 
 use super::placed::Placed;
 use crate::geometry::continuous::impacts::{
-    Impact, MeetingRule, first_impact, first_impact_of_itself, impacts, impacts_of_itself,
+    Impact, MeetingRule, SoonestImpact, first_impact, first_impact_of_itself, impacts,
+    impacts_of_itself, sooner_impact, sooner_impact_of_itself,
 };
 use crate::geometry::continuous::moving::Moving;
 use crate::geometry::continuous::rigid::sweep_rigid;
 use crate::geometry::continuous::screw::Screw;
+use crate::geometry::self_collision::Neighbourhoods;
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::representatives::Representatives;
 use crate::scene::hierarchy::FittedMesh;
@@ -19,23 +21,27 @@ use std::sync::Arc;
 pub struct Way {
     /// The mesh at the beginning.
     pub mesh: Arc<Mesh>,
-    /// Where it begins.
-    pub from: Arc<FittedMesh>,
+    /// The mesh at a moment, for its hierarchy.
+    pub fitted: Arc<FittedMesh>,
+    /// Where its vertices begin, when not where they are then.
+    pub from: Option<Vec<Vec3>>,
     /// Where its vertices end.
     pub to: Vec<Vec3>,
     /// Of its triangles.
     pub representatives: Arc<Representatives>,
+    /// Of its triangles, where they may meet each other.
+    pub known: Option<Arc<Neighbourhoods>>,
 }
 
 impl Way {
     fn moving(&self) -> Moving<'_> {
         Moving {
             from: Surface {
-                positions: &self.from.positions,
+                positions: self.from.as_ref().unwrap_or(&self.fitted.positions),
                 triangles: &self.mesh.triangles,
             },
             to: &self.to,
-            bvh: self.from.bvh(),
+            bvh: self.fitted.bvh(),
             representatives: &self.representatives,
         }
     }
@@ -48,7 +54,17 @@ pub fn first(a: &Way, b: &Way, rule: MeetingRule) -> Option<Impact> {
 
 /// The first impact of a mesh with itself; None is a proof that it does not meet itself.
 pub fn first_of_itself(a: &Way, rule: MeetingRule) -> Option<Impact> {
-    first_impact_of_itself(a.moving(), rule)
+    first_impact_of_itself(a.moving(), a.known.as_deref(), rule)
+}
+
+/// The first impact if it is among the soonest of those that share `soonest`.
+pub fn sooner(a: &Way, b: &Way, rule: MeetingRule, soonest: &SoonestImpact) -> Option<Impact> {
+    sooner_impact(a.moving(), b.moving(), rule, soonest)
+}
+
+/// The same for a mesh with itself.
+pub fn sooner_of_itself(a: &Way, rule: MeetingRule, soonest: &SoonestImpact) -> Option<Impact> {
+    sooner_impact_of_itself(a.moving(), a.known.as_deref(), rule, soonest)
 }
 
 /// All impacts, ascending by features.
@@ -58,7 +74,7 @@ pub fn all(a: &Way, b: &Way, rule: MeetingRule) -> Vec<Impact> {
 
 /// All impacts of a mesh with itself, ascending by features.
 pub fn all_of_itself(a: &Way, rule: MeetingRule) -> Vec<Impact> {
-    impacts_of_itself(a.moving(), rule)
+    impacts_of_itself(a.moving(), a.known.as_deref(), rule)
 }
 
 /// The tolerance of a sweep between poses that names none, in sizes of the smaller mesh.

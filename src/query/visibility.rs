@@ -16,10 +16,12 @@ use crate::gpu::buffer::{Buffer, Role};
 use crate::gpu::occlusion::OcclusionQueries;
 use crate::gpu::pass::{Start, Targets};
 use crate::gpu::paths::DeviceFeature;
+use crate::gpu::queue::Moment;
 use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::share::Spread;
 use crate::interrupt;
 use crate::memory::{self, Gather};
+use crate::scene::mesh::Mesh;
 use sequence::Sequence;
 use std::sync::Arc;
 pub use suspect::Suspect;
@@ -68,6 +70,8 @@ pub struct Visibility {
     targets: Targets,
     queries: OcclusionQueries,
     counts: Buffer,
+    /// What was drawn last and not waited for, and the meshes it reads.
+    in_flight: Option<(Moment, Vec<Arc<Mesh>>)>,
 }
 
 impl Visibility {
@@ -93,6 +97,7 @@ impl Visibility {
             targets,
             queries: OcclusionQueries::new(device, 64)?,
             counts: Buffer::new(device, Role::Readback, 4 * 64, "visible samples")?,
+            in_flight: None,
         })
     }
 
@@ -139,7 +144,7 @@ impl Visibility {
                 break;
             };
             let visible = self.visible(suspects, std::slice::from_ref(&forwards), within)?;
-            let backwards = forwards.backwards(visible.into_iter().flatten().collect());
+            let backwards = forwards.backwards(visible.into_iter().flatten().gather());
             let free = self.visible(suspects, std::slice::from_ref(&backwards), within)?;
             backwards.clear(suspects, &free[0]);
         }
@@ -168,9 +173,9 @@ impl Visibility {
             let free: Vec<Vec<usize>> = (behind.iter().zip(before.iter().rev()))
                 .map(|(behind, before)| {
                     let in_both = |q: &&usize| before.binary_search(q).is_ok();
-                    behind.iter().filter(in_both).copied().collect()
+                    behind.iter().filter(in_both).copied().gather()
                 })
-                .collect();
+                .gather();
             both[0].clear(suspects, &free);
         }
         Ok(())
@@ -185,8 +190,10 @@ impl Visibility {
     ) -> Result<Vec<Vec<Vec<usize>>>> {
         let count: usize = sequences.iter().map(Sequence::count).sum();
         if count > 0 {
+            self.wait()?;
             self.make_room(count)?;
             self.draw(suspects, sequences, within)?;
+            self.wait()?;
         }
         let counts: &[u32] = bytemuck::cast_slice(&self.counts.bytes()[..4 * count]);
         let mut counts = counts.iter();
@@ -201,7 +208,16 @@ impl Visibility {
         Ok(visible.gather())
     }
 
-    /// Draws sequences in one submission, and waits for their counts.
+    /// Waits for what was drawn. A caller who is cancelled leaves it to the next.
+    fn wait(&mut self) -> Result<()> {
+        if let Some((moment, _)) = &self.in_flight {
+            self.resources.device.wait(*moment, u64::MAX)?;
+            self.in_flight = None;
+        }
+        Ok(())
+    }
+
+    /// Draws sequences in one submission.
     fn draw(&mut self, suspects: &[Suspect], sequences: &[Sequence], within: f64) -> Result<()> {
         let shared = self.resources.clone();
         let mut staging = shared.staging();
@@ -213,27 +229,28 @@ impl Visibility {
                 )));
             }
         }
+        let drawn = sequences.iter().flat_map(|sequence| &sequence.order);
+        let meshes = drawn.map(|&s| suspects[s].placed.mesh.clone()).gather();
         self.recorder.begin()?;
         staging.record(&mut self.recorder);
         let recorded = interrupt::caught(|| self.record_all(suspects, sequences, within)).and_then(
             |recorded| {
                 recorded?;
-                // SAFETY: suspects, targets and queries outlive the wait below.
+                // SAFETY: the meshes are kept, and all else is not touched and not dropped, until the moment is reached.
                 unsafe { self.recorder.submit(&[], &[]) }
             },
         );
-        let moment = match recorded {
+        match recorded {
             Ok(moment) => {
                 staging.submitted(moment);
-                moment
+                self.in_flight = Some((moment, meshes));
+                Ok(())
             }
             Err(error) => {
                 staging.abandoned();
-                return Err(error);
+                Err(error)
             }
-        };
-        drop(staging);
-        self.resources.device.finish(moment)
+        }
     }
 
     fn record_all(
@@ -324,6 +341,14 @@ impl Visibility {
         Drawing {
             path: self.screen.path,
             overestimated: conservative && self.screen.path == CullPath::Conservative,
+        }
+    }
+}
+
+impl Drop for Visibility {
+    fn drop(&mut self) {
+        if let Some((moment, _)) = self.in_flight {
+            self.resources.device.settle(moment);
         }
     }
 }

@@ -166,6 +166,14 @@ impl Workspace {
     }
 }
 
+/// Where something lies: which buffer, and the bytes before it and up to its end.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Extent {
+    pub(crate) block: usize,
+    pub(crate) start: u64,
+    pub(crate) end: u64,
+}
+
 /// Where a query's answer goes and where its steps keep what lies between them.
 #[derive(Clone, Copy)]
 pub struct Place<'a> {
@@ -198,6 +206,30 @@ impl<'a> Place<'a> {
     /// The query's answer, and no other: kernels of different queries run side by side.
     pub(crate) fn answer(&self) -> Bound<'a> {
         Bound::part(self.answers, self.offset, self.bytes, None)
+    }
+
+    /// Where the query's answer lies.
+    pub(crate) fn answer_extent(&self) -> Extent {
+        Extent {
+            block: usize::MAX,
+            start: self.offset,
+            end: self.offset + self.bytes,
+        }
+    }
+
+    /// Where a part lies.
+    pub(crate) fn extent(&self, part: usize) -> Extent {
+        let planned = self.planned(part);
+        Extent {
+            block: planned.block,
+            start: planned.offset,
+            end: planned.offset + planned.bytes,
+        }
+    }
+
+    /// The query's answer and what follows it, so many bytes: for kernels that write answers of several queries.
+    pub(crate) fn answers(&self, bytes: u64) -> Bound<'a> {
+        Bound::part(self.answers, self.offset, bytes, None)
     }
 
     /// The buffer that a part lies in, and the bytes before it.

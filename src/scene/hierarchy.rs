@@ -11,10 +11,13 @@ use crate::geometry::self_collision::Neighbourhoods;
 use crate::geometry::sign::winding::Winding;
 use crate::geometry::surface::Surface;
 use crate::geometry::time_critical::chance::Filling;
+use crate::geometry::topology::adjacency::Adjacency;
 use crate::geometry::topology::edges::VertexNeighbours;
 use crate::geometry::topology::representatives::Representatives;
+use crate::geometry::topology::weld;
 use crate::interrupt;
 use crate::lock::{lock, outlive};
+use crate::memory::Gather;
 use glam::Vec3;
 use std::sync::{Arc, Condvar, Mutex, OnceLock};
 use std::time::Duration;
@@ -145,6 +148,7 @@ pub struct Hierarchy {
     neighbourhoods: OnDemand<Neighbourhoods>,
     representatives: OnDemand<Representatives>,
     vertex_neighbours: OnDemand<VertexNeighbours>,
+    closed: OnDemand<bool>,
 }
 
 impl Mesh {
@@ -197,6 +201,36 @@ impl Mesh {
             filling: OnceLock::new(),
             winding: OnceLock::new(),
         }
+    }
+
+    /// Whether along every edge its triangles run equally often in both directions: winding numbers are whole then, wherever the vertices are.
+    pub fn is_closed_by_index(
+        &self,
+        run: impl Fn(&(dyn Fn() -> bool + Sync)) -> Result<bool>,
+    ) -> Result<bool> {
+        let closed = &self.hierarchy.closed;
+        let known = closed.get(|_| true, |_| run(&|| self.is_balanced(&self.triangles)))?;
+        Ok(*known)
+    }
+
+    /// The same; where indices leave vertices split, their positions tell. `fitted` is one of this mesh.
+    pub fn is_closed(
+        &self,
+        fitted: &FittedMesh,
+        run: impl Fn(&(dyn Fn() -> bool + Sync)) -> Result<bool>,
+    ) -> Result<bool> {
+        if self.is_closed_by_index(&run)? {
+            return Ok(true);
+        }
+        run(&|| {
+            let same = weld::by_position(&fitted.positions);
+            let welded = |corners: &[u32; 3]| corners.map(|v| same[v as usize]);
+            self.is_balanced(&self.triangles.iter().map(welded).gather())
+        })
+    }
+
+    fn is_balanced(&self, triangles: &[[u32; 3]]) -> bool {
+        Adjacency::of(triangles, self.vertices as usize).unbalanced_edges == 0
     }
 
     /// Which triangles lie around vertices and beside each other; `fitted` is one of this mesh.

@@ -132,6 +132,23 @@ impl PreparedMesh {
 }
 
 impl Mesh {
+    /// Refuses another mesh that is not the same triangles in another place.
+    pub fn check_same_triangles(&self, other: &Self, name: &str, other_name: &str) -> Result<()> {
+        if (self.vertices, &self.triangles) == (other.vertices, &other.triangles) {
+            return Ok(());
+        }
+        Err(invalid(format!(
+            "{name} and {other_name} must be the same triangles in two places, but \"{}\" has {} vertices and {} \
+             triangles, and \"{}\" has {} and {}, or their indices differ",
+            self.label,
+            self.vertices,
+            self.triangles.len(),
+            other.label,
+            other.vertices,
+            other.triangles.len()
+        )))
+    }
+
     /// Puts a prepared mesh on its way to the device.
     pub fn new(
         device: &Arc<Device>,

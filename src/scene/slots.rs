@@ -1,6 +1,7 @@
 //! Generational ids: a stale, foreign or mistyped id is told apart from a live one, never followed.
 
 use crate::error::{Error, Result};
+use crate::memory;
 
 /// What an id names. The number is part of the id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +22,8 @@ pub enum Kind {
     Follower = 8,
     /// A body of a scene; the scene is its owner.
     Body = 9,
+    /// What two meshes have in common.
+    Intersection = 10,
     /// A batch; the process is its owner.
     Batch = 14,
     /// A context; the process is its owner.
@@ -38,6 +41,7 @@ impl Kind {
             7 => "hierarchy",
             8 => "follower",
             9 => "body",
+            10 => "intersection",
             14 => "batch",
             15 => "context",
             _ => "thing of an unknown kind",
@@ -104,11 +108,14 @@ impl<T> Slots<T> {
                 )));
             }
             None => {
-                self.entries.push(Slot {
+                let empty = Slot {
                     generation: 0,
                     value: None,
                     last: None,
-                });
+                };
+                memory::push(&mut self.entries, empty, "objects")?;
+                // So that nothing can be refused when it goes.
+                memory::ensure_more(&mut self.free, self.entries.len());
                 self.entries.len() - 1
             }
         };
@@ -191,7 +198,9 @@ impl<T> Slots<T> {
             let entry = &self.entries[slot];
             if entry.value.as_ref().is_some_and(&leaves) {
                 let id = id(self.kind as u64, self.owner, entry.generation, slot);
-                taken.extend(self.remove(id).ok());
+                if let Ok(value) = self.remove(id) {
+                    memory::add(&mut taken, value);
+                }
             }
         }
         taken

@@ -4,7 +4,9 @@ use crate::support::{Checked, input};
 use fixtures::shapes::{self, Shape};
 use glam::{DVec3, Quat, Vec3};
 use proxel::context::Context;
+use proxel::context::scene_impacts::ObjectMove;
 use proxel::error::Error;
+use proxel::geometry::continuous::impacts::MeetingRule;
 use proxel::geometry::random::Random;
 use proxel::scene::pose::Pose;
 
@@ -170,4 +172,111 @@ fn a_mesh_that_deforms_takes_its_objects_along() {
     }
     context.destroy_scene(scene).unwrap();
     context.destroy_mesh(id).unwrap();
+}
+
+/// Where a shape is under a pose whose rotation and position lose nothing in floats.
+fn placed(shape: &Shape, pose: &Pose) -> Shape {
+    shape.clone().map(|p| pose.apply(p.as_dvec3()).as_vec3())
+}
+
+/// A pose that is exact in floats, for shapes on a lattice.
+fn exact_pose(random: &mut Random, reach: i32) -> Pose {
+    let rotations = [
+        Quat::IDENTITY,
+        Quat::from_xyzw(0.5, 0.5, 0.5, 0.5),
+        Quat::from_xyzw(0.0, 0.0, 1.0, 0.0),
+    ];
+    let rotation = rotations[random.below(3)];
+    let mut place = || (random.below(2 * reach as usize + 1) as i32 - reach) as f32 / 8.0;
+    Pose {
+        position: Vec3::new(place(), place(), place()),
+        rotation,
+        ..Pose::default()
+    }
+}
+
+#[test]
+fn impacts_of_a_scene_are_those_of_its_pairs() {
+    let checked = Checked::open();
+    let context = &checked.context;
+    let mut random = Random::new(163);
+    let on_lattice = |shape: Shape| shape.map(|p| (p * 64.0).round() / 64.0);
+    let shape = on_lattice(shapes::torus(1.0, 0.4, 9, 6));
+    let mesh = context.create_mesh(input(&shape)).unwrap();
+    let [mut listed, mut of_themselves] = [0; 2];
+    for round in 0..10 {
+        let rule = MeetingRule {
+            separation: [0.0, 0.125][round % 2],
+            start: round % 3 == 0,
+        };
+        let scene = context.create_scene().unwrap();
+        let (mut moves, mut ways) = (Vec::new(), Vec::new());
+        for k in 0..7 {
+            let from = exact_pose(&mut random, 20);
+            let object = context.add_object(scene, mesh, from).unwrap();
+            let mut end = shape.clone();
+            let deforms = k % 3 == 2;
+            if deforms {
+                let scale = Vec3::new(1.0, 0.5 - random.below(3) as f32, 1.5);
+                end = shape.clone().map(|p| p * scale);
+            }
+            // Every fourth object rests.
+            let to = if k % 4 == 3 {
+                from
+            } else {
+                exact_pose(&mut random, 20)
+            };
+            let target = context.create_mesh(input(&end)).unwrap();
+            if k % 4 != 3 {
+                moves.push(ObjectMove {
+                    object,
+                    mesh: deforms.then_some(target),
+                    pose: to,
+                });
+            }
+            let ends = [placed(&shape, &from), placed(&end, &to)]
+                .map(|there| context.create_mesh(input(&there)).unwrap());
+            ways.push((object, ends, k % 4 != 3, deforms));
+        }
+        let mut expected = Vec::new();
+        for (i, a) in ways.iter().enumerate() {
+            if a.3 {
+                let alone = context.impacts_of_itself(a.1, rule).unwrap();
+                of_themselves += alone.len();
+                expected.extend(alone.into_iter().map(|impact| ([a.0; 2], impact)));
+            }
+            for b in &ways[i + 1..] {
+                if a.2 || b.2 {
+                    let both = context.impacts(a.1, b.1, rule).unwrap();
+                    expected.extend(both.into_iter().map(|impact| ([a.0, b.0], impact)));
+                }
+            }
+        }
+        let found = context.scene_impacts(scene, &moves, rule).unwrap();
+        let found: Vec<_> = found.into_iter().map(|f| (f.objects, f.impact)).collect();
+        assert_eq!(found.len(), expected.len());
+        for ((objects, impact), (named, alone)) in found.iter().zip(&expected) {
+            assert_eq!((objects, impact.features), (named, alone.features));
+            // Hierarchies differ, and with them which edge of a pair comes first.
+            assert!((impact.time - alone.time).abs() < 1e-12);
+        }
+        let earliest = found.iter().map(|(_, impact)| impact.time).reduce(f64::min);
+        let first = context.first_scene_impact(scene, &moves, rule).unwrap();
+        assert_eq!(first.map(|first| first.impact.time), earliest);
+        if let Some(first) = first {
+            let at_once = found
+                .iter()
+                .find(|(_, impact)| Some(impact.time) == earliest);
+            assert_eq!(
+                (first.objects, first.impact.features),
+                at_once.map(|(o, i)| (*o, i.features)).unwrap()
+            );
+        }
+        listed += found.len();
+        context.destroy_scene(scene).unwrap();
+    }
+    assert!(
+        listed > 1000 && of_themselves > 10,
+        "{listed} {of_themselves}"
+    );
 }

@@ -11,7 +11,7 @@ use proxel::error::Error;
 use proxel::field::data::Storage;
 use proxel::geometry::random::Random;
 use proxel::query::body::{BodyPlace, ContactBody};
-use proxel::query::contacts::{Contact, ContactOptions, ContactsQuery};
+use proxel::query::contacts::{Contact, ContactOptions, ContactsQuery, Manifold};
 use proxel::query::scene_contacts::bodies::BodyFilter;
 use proxel::query::scene_contacts::history::{PairEvent, SceneContacts, TouchingPair};
 use std::collections::HashMap;
@@ -58,12 +58,15 @@ fn a_thousand_pairs_in_one_batch_are_the_bits_of_single_ones() {
         Storage::Distance,
         32,
     );
+    // Dispatches of both meshes and both fields interleave.
+    let cube = shapes::cuboid(Vec3::splat(0.8), 2);
+    let cube = solid(context, &cube, Storage::Sparse, 32);
     let mut random = Random::new(5);
-    let places: Vec<ContactBody> = (0..10)
-        .map(|_| ContactBody {
+    let places: Vec<ContactBody> = (0..20)
+        .map(|i| ContactBody {
             rotation: turned(&mut random),
-            position: random.in_cube().normalize() * 2.3,
-            ..torus.clone()
+            position: random.in_cube().normalize() * 2.0,
+            ..[&torus, &cube][i % 2].clone()
         })
         .collect();
     let options = near(0.02);
@@ -71,7 +74,18 @@ fn a_thousand_pairs_in_one_batch_are_the_bits_of_single_ones() {
         .map(|b| context.contacts([torus.clone(), b.clone()], options.clone()))
         .map(Result::unwrap)
         .collect();
-    assert!(single.iter().filter(|m| !m.contacts.is_empty()).count() > 2);
+    for shape in 0..2 {
+        let touching = |m: &&Manifold| !m.contacts.is_empty();
+        assert!(
+            single
+                .iter()
+                .skip(shape)
+                .step_by(2)
+                .filter(touching)
+                .count()
+                > 2
+        );
+    }
     let batch = context.create_batch().unwrap();
     let tickets: Vec<_> = (0..1000)
         .map(|i| {

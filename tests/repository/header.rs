@@ -46,7 +46,7 @@ const PARTS: [Part; 6] = [
             "tetrahedra",
         ],
     ),
-    ("Scenes", "", &["scene", "scene_contacts"]),
+    ("Scenes", "", &["scene", "scene_contacts", "scene_impacts"]),
     ("Time-critical queries", "", &["tracker"]),
     (
         "Comparators",

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// Each layer and the layers it may import. `error`, `log` and `memory` are for all.
+/// Each layer and the layers it may import. `error`, `interrupt`, `log` and `memory` are for all.
 const ALLOWED: &[(&str, &[&str])] = &[
     (
         "ffi",
@@ -85,7 +85,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("geometry", &["geometry", "error", "interrupt", "memory"]),
-    ("gpu", &["gpu", "error", "lock", "log", "memory"]),
+    (
+        "gpu",
+        &["gpu", "error", "interrupt", "lock", "log", "memory"],
+    ),
     ("error", &[]),
     ("interrupt", &["error"]),
     ("lock", &["error", "interrupt"]),

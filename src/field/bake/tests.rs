@@ -1,6 +1,7 @@
 //! Baked fields against brute force, analytic distances and what must hold of any distance.
 
 use super::*;
+use crate::error::Error;
 use crate::field::error::{Stored, strides};
 use crate::field::grid::{Resolution, places, trilinear};
 use crate::geometry::nearest::patch::Patch;
@@ -8,8 +9,10 @@ use crate::geometry::random::Random;
 use crate::geometry::sign::winding::Winding;
 use crate::geometry::surface::AsSurface;
 use crate::geometry::triangle::closest;
+use crate::interrupt::{Cancellation, Watch};
 use fixtures::shapes::{self, Shape};
 use glam::Vec3;
+use std::mem;
 
 fn grid(shape: &Shape, cells: u32) -> Grid {
     let bounds = shape.surface().bounds();
@@ -27,7 +30,7 @@ fn bake(shape: &Shape, cells: u32) -> FieldData {
 }
 
 fn try_bake(baker: &Baker, grid: Grid, signing: Signing) -> Result<FieldData, BakeError> {
-    baker.bake(grid, Storage::Direction, signing, Control::default())
+    baker.bake(grid, Storage::Direction, signing, Progress::default())
 }
 
 /// The distances of a dense field, and its directions.
@@ -383,7 +386,7 @@ fn near_a_smooth_surface_the_bound_shrinks_with_the_square_of_the_cell() {
     let near = |cells| {
         let grid = grid(&sphere, cells);
         let (texels, sign) = baker
-            .texels(grid, Signing::Auto, Control::default())
+            .texels(grid, Signing::Auto, Progress::default())
             .unwrap();
         assert_eq!(sign, Sign::Pseudonormal);
         let evidence = Evidence {
@@ -466,30 +469,30 @@ fn node_values_are_one_lipschitz() {
 fn a_bake_reports_progress_and_can_be_cancelled() {
     let sphere = shapes::sphere(1.0, 20, 12);
     let baker = Baker::new(sphere.surface());
-    let cancel = AtomicBool::new(false);
     let furthest = AtomicUsize::new(0);
     let progress = |part: f32| {
         furthest.fetch_max((part * 100.0) as usize, Ordering::Relaxed);
     };
-    let control = Control {
-        progress: Some(&progress),
-        cancel: Some(&cancel),
+    let bake = |progress| {
+        baker.bake(
+            grid(&sphere, 16),
+            Storage::Distance,
+            Signing::Auto,
+            progress,
+        )
     };
-    baker
-        .bake(grid(&sphere, 16), Storage::Distance, Signing::Auto, control)
-        .unwrap();
+    bake(Progress::to(&progress)).unwrap();
     assert_eq!(furthest.load(Ordering::Relaxed), 100);
-    let stop = |_: f32| cancel.store(true, Ordering::Relaxed);
-    let control = Control {
-        progress: Some(&stop),
-        cancel: Some(&cancel),
-    };
-    assert_eq!(
-        baker
-            .bake(grid(&sphere, 16), Storage::Distance, Signing::Auto, control)
-            .unwrap_err(),
-        BakeError::Cancelled
-    );
+    let cancellation = Arc::new(Cancellation::of("the bake"));
+    let watch = Arc::new(Watch::new(&cancellation));
+    let stop = |_: f32| cancellation.cancel();
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(2)
+        .start_handler(move |_| mem::forget(interrupt::watch(watch.clone())))
+        .build()
+        .unwrap();
+    let ended = interrupt::caught(|| pool.install(|| bake(Progress::to(&stop))));
+    assert!(matches!(ended, Err(Error::Cancelled("the bake"))));
 }
 
 #[test]

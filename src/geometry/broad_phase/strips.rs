@@ -83,7 +83,7 @@ impl Strips {
     pub(super) fn deal(&mut self, boxes: &[Aabb], items: impl Iterator<Item = u32>, ruler: Ruler) {
         let count = usize::from(ruler.last) + 1;
         // How many more boxes are in a strip than in the one before.
-        let mut more = vec![0isize; count + 1];
+        let mut more = memory::filled(0isize, count + 1);
         self.spans.clear();
         memory::ensure(&mut self.spans, boxes.len());
         self.spans.extend(boxes.iter().map(|b| {
@@ -96,13 +96,14 @@ impl Strips {
             span
         }));
         self.starts.clear();
+        memory::ensure(&mut self.starts, more.len());
         let (mut start, mut within) = (0, 0);
         for more in more {
             self.starts.push(start);
             within += more;
             start += within as usize;
         }
-        let mut next = self.starts.clone();
+        let mut next = memory::copied(&self.starts);
         self.items.clear();
         memory::ensure(&mut self.items, start);
         self.items.resize(start, 0);

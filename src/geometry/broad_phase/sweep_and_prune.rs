@@ -8,7 +8,7 @@ use super::strips::{OverlappingPairs, Ruler, Strips};
 use crate::geometry::aabb::Aabb;
 use crate::geometry::bounded::TooMany;
 use crate::geometry::simd::dispatch;
-use crate::memory::{self, Gather};
+use crate::memory::{self, Gather, ParallelGather};
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
@@ -58,7 +58,7 @@ impl SweepAndPrune {
         let found: Vec<OverlappingPairs> = (0..strips.count())
             .into_par_iter()
             .map(|strip| dispatch(strips.sweep(strip, boxes, axes, capacity)))
-            .collect();
+            .par_gather();
         let needed = found.iter().map(|found| found.count).sum();
         if needed > capacity as u64 {
             return Err(TooMany { needed, capacity });

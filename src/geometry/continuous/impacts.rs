@@ -10,16 +10,17 @@ mod swept;
 use super::moving::{Moving, Slice, slices};
 use super::pair::{FeatureKind, FeatureMeeting, MovingPair};
 use crate::geometry::hierarchy::bvh::{Bvh, Child, Node};
-use crate::geometry::hierarchy::dual::{Visitor, split, walk};
+use crate::geometry::hierarchy::dual::{Branch, Visitor, split, walk};
 use crate::geometry::hierarchy::leaf::LeafBoxes;
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::rounding::round_up;
-use crate::geometry::self_collision::{NODES, sibling_pairs};
+use crate::geometry::self_collision::{Cleared, NODES, Neighbourhoods, sibling_pairs};
 use crate::geometry::simd::WIDTH;
 use crate::geometry::triangle::intersection::triangles_intersect;
 use crate::interrupt;
 use crate::memory::{self, ParallelGather};
-use collectors::{AllImpacts, FirstImpact, ImpactCollector, Soonest};
+pub use collectors::SoonestImpact;
+use collectors::{AllImpacts, FirstImpact, ImpactCollector};
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 use swept::{FeatureMasks, Swept, SweptBoxes, bits, edge_edge, vertex_face};
@@ -121,10 +122,15 @@ pub fn impacts(a: Moving, b: Moving, rule: MeetingRule) -> Vec<Impact> {
 }
 
 /// All impacts of a surface with itself, between features that have no vertex in common, as [`impacts`] gives them.
-pub fn impacts_of_itself(a: Moving, rule: MeetingRule) -> Vec<Impact> {
+/// `known` are the neighbourhoods of its triangles: what of them is proved not to meet itself is not searched.
+pub fn impacts_of_itself(
+    a: Moving,
+    known: Option<&Neighbourhoods>,
+    rule: MeetingRule,
+) -> Vec<Impact> {
     let mut all = Vec::new();
     over_slices([&a], rule, |search, [slice]| {
-        let found = search.inside(slice, || AllImpacts::until(search.to));
+        let found = search.inside(slice, known, None, || AllImpacts::until(search.to));
         found
             .into_iter()
             .flat_map(|part| part.impacts)
@@ -145,19 +151,52 @@ fn sorted(mut all: Vec<Impact>) -> Vec<Impact> {
 
 /// The first impact of two surfaces; None is a proof that they do not meet between time 0 and 1.
 pub fn first_impact(a: Moving, b: Moving, rule: MeetingRule) -> Option<Impact> {
-    let (mut first, soonest) = (None, Soonest::default());
+    sooner_impact(a, b, rule, &SoonestImpact::default())
+}
+
+/// The first impact of a surface with itself, as [`first_impact`] gives it.
+pub fn first_impact_of_itself(
+    a: Moving,
+    known: Option<&Neighbourhoods>,
+    rule: MeetingRule,
+) -> Option<Impact> {
+    sooner_impact_of_itself(a, known, rule, &SoonestImpact::default())
+}
+
+/// The first impact of two surfaces. None is a proof that they do not meet between time 0 and 1, or not before what others that share
+/// `soonest` have found.
+pub fn sooner_impact(
+    a: Moving,
+    b: Moving,
+    rule: MeetingRule,
+    soonest: &SoonestImpact,
+) -> Option<Impact> {
+    let mut first = None;
     over_slices([&a, &b], rule, |search, slices| {
-        let found = search.between(slices, || FirstImpact::new(&soonest, search));
+        let found = search.between(slices, || FirstImpact::new(soonest, search));
         soonest.after(search, found, &mut first)
     });
     first
 }
 
-/// The first impact of a surface with itself, as [`first_impact`] gives it.
-pub fn first_impact_of_itself(a: Moving, rule: MeetingRule) -> Option<Impact> {
-    let (mut first, soonest) = (None, Soonest::default());
+/// The first impact of a surface with itself, as [`sooner_impact`] gives it.
+pub fn sooner_impact_of_itself(
+    a: Moving,
+    known: Option<&Neighbourhoods>,
+    rule: MeetingRule,
+    soonest: &SoonestImpact,
+) -> Option<Impact> {
+    let mut first = None;
     over_slices([&a], rule, |search, [slice]| {
-        let found = search.inside(slice, || FirstImpact::new(&soonest, search));
+        let collector = || FirstImpact::new(soonest, search);
+        // A look at a part finds an early impact where there are many: the whole is then searched with the boxes of the ways until it.
+        if search.until == search.to {
+            search.inside(slice, None, Some(SAMPLED), collector);
+            if let Some(sooner) = soonest.worth_a_restart(search) {
+                return NextSearch::SameSlice(sooner);
+            }
+        }
+        let found = search.inside(slice, known, None, collector);
         soonest.after(search, found, &mut first)
     });
     first
@@ -227,6 +266,9 @@ struct ImpactSearch<'a> {
     /// An impact before this makes it worth to search again with smaller boxes.
     give_up: f64,
 }
+
+/// Of so many parts of a surface one is looked at first.
+const SAMPLED: usize = 16;
 
 /// The part of the boxes' time that a search begins again with.
 const SHORTER: f64 = 1.0 / 8.0;
@@ -302,6 +344,7 @@ impl<'a> ImpactSearch<'a> {
             .map(|parts| {
                 let mut part = SearchPart {
                     search: self,
+                    cleared: None,
                     collector: collector(),
                 };
                 walk(&a.bvh, &b.bvh, &still, parts, &mut part);
@@ -310,28 +353,41 @@ impl<'a> ImpactSearch<'a> {
             .par_gather()
     }
 
-    /// Searches inside of one surface.
+    /// Searches inside of one surface; with `sampled` only every so many parts.
     fn inside<C: ImpactCollector>(
         &self,
         slice: &Slice,
+        known: Option<&Neighbourhoods>,
+        sampled: Option<usize>,
         collector: impl Fn() -> C + Sync,
     ) -> Vec<C> {
         let nodes = slice.bvh.nodes();
+        // The first part has the root, which is work of another size.
+        let is_sampled = |chunk: usize| sampled.is_none_or(|every| chunk % every == every / 2);
+        // What does not touch itself may still come closer than a separation.
+        let cleared = known.filter(|_| self.rule.separation == 0.0).map(|known| {
+            let [moving, _] = self.surfaces;
+            known.cleared(&moving.from, moving.to, [self.from, self.until], &slice.bvh)
+        });
         nodes
             .par_chunks(NODES)
             .enumerate()
             .map(|(chunk, run)| {
                 let mut part = SearchPart {
                     search: self,
+                    cleared: cleared.as_ref(),
                     collector: collector(),
                 };
                 let mut starts = Vec::new();
                 interrupt::check();
                 for (k, node) in run.iter().enumerate() {
-                    if part.gives_up() {
+                    if part.gives_up() || !is_sampled(chunk) {
                         return part.collector;
                     }
                     let index = (chunk * NODES + k) as u32;
+                    if cleared.as_ref().is_some_and(|c| c.node(index as usize)) {
+                        continue;
+                    }
                     sibling_pairs(node, index, self.limit_squared, &mut starts);
                     part.inside_leaves(&slice.bvh, node);
                 }
@@ -346,6 +402,8 @@ impl<'a> ImpactSearch<'a> {
 /// What one thread does of a search.
 struct SearchPart<'a, C> {
     search: &'a ImpactSearch<'a>,
+    /// Of one surface: what cannot meet itself.
+    cleared: Option<&'a Cleared>,
     collector: C,
 }
 
@@ -406,6 +464,9 @@ impl<C: ImpactCollector> SearchPart<'_, C> {
     }
 
     fn test(&mut self, i: u32, j: u32) {
+        if self.cleared.is_some_and(|cleared| cleared.triangles(i, j)) {
+            return;
+        }
         let ImpactSearch {
             surfaces: [a, b],
             slices: [slice_a, slice_b],
@@ -503,6 +564,11 @@ impl<C: ImpactCollector> Visitor for SearchPart<'_, C> {
             return -1.0; // ends the walk
         }
         self.search.limit_squared
+    }
+
+    #[inline]
+    fn skips(&self, a: Branch, b: Branch) -> bool {
+        self.cleared.is_some_and(|cleared| cleared.branches(a, b))
     }
 
     fn leaves(&mut self, a: &[u32], b: &[u32]) {

@@ -18,6 +18,7 @@ use crate::geometry::simd::WIDTH;
 use crate::geometry::triangle::Triangle;
 use crate::geometry::triangle::distance::triangle_distance;
 use crate::interrupt;
+use crate::memory;
 use glam::{DAffine3, DVec3};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
@@ -202,7 +203,7 @@ impl<'a> RigidSearch<'a> {
             let mut next = Vec::new();
             for pair in parts.open {
                 if is_leaf(&pair) {
-                    next.push(pair);
+                    memory::add(&mut next, pair);
                 } else {
                     self.open(&pair, 1.0, &mut next, &mut parts.steps);
                 }
@@ -222,11 +223,14 @@ impl<'a> RigidSearch<'a> {
         let place = self.place(pair.time);
         let mut offer = |still: Element, moving: Element, parts: (StillPart, MovedPart)| {
             let time = self.advanced(moving, parts, pair.time, limit, steps);
-            out.extend(time.map(|time| ElementPair {
-                still,
-                moving,
-                time,
-            }));
+            if let Some(time) = time {
+                let pair = ElementPair {
+                    still,
+                    moving,
+                    time,
+                };
+                memory::add(out, pair);
+            }
         };
         // None is less than any radius.
         if radius(self.still.bvh, pair.still) >= radius(self.moving.bvh, pair.moving) {

@@ -19,7 +19,8 @@ pub struct VertexSet<'a> {
 impl<'a> VertexSet<'a> {
     /// Lays the positions out; the last one is repeated to fill the lanes.
     pub fn new(positions: &'a [Vec3]) -> Self {
-        let mut coordinates = [Vec::new(), Vec::new(), Vec::new()];
+        let groups = positions.len().div_ceil(WIDTH);
+        let mut coordinates = [(); 3].map(|()| memory::room(groups));
         let mut largest = Vec3::ZERO;
         for lane_group in positions.chunks(WIDTH) {
             let at = |i: usize| lane_group[i.min(lane_group.len() - 1)];

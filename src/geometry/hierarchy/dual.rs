@@ -160,8 +160,8 @@ impl<T: Visitor> LaneKernel for Probe<'_, T> {
         } = self.walk;
         let mut children = Children::new();
         let (mut level, mut next) = (
-            starts.to_vec(),
-            Vec::with_capacity(self.width * WIDTH * WIDTH),
+            memory::copied(starts),
+            memory::room(self.width * WIDTH * WIDTH),
         );
         while !level.is_empty() {
             next.clear();
@@ -175,7 +175,7 @@ impl<T: Visitor> LaneKernel for Probe<'_, T> {
                     visitor.leaves(pair.a.items(a), pair.b.items(b));
                 } else {
                     expand::<V>(a, b, placement, pair, limit_squared, &mut children);
-                    next.extend_from_slice(children.as_slice());
+                    memory::add_all(&mut next, children.as_slice());
                 }
             }
             if next.len() > self.width {
@@ -295,9 +295,9 @@ impl<T: Visitor> LaneKernel for Walk<'_, T> {
     type Output = ();
     #[inline(always)]
     fn run<V: Lanes>(self) {
-        let mut stack = Vec::with_capacity(512);
+        let mut stack = memory::room(512);
         let mut children = Children::new();
-        stack.extend_from_slice(self.starts);
+        memory::add_all(&mut stack, self.starts);
         while let Some(pair) = stack.pop() {
             interrupt::check();
             let limit_squared = self.visitor.limit_squared();
@@ -329,7 +329,7 @@ impl<T: Visitor> LaneKernel for Walk<'_, T> {
                         .then((q.a, q.b).cmp(&(p.a, p.b)))
                 });
             }
-            stack.extend_from_slice(found);
+            memory::add_all(&mut stack, found);
         }
     }
 }

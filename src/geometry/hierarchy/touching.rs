@@ -8,6 +8,7 @@ use super::dual::{Branch, BranchPair};
 use super::placement::{BoxMotion, Placement};
 use crate::geometry::simd::{LaneKernel, Lanes, WIDTH, dispatch, load_rows, store_rows};
 use crate::interrupt;
+use crate::memory;
 
 /// What is done with the leaves that touch.
 pub(in crate::geometry) trait Leaves {
@@ -82,7 +83,7 @@ impl<T: Leaves> LaneKernel for TouchingWalk<'_, T> {
             .0
             .as_ref()
             .map(|pose| [Moved::new(pose.boxes_there), Moved::new(pose.boxes_back)]);
-        let mut stack = Vec::with_capacity(256);
+        let mut stack = memory::room(starts.len() + 256);
         stack.extend(starts.iter().map(|start| (start.a, start.b)));
         while let Some((branch_a, branch_b)) = stack.pop() {
             interrupt::check();
@@ -120,10 +121,11 @@ impl<T: Leaves> LaneKernel for TouchingWalk<'_, T> {
                         (Child::Leaf(start_a, count_a), Child::Leaf(start_b, count_b)) => {
                             leaves.touch::<V>(a.leaf(start_a, count_a), b.leaf(start_b, count_b));
                         }
-                        (child_a, child_b) => stack.push((
-                            Branch::below(at_a as u32, row, child_a),
-                            Branch::below(at_b as u32, lane, child_b),
-                        )),
+                        (child_a, child_b) => {
+                            let below_a = Branch::below(at_a as u32, row, child_a);
+                            let below_b = Branch::below(at_b as u32, lane, child_b);
+                            memory::add(&mut stack, (below_a, below_b));
+                        }
                     }
                 }
             }

@@ -135,26 +135,37 @@ impl LeafFeatures {
 pub(super) struct LeafCache(Vec<LeafFeatures>);
 
 impl LeafCache {
-    /// For a body of so many triangles: small bodies need little room, and making it takes time.
-    pub(super) fn new(triangles: usize) -> Self {
-        let kept = (triangles / 2).next_power_of_two().clamp(8, 512);
+    /// For a body of so many triangles, `most` leaves at most: small bodies need little room, and making it takes time.
+    pub(super) fn new(triangles: usize, most: usize) -> Self {
+        let kept = (triangles / 2).next_power_of_two().clamp(8, most);
         Self(memory::filled(LeafFeatures::NONE, kept))
     }
 
-    /// The place of a leaf, filled.
+    /// The place of a leaf, filled. The leaf in the place `kept` stays there.
     #[inline]
     pub(super) fn place(
         &mut self,
         of: &NearBody,
         placement: &Placement,
         triangles: &LeafTriangles,
+        kept: Option<usize>,
     ) -> usize {
-        // Leaves that lie together have numbers that have little in common.
+        // Leaves that lie together have numbers that have little in common. Each may be in two places.
         let slot = (triangles[0].wrapping_mul(0x9e37_79b9) >> 16) as usize % self.0.len();
+        let beside = slot ^ 1;
+        let mut free = slot;
         if self.0[slot].first != triangles[0] {
-            self.0[slot].fill(of, placement, triangles);
+            if self.0[beside].first == triangles[0] {
+                return beside;
+            }
+            if self.0[slot].first != NO_TRIANGLE && self.0[beside].first == NO_TRIANGLE
+                || kept == Some(slot)
+            {
+                free = beside;
+            }
+            self.0[free].fill(of, placement, triangles);
         }
-        slot
+        free
     }
 
     #[inline(always)]

@@ -31,10 +31,16 @@ impl LaneKernel for LeafFilter<'_> {
         let rounded = !placement.is_identity();
         let still = Placement::default();
         for LeafPair([a, b]) in self.pairs {
+            // The leaves of one body are in one cache.
             let [cache_a, cache_b] = &mut *self.caches;
-            let at_a = cache_a.place(&bodies[0], &still, a);
-            let at_b = cache_b.place(&bodies[1], placement, b);
-            let (leaf_a, leaf_b) = (cache_a.at(at_a), cache_b.at(at_b));
+            let at_a = cache_a.place(&bodies[0], &still, a, None);
+            let (leaf_a, leaf_b) = if itself {
+                let at_b = cache_a.place(&bodies[0], &still, b, Some(at_a));
+                (cache_a.at(at_a), cache_a.at(at_b))
+            } else {
+                let at_b = cache_b.place(&bodies[1], placement, b, None);
+                (cache_a.at(at_a), cache_b.at(at_b))
+            };
             let extent = leaf_a.bounds.union(leaf_b.bounds).size().max_element();
             let reach = Reach {
                 needed: needed_gap(limit, extent, magnitude, rounded),

@@ -84,9 +84,8 @@ impl<'a> RingCache<'a> {
             next.sort_unstable();
             next.dedup();
             next.retain(|v| vertices.binary_search(v).is_err());
-            vertices.extend_from_slice(next);
-            // Two ascending runs, which a stable sort merges.
-            vertices.sort();
+            memory::add_all(vertices, next);
+            vertices.sort_unstable();
             std::mem::swap(last, next);
         }
         self.large.from = from;

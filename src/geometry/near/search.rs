@@ -77,9 +77,11 @@ impl Near {
         }
     }
 
-    /// Where the nearest points are, of the first and of the second feature.
+    /// Where the nearest points are, of the first and of the second feature. A share that rounding alone can leave is none: of edges whose
+    /// ends are at one place the ends are nearest, and not points beside them.
     fn regions(&self) -> [NearRegion; 2] {
-        let on_edge = |weights: &[f64]| match (weights[0] == 0.0, weights[1] == 0.0) {
+        let is_none = |share: f64| share <= 4.0 * f64::EPSILON;
+        let on_edge = |weights: &[f64]| match (is_none(weights[0]), is_none(weights[1])) {
             (false, false) => NearRegion::Edge(0),
             (true, _) => NearRegion::Vertex(1),
             (_, true) => NearRegion::Vertex(0),
@@ -88,7 +90,7 @@ impl Near {
         if self.candidate.kind == NearKind::EdgeEdge {
             return [on_edge(&w[..2]), on_edge(&w[2..])];
         }
-        let face = match [w[1], w[2], w[3]].map(|x| x == 0.0) {
+        let face = match [w[1], w[2], w[3]].map(is_none) {
             [false, false, false] => NearRegion::Face,
             [false, false, true] => NearRegion::Edge(0),
             [true, false, false] => NearRegion::Edge(1),
@@ -284,9 +286,14 @@ impl<'a, C: Collector> NearPart<'a, C> {
         Self {
             search,
             gathered: Vec::with_capacity(GATHERED),
-            caches: search
-                .bodies
-                .map(|of| LeafCache::new(of.body.surface.triangles.len())),
+            caches: [0, 1].map(|side| {
+                let triangles = search.bodies[side].body.surface.triangles.len();
+                match (search.itself, side) {
+                    (false, _) => LeafCache::new(triangles, 512),
+                    (true, 0) => LeafCache::new(triangles, 1024),
+                    (true, _) => LeafCache::new(0, 8),
+                }
+            }),
             candidates: Vec::new(),
             rings: (search.rule.exclusions.rings)
                 .map(|(rings, neighbours)| RingCache::new(rings, neighbours)),

@@ -142,7 +142,7 @@ impl Nearest {
                 .filter(|(_, c)| **c > 0)
             {
                 self.leaf_at[start as usize] = leaves.len() as u32;
-                leaves.push(start as usize..(start + count) as usize);
+                memory::add(&mut leaves, start as usize..(start + count) as usize);
             }
         }
         let boxes = |leaf| oriented::around_each(&corners[leaf]);

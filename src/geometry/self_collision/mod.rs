@@ -14,7 +14,7 @@ pub mod regions;
 
 use crate::geometry::aabb::Aabb;
 use crate::geometry::bounded::{Bounded, TooMany};
-use crate::geometry::hierarchy::bvh::{Child, Node};
+use crate::geometry::hierarchy::bvh::{Bvh, Child, Node};
 use crate::geometry::hierarchy::dual::{Branch, BranchPair, FittedSurface, Visitor, walk};
 use crate::geometry::hierarchy::leaf::LeafBoxes;
 use crate::geometry::hierarchy::placement::Placement;
@@ -24,7 +24,7 @@ use crate::geometry::topology::adjacency::Adjacency;
 use crate::geometry::triangle::intersection::{segment_meets_triangle, triangles_intersect};
 use crate::geometry::triangle::predicates::{area_sign, spanning_axis, volume_sign};
 use crate::interrupt;
-use crate::memory::ParallelGather;
+use crate::memory::{self, ParallelGather};
 use fans::Fans;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
@@ -56,6 +56,44 @@ impl Neighbourhoods {
             fans: Fans::new(surface.triangles, &adjacency, vertices),
             regions: Regions::none(surface),
         }
+    }
+}
+
+impl Neighbourhoods {
+    /// What of a surface on its way cannot meet itself between two times; `bvh` is over its triangles. Vertices go straight from their places
+    /// on the surface, at time 0, to those in `to`, at time 1.
+    pub fn cleared(&self, from: &Surface, to: &[Vec3], times: [f64; 2], bvh: &Bvh) -> Cleared {
+        let proof = self.regions.prove_motion(from, to, times);
+        let triangles = proof.of_triangles();
+        Cleared {
+            branches: proof.of_branches(bvh, &triangles),
+            triangles,
+        }
+    }
+}
+
+/// Triangles and subtrees that were proved not to meet each other.
+pub struct Cleared {
+    triangles: Vec<Inside>,
+    branches: Branches,
+}
+
+impl Cleared {
+    /// Whether two triangles share nothing but corners and edges that they have in common.
+    #[inline]
+    pub fn triangles(&self, i: u32, j: u32) -> bool {
+        self.triangles[i as usize].shares(self.triangles[j as usize])
+    }
+
+    /// Whether the same holds for all triangles of two subtrees.
+    #[inline]
+    pub fn branches(&self, a: Branch, b: Branch) -> bool {
+        self.branches.share(a, b)
+    }
+
+    /// Whether it holds for all triangles below a node.
+    pub fn node(&self, index: usize) -> bool {
+        self.branches.is_proved(index)
     }
 }
 
@@ -130,11 +168,12 @@ pub(crate) fn sibling_pairs(
             let squared = gap.length_squared().min(f32::MAX);
             if squared <= limit_squared {
                 let branch = |slot| Branch::below(index, slot, node.child(slot));
-                starts.push(BranchPair {
+                let pair = BranchPair {
                     a: branch(i),
                     b: branch(j),
                     squared,
-                });
+                };
+                memory::add(starts, pair);
             }
         }
     }
@@ -246,7 +285,6 @@ fn neighbours_cross(surface: &Surface, a: [u32; 3], b: [u32; 3]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::hierarchy::bvh::Bvh;
     use crate::geometry::random::{Random, cases};
     use crate::geometry::surface::AsSurface;
     use fixtures::integer_oracle::{Cell, cross, dot, hull_has_origin, minus, triangles_meet};

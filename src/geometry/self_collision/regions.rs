@@ -15,8 +15,8 @@ use crate::geometry::hierarchy::dual::Branch;
 use crate::geometry::simd::WIDTH;
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::adjacency::{Adjacency, NONE};
-use crate::memory::{self, ParallelGather};
-use contour::Projection;
+use crate::memory::{self, Gather, ParallelGather};
+use contour::{Projection, Seen};
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
@@ -80,11 +80,43 @@ impl Regions {
 
     /// Which discs do not cross themselves as the surface is now.
     pub fn prove(&self, surface: &Surface) -> Proof<'_> {
+        self.prove_seen(|v| surface.positions[v as usize].as_dvec3(), 0.0)
+    }
+
+    /// Which discs do not cross themselves while each vertex goes straight from its place on the surface, at time 0, to that in `to`, at time
+    /// 1, from one of these times to the other: what holds at an instant, at each of them.
+    pub fn prove_motion(&self, surface: &Surface, to: &[Vec3], times: [f64; 2]) -> Proof<'_> {
+        let way = |(p, q): (&Vec3, &Vec3)| {
+            let (p, q) = (p.as_dvec3(), q.as_dvec3());
+            times.map(|time| p.lerp(q, time))
+        };
+        let ways: Vec<[DVec3; 2]> = surface
+            .positions
+            .par_iter()
+            .zip(to)
+            .with_min_len(4096)
+            .map(way)
+            .par_gather();
+        let largest = |points: &[Vec3]| {
+            points
+                .iter()
+                .fold(0.0, |r: f32, p| r.max(p.abs().max_element()))
+        };
+        let largest = largest(surface.positions).max(largest(to));
+        // Two products and a sum, of two coordinates at most.
+        self.prove_seen(
+            |v| ways[v as usize],
+            4.0 * f64::EPSILON * f64::from(largest),
+        )
+    }
+
+    /// Which discs do not cross themselves with vertices that are off by `slack` at most.
+    fn prove_seen<P: Seen + Send>(&self, at: impl Fn(u32) -> P + Sync, slack: f64) -> Proof<'_> {
         let proved = self.layers.each_ref().map(|layer| {
             (0..layer.starts.len() - 1)
                 .into_par_iter()
                 .with_min_len(4)
-                .map(|disc| layer.is_proved(surface, disc))
+                .map(|disc| layer.is_proved(&at, slack, disc))
                 .par_gather()
         });
         Proof {
@@ -246,16 +278,15 @@ impl DiscLayer {
     }
 
     /// Whether all triangles of a disc face the mean normal and the contour seen along it is simple.
-    fn is_proved(&self, surface: &Surface, disc: usize) -> bool {
-        let at = |v: u32| surface.positions[v as usize].as_dvec3();
-        let contour: Vec<DVec3> = self.contour(disc).iter().map(|&v| at(v)).collect();
+    fn is_proved<P: Seen>(&self, at: &impl Fn(u32) -> P, slack: f64, disc: usize) -> bool {
+        let contour: Vec<P> = self.contour(disc).iter().map(|&v| at(v)).gather();
         // The contour alone gives the sum of the normals.
-        let origin = contour[0];
+        let from_origin = |k: usize| contour[k].middle() - contour[0].middle();
         let normal: DVec3 = (1..contour.len() - 1)
-            .map(|k| (contour[k] - origin).cross(contour[k + 1] - origin))
+            .map(|k| from_origin(k).cross(from_origin(k + 1)))
             .sum();
-        let view = Projection::along(normal);
-        let facing = |&[a, b, c]: &[u32; 3]| view.turn(at(a), at(b), at(c)) > 0;
+        let view = Projection::along(normal, slack);
+        let facing = |&[a, b, c]: &[u32; 3]| P::turn(&view, at(a), at(b), at(c)) > 0;
         self.corners(disc).iter().all(facing) && contour::is_simple(&contour, &view)
     }
 }

@@ -5,7 +5,7 @@ use super::winding::Winding;
 use crate::geometry::nearest::{Nearest, Scratch};
 use crate::geometry::surface::Surface;
 use crate::interrupt;
-use crate::memory;
+use crate::memory::{self, Gather};
 use glam::{DAffine3, DVec3};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -100,7 +100,7 @@ impl DeepestSearch<'_> {
 
     fn add_group(&mut self, number: usize, triangles: &[u32]) {
         let corners = |t: &u32| self.corners(*t);
-        let points: Vec<DVec3> = triangles.iter().flat_map(corners).collect();
+        let points: Vec<DVec3> = triangles.iter().flat_map(corners).gather();
         let low = points.iter().copied().fold(DVec3::INFINITY, DVec3::min);
         let high = points.iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max);
         let middle = 0.5 * (low + high);
@@ -180,7 +180,7 @@ pub fn deepest<'a>(
     groups: impl Iterator<Item = &'a [u32]>,
     within: f64,
 ) -> Option<Deepest> {
-    let groups: Vec<&[u32]> = groups.collect();
+    let groups: Vec<&[u32]> = groups.gather();
     let mut search = DeepestSearch {
         solid,
         surface,

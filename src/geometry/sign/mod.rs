@@ -3,4 +3,5 @@
 pub mod deepest;
 pub mod embedding;
 pub mod pseudonormal;
+pub mod ray_crossings;
 pub mod winding;

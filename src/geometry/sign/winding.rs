@@ -7,7 +7,7 @@
 use crate::geometry::hierarchy::bvh::{Bvh, Child};
 use crate::geometry::simd::WIDTH;
 use crate::geometry::surface::Surface;
-use crate::memory::Gather;
+use crate::memory::{self, Gather};
 use glam::{DMat3, DVec3};
 use std::f64::consts::PI;
 
@@ -157,7 +157,7 @@ impl Winding {
                 }
                 match node.child(slot) {
                     Child::Unused => {}
-                    Child::Node(child) => stack.push(child),
+                    Child::Node(child) => memory::add(&mut stack, child),
                     Child::Leaf(start, count) => {
                         let triangles = &self.corners[start as usize..(start + count) as usize];
                         sum += triangles.iter().map(|t| of_triangle(p, t)).sum::<f64>();

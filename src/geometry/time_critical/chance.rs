@@ -37,8 +37,11 @@ impl Filling {
         let share = |range: Range<usize>, bounds: Aabb| {
             filled_share(&body.surface, &body.bvh.order()[range], bounds)
         };
-        let (nodes, leaves) = body
-            .bvh
+        let mut filling = Self {
+            nodes: memory::room(body.bvh.nodes().len()),
+            leaves: memory::room(body.bvh.nodes().len()),
+        };
+        body.bvh
             .nodes()
             .par_iter()
             .zip(ranges)
@@ -57,8 +60,8 @@ impl Filling {
                 };
                 (whole, std::array::from_fn(leaf))
             })
-            .unzip();
-        Self { nodes, leaves }
+            .unzip_into_vecs(&mut filling.nodes, &mut filling.leaves);
+        filling
     }
 
     /// The box of a subtree and the share of its cells.

@@ -12,7 +12,7 @@ use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::random::Random;
 use crate::geometry::topology::incidence::Incidence;
 use crate::geometry::triangle::distance::triangle_distance;
-use crate::memory;
+use crate::memory::{self, Gather};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -123,9 +123,9 @@ impl Tracker {
 
     /// Moves the active pairs and some random ones to their local minima, and keeps the best.
     fn slide(&mut self, scene: &TwoBodies, budget: &mut Budget) {
-        let mut pairs: Vec<[u32; 2]> = self.active.iter().map(|p| p.triangles).collect();
+        let mut pairs: Vec<[u32; 2]> = self.active.iter().map(|p| p.triangles).gather();
         for _ in 0..self.tracking.fresh {
-            pairs.push(self.random_pair(scene));
+            memory::add(&mut pairs, self.random_pair(scene));
         }
         self.active.clear();
         for pair in pairs {

@@ -51,20 +51,22 @@ pub struct ChainSums {
 
 impl Default for ChainSums {
     fn default() -> Self {
-        Self {
-            volume: 0.0,
-            volume_error: 0.0,
-            volume_size: 0.0,
-            first_moment: DVec3::ZERO,
-            // Not its default, which is the identity.
-            second_moment: DMat3::ZERO,
-            area_vector: DVec3::ZERO,
-            torque: DVec3::ZERO,
-        }
+        Self::ZERO
     }
 }
 
 impl ChainSums {
+    /// Of nothing.
+    pub(super) const ZERO: Self = Self {
+        volume: 0.0,
+        volume_error: 0.0,
+        volume_size: 0.0,
+        first_moment: DVec3::ZERO,
+        second_moment: DMat3::ZERO,
+        area_vector: DVec3::ZERO,
+        torque: DVec3::ZERO,
+    };
+
     /// Adds a triangle so many times; below zero it is turned round.
     pub(super) fn add(&mut self, times: f64, [a, b, c]: [BoundaryCorner; 3]) {
         let [p, q, r] = [a.at, b.at, c.at];

@@ -3,12 +3,11 @@
 //! One number for each connected part comes from a ray; along an edge it changes where the edge crosses a face. So all others follow
 //! without a look at the other body, and where two ways to a vertex do not agree, the other body is not closed.
 
-use super::WeldedBody;
-use crate::geometry::topology::edges::{Edges, VertexNeighbours};
+use super::body::WeldedBody;
+use super::crossings::{EdgeCrossing, on_edge};
 use crate::geometry::triangle::perturbed::crossing;
 use crate::interrupt;
 use crate::memory;
-use std::collections::HashMap;
 
 /// What each vertex is enclosed by.
 pub(super) struct Levels {
@@ -16,27 +15,30 @@ pub(super) struct Levels {
     pub(super) of_vertices: Vec<i32>,
     /// Edges along which it does not change as their crossings say.
     pub(super) disagreeing: u64,
-    /// Of the body, over welded vertices.
-    pub(super) edges: Edges,
 }
-
-/// Changes along edges, from the lower to the upper vertex.
-pub(super) type Changes = HashMap<[u32; 2], i32>;
 
 impl Levels {
     /// Of the vertices of `own`, by the body `other`.
-    pub(super) fn new(own: &WeldedBody, other: &WeldedBody, changes: &Changes) -> Self {
+    pub(super) fn new(own: &WeldedBody, other: &WeldedBody, crossings: &[EdgeCrossing]) -> Self {
         let vertices = own.points.len();
-        let edges = Edges::new(&own.triangles, vertices);
-        let neighbours = VertexNeighbours::new(&edges, vertices);
+        let (edges, neighbours) = (own.topology.edges(), &own.topology.neighbours);
+        // Few edges are crossed: most need no search among the crossings.
+        let mut is_touched = memory::filled(false, vertices);
+        for vertex in crossings.iter().flat_map(|crossing| crossing.edge) {
+            is_touched[vertex as usize] = true;
+        }
         let along = |from: u32, to: u32| -> i32 {
-            let up = changes.get(&[from.min(to), from.max(to)]).copied();
-            up.map_or(0, |change| if from < to { change } else { -change })
+            if !is_touched[from as usize] || !is_touched[to as usize] {
+                return 0;
+            }
+            let on_edge = on_edge(crossings, [from.min(to), from.max(to)]);
+            let up: i32 = crossings[on_edge].iter().map(|c| c.up).sum();
+            if from < to { up } else { -up }
         };
         let mut of_vertices = memory::filled(0, vertices);
         let mut known = memory::filled(false, vertices);
         let mut waiting = Vec::new();
-        for &[start, _] in &edges.ends {
+        for &[start, _] in edges {
             if known[start as usize] {
                 continue;
             }
@@ -57,11 +59,10 @@ impl Levels {
         let agrees = |[from, to]: [u32; 2]| {
             of_vertices[to as usize] == of_vertices[from as usize] + along(from, to)
         };
-        let disagreeing = edges.ends.iter().filter(|ends| !agrees(**ends)).count() as u64;
+        let disagreeing = edges.iter().filter(|ends| !agrees(**ends)).count() as u64;
         Self {
             of_vertices,
             disagreeing,
-            edges,
         }
     }
 }

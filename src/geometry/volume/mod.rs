@@ -8,28 +8,38 @@
 //!
 //! Bodies that overlap themselves count as often as they enclose a place: the volume is the integral of the product of both winding numbers.
 
+mod body;
+mod boundary;
 mod chain;
+mod crossings;
+mod curves;
+mod gradients;
 mod levels;
+mod outline;
+mod polygon;
 mod regions;
 #[cfg(test)]
 mod tests;
 
+pub use body::BodyTopology;
+pub use boundary::{BooleanOperation, BoundaryMesh, BoundaryTriangle};
 pub use chain::ChainSums;
-pub use regions::IntersectionRegion;
+pub use curves::{CurvePoint, IntersectionCurve};
+pub use regions::{ConnectedParts, IntersectionRegion};
 
 use crate::geometry::bounded::TooMany;
 use crate::geometry::hierarchy::dual::FittedSurface;
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::pairs::intersecting_pairs;
-use crate::geometry::surface::Surface;
-use crate::geometry::topology::weld;
 use crate::geometry::triangle::Triangle;
-use crate::geometry::triangle::perturbed::{Owner, crossing_between, side};
+use crate::geometry::triangle::perturbed::Owner;
 use crate::geometry::triangle::predicates::normal_of;
-use crate::memory::{self, Gather};
+use crate::memory::{Gather, ParallelGather};
+use body::WeldedBody;
 use chain::BoundaryCorner;
+use crossings::{CrossedPair, EdgeCrossing, edge_crossings};
 use glam::DVec3;
-use levels::{Changes, Levels};
+use levels::Levels;
 use rayon::prelude::*;
 
 /// What two bodies share. Positions are from `origin`.
@@ -67,74 +77,49 @@ impl SharedVolume {
 /// What is added up by one thread, so that the order of additions does not depend on their number.
 const PORTION: usize = 512;
 
-/// A body with its vertices in the frame of the first one, equal ones counted as the same.
-struct WeldedBody {
-    owner: Owner,
-    points: Vec<DVec3>,
-    triangles: Vec<[u32; 3]>,
-    bounds: (DVec3, DVec3),
-}
-
-impl WeldedBody {
-    fn new(owner: Owner, surface: Surface, placement: &Placement) -> Self {
-        let same = weld::by_position(surface.positions);
-        let points: Vec<DVec3> = (surface.positions.iter())
-            .map(|p| placement.point(p.as_dvec3()))
-            .gather();
-        let triangles: Vec<[u32; 3]> = (surface.triangles.iter())
-            .map(|corners| corners.map(|v| same[v as usize]))
-            .gather();
-        let empty = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-        let bounds = (triangles.as_flattened().iter()).fold(empty, |(low, high), v| {
-            let p = points[*v as usize];
-            (low.min(p), high.max(p))
-        });
-        Self {
-            owner,
-            points,
-            triangles,
-            bounds,
-        }
-    }
-
-    /// The edge from a corner of a triangle to the next: its lower and its upper vertex.
-    fn side_of(&self, triangle: u32, k: usize) -> [u32; 2] {
-        let corners = self.triangles[triangle as usize];
-        let (from, to) = (corners[k], corners[(k + 1) % 3]);
-        [from.min(to), from.max(to)]
-    }
-
-    fn corners(&self, triangle: u32) -> Triangle {
-        self.triangles[triangle as usize].map(|v| self.points[v as usize])
-    }
-}
-
 /// How the surfaces of two bodies cross, and which vertices of each the other encloses: all integrals follow from it.
 pub struct Intersection {
     /// What positions are relative to, in the frame of the first body: the middle of where both boxes are.
     origin: DVec3,
     sides: [WeldedBody; 2],
     crossed: Vec<CrossedPair>,
+    /// Where the edges of each body cross the other.
+    crossings: [Vec<EdgeCrossing>; 2],
     levels: [Levels; 2],
 }
 
 impl Intersection {
-    /// Of two bodies that should be closed; `placement` puts the second in the frame of the first.
-    pub fn of(a: FittedSurface, b: FittedSurface, placement: &Placement) -> Result<Self, TooMany> {
+    /// Of two bodies that should be closed; `placement` puts the second in the frame of the first. `closed` is known of bodies that their indices close.
+    pub fn of(
+        a: FittedSurface,
+        b: FittedSurface,
+        placement: &Placement,
+        closed: [Option<BodyTopology>; 2],
+    ) -> Result<Self, TooMany> {
         let pairs = intersecting_pairs(a, b, placement, usize::MAX)?;
-        let sides = [
-            WeldedBody::new(Owner::First, a.surface, &Placement::default()),
-            WeldedBody::new(Owner::Second, b.surface, placement),
-        ];
+        let [closed_a, closed_b] = closed;
+        let (first, second) = rayon::join(
+            || WeldedBody::new(Owner::First, a.surface, &Placement::default(), closed_a),
+            || WeldedBody::new(Owner::Second, b.surface, placement, closed_b),
+        );
+        let sides = [first, second];
         let low = sides[0].bounds.0.max(sides[1].bounds.0);
         let high = sides[0].bounds.1.min(sides[1].bounds.1);
         let middle = 0.5 * (low + high);
-        let crossed: Vec<CrossedPair> = (pairs.par_iter())
-            .with_min_len(PORTION)
-            .filter_map(|pair| CrossedPair::of(&sides, *pair))
-            .collect();
-        let changes = [0, 1].map(|own| changes(&sides[own], &crossed, own));
-        let levels = [0, 1].map(|own| Levels::new(&sides[own], &sides[1 - own], &changes[own]));
+        let crossed_of = |pair: &[u32; 2]| CrossedPair::of(&sides, *pair);
+        let crossed: Vec<CrossedPair> = (pairs.par_chunks(PORTION))
+            .map(|part| part.iter().filter_map(crossed_of).gather())
+            .par_gather()
+            .into_iter()
+            .flatten()
+            .gather();
+        let crossed_by = |own: usize| {
+            let crossings = edge_crossings(&sides[own], &crossed, own);
+            let levels = Levels::new(&sides[own], &sides[1 - own], &crossings);
+            (crossings, levels)
+        };
+        let (first, second) = rayon::join(|| crossed_by(0), || crossed_by(1));
+        let (crossings, levels) = ([first.0, second.0], [first.1, second.1]);
         Ok(Self {
             origin: if middle.is_finite() {
                 middle
@@ -143,6 +128,7 @@ impl Intersection {
             },
             sides,
             crossed,
+            crossings,
             levels,
         })
     }
@@ -150,6 +136,11 @@ impl Intersection {
     /// What positions of its sums are relative to, in the frame of the first body.
     pub fn origin(&self) -> DVec3 {
         self.origin
+    }
+
+    /// Edges of the first and of the second body along which inside and outside of the other do not agree.
+    pub fn disagreeing(&self) -> [u64; 2] {
+        [0, 1].map(|own| self.levels[own].disagreeing)
     }
 
     /// What is added up.
@@ -166,7 +157,7 @@ impl Intersection {
             areas: [0.0; 2],
             curve_length: 0.0,
             crossings: self.crossed.len() as u64,
-            disagreeing: [0, 1].map(|own| self.levels[own].disagreeing),
+            disagreeing: self.disagreeing(),
             additions: (2 * PORTION + 8 + self.items() / PORTION) as f64,
         };
         for part in in_order(&self.crossed, |part: &mut CrossedSums, crossed| {
@@ -216,29 +207,15 @@ fn in_order<T: Sync, S: Default + Send>(
             portion.iter().for_each(|item| add(&mut sum, item));
             sum
         })
-        .collect()
+        .par_gather()
 }
 
 fn area([a, b, c]: &Triangle) -> f64 {
     0.5 * normal_of(b - a, c - a).length()
 }
 
-/// Where an edge of one body crosses a face of the other.
-#[derive(Clone, Copy)]
-struct Piercing {
-    /// The side of its own triangle that the edge is: from this corner to the next.
-    side: u8,
-    /// How the winding number of the other body changes from that corner to the next: 1 or -1.
-    change: i8,
-    at: BoundaryCorner,
-}
-
-/// Two triangles that cross.
-struct CrossedPair {
-    triangles: [u32; 2],
-    /// Where the sides of each cross the other: two in all.
-    piercings: [[Option<Piercing>; 2]; 2],
-}
+/// A triangle in the plane of a face, and how often it counts.
+type FacePiece = (f64, [BoundaryCorner; 3]);
 
 #[derive(Default)]
 struct CrossedSums {
@@ -248,133 +225,39 @@ struct CrossedSums {
 }
 
 impl CrossedPair {
-    /// None when the triangles do not cross, though they may touch.
-    fn of(sides: &[WeldedBody; 2], triangles: [u32; 2]) -> Option<Self> {
-        let corners = [0, 1].map(|i| sides[i].corners(triangles[i]));
-        let mut piercings = [[None; 2]; 2];
-        let mut count = 0;
-        for own in 0..2 {
-            let (owner, other) = (sides[own].owner, &corners[1 - own]);
-            let above = corners[own].map(|p| side(owner, p, other));
-            let mut found = 0;
-            for k in 0..3 {
-                let next = (k + 1) % 3;
-                let ends = [corners[own][k], corners[own][next]];
-                let change = crossing_between(owner, ends, [above[k], above[next]], other);
-                if change != 0 && found < 2 {
-                    piercings[own][found] = Some(Piercing {
-                        side: k as u8,
-                        change: change as i8,
-                        at: place(&sides[own], triangles[own], k, other),
-                    });
-                    found += 1;
-                }
-            }
-            count += found;
+    /// What the triangles' segment, and the edges that it ends at, add to the inner part of a face: triangles from its first corner, in the face's plane,
+    /// and how often each counts.
+    fn pieces(&self, own: usize, corners: &Triangle, origin: DVec3) -> Vec<FacePiece> {
+        let vertex = |k: usize| BoundaryCorner::vertex(corners[k], origin);
+        let mut pieces = Vec::with_capacity(3);
+        if let Some(segment) = self.segment() {
+            let [start, end] = segment.map(|corner| corner.seen_from(origin));
+            let [from, to] = if own == 0 { [start, end] } else { [end, start] };
+            pieces.push((1.0, [vertex(0), from, to]));
         }
-        (count == 2).then_some(Self {
-            triangles,
-            piercings,
-        })
-    }
-
-    /// The segment that the triangles share, with the second body on its left in the first one's triangle.
-    ///
-    /// With normals n and m it runs along n x m. Where an edge u of the first triangle leaves the second body, m . u > 0, the segment comes in over
-    /// that edge, since n x u points inwards and (n x m) . (n x u) = |n|^2 m . u. With an edge of the second triangle it is the other
-    /// way round.
-    fn segment(&self) -> Option<[BoundaryCorner; 2]> {
-        let (mut start, mut end) = (None, None);
-        for (own, piercings) in self.piercings.iter().enumerate() {
-            for piercing in piercings.iter().flatten() {
-                let leaves = piercing.change < 0;
-                if leaves == (own == 0) {
-                    start = Some(piercing.at);
-                } else {
-                    end = Some(piercing.at);
-                }
+        for piercing in self.piercings[own].iter().flatten() {
+            // Only the side opposite to the first corner makes a triangle with it.
+            if piercing.side == 1 {
+                let at = piercing.at.seen_from(origin);
+                pieces.push((f64::from(piercing.change), [vertex(0), at, vertex(2)]));
             }
         }
-        Some([start?, end?])
+        pieces
     }
 
     fn add_to(&self, part: &mut CrossedSums, sides: &[WeldedBody; 2], origin: DVec3) {
-        let Some([start, end]) = self.segment() else {
-            return;
-        };
-        part.curve_length += start.at.distance(end.at);
-        let [start, end] = [start, end].map(|corner| corner.seen_from(origin));
+        if let Some([start, end]) = self.segment() {
+            part.curve_length += start.at.distance(end.at);
+        }
         for (own, side) in sides.iter().enumerate() {
             let corners = side.corners(self.triangles[own]);
             let unit =
                 normal_of(corners[1] - corners[0], corners[2] - corners[0]).normalize_or_zero();
-            let vertex = |k: usize| BoundaryCorner::vertex(corners[k], origin);
             let before = part.sums[own].area_vector;
-            let segment = if own == 0 { [start, end] } else { [end, start] };
-            part.sums[own].add(1.0, [vertex(0), segment[0], segment[1]]);
-            for piercing in self.piercings[own].iter().flatten() {
-                // Only the side opposite to the first corner makes a triangle with it.
-                if piercing.side == 1 {
-                    let change = f64::from(piercing.change);
-                    part.sums[own].add(
-                        change,
-                        [vertex(0), piercing.at.seen_from(origin), vertex(2)],
-                    );
-                }
+            for (times, piece) in self.pieces(own, &corners, origin) {
+                part.sums[own].add(times, piece);
             }
             part.areas[own] += unit.dot(part.sums[own].area_vector - before);
         }
     }
-}
-
-/// Where a side of a triangle crosses a triangle of the other body: the same numbers for both triangles that have the side.
-fn place(own: &WeldedBody, triangle: u32, k: usize, [a, b, c]: &Triangle) -> BoundaryCorner {
-    let [p, q] = own.side_of(triangle, k).map(|v| own.points[v as usize]);
-    let (u, v) = (b - a, c - a);
-    let normal = normal_of(u, v);
-    let [low, high] = [p, q].map(|end| normal.dot(end - a));
-    let largest = |v: DVec3| v.abs().max_element();
-    // As in `general_position`, Shewchuk's bound in largest components.
-    let reach = largest(p - a).max(largest(q - a));
-    let error = 24.0 * f64::EPSILON * largest(u) * largest(v) * reach + 1e-300;
-    let length = p.distance(q);
-    let gap = (low - high).abs();
-    let (part, part_error) = if gap > 2.0 * error {
-        (low / (low - high), 2.0 * error / (gap - 2.0 * error))
-    } else {
-        (0.5, 1.0)
-    };
-    let at = p.lerp(q, part.clamp(0.0, 1.0));
-    BoundaryCorner {
-        at,
-        error: length * (part_error + 4.0 * f64::EPSILON).min(1.0)
-            + 4.0 * f64::EPSILON * largest(p).max(largest(q)),
-    }
-}
-
-/// How winding numbers change along the edges of a body that are crossed.
-fn changes(side: &WeldedBody, crossed: &[CrossedPair], own: usize) -> Changes {
-    let mut events: Vec<([u32; 2], u32, i32)> = Vec::new();
-    for pair in crossed {
-        let corners = side.triangles[pair.triangles[own] as usize];
-        for piercing in pair.piercings[own].iter().flatten() {
-            let k = usize::from(piercing.side);
-            let edge = side.side_of(pair.triangles[own], k);
-            let change = i32::from(piercing.change);
-            let up = if edge[0] == corners[k] {
-                change
-            } else {
-                -change
-            };
-            memory::add(&mut events, (edge, pair.triangles[1 - own], up));
-        }
-    }
-    // Triangles on both sides of an edge tell the same.
-    events.sort_unstable();
-    events.dedup();
-    let mut changes = Changes::new();
-    for (edge, _, up) in events {
-        *changes.entry(edge).or_default() += up;
-    }
-    changes
 }

@@ -6,6 +6,15 @@ use fixtures::shapes::{self, Shape};
 use glam::{DAffine3, DQuat, Vec3};
 
 fn crossed(a: &Shape, b: &Shape, pose: DAffine3) -> Intersection {
+    crossed_by(a, b, pose, [None, None])
+}
+
+fn crossed_by(
+    a: &Shape,
+    b: &Shape,
+    pose: DAffine3,
+    closed: [Option<BodyTopology>; 2],
+) -> Intersection {
     let trees = [a, b].map(|shape| Bvh::build(&shape.surface().triangle_boxes()));
     let first = FittedSurface {
         surface: a.surface(),
@@ -15,7 +24,7 @@ fn crossed(a: &Shape, b: &Shape, pose: DAffine3) -> Intersection {
         surface: b.surface(),
         bvh: &trees[1],
     };
-    Intersection::of(first, second, &Placement::new(pose)).unwrap()
+    Intersection::of(first, second, &Placement::new(pose), closed).unwrap()
 }
 
 fn shared(a: &Shape, b: &Shape, pose: DAffine3) -> SharedVolume {
@@ -280,6 +289,25 @@ fn a_tiny_move_changes_the_volume_by_no_more_than_area_times_that() {
 }
 
 #[test]
+fn bodies_that_indices_close_need_no_welding() {
+    let (a, b) = (shapes::knot(0.5, 60, 9), shapes::torus(1.5, 0.6, 24, 12));
+    // Two shells in one place are one surface when they are welded, and two when they are not.
+    let twice = b.clone().with(&b);
+    let place = pose(&mut Random::new(19), 0.5);
+    for other in [&b, &twice] {
+        let known = [&a, other].map(|shape| {
+            let vertices = shape.positions.len();
+            Some(BodyTopology::of(&shape.triangles, vertices))
+        });
+        let apart = crossed_by(&a, other, place, known);
+        let (welded, _) = shared(&a, other, place).volume();
+        let (volume, error) = apart.shared_volume().volume();
+        assert!((volume - welded).abs() <= error, "{volume} {welded}");
+        assert_eq!(apart.disagreeing(), [0, 0]);
+    }
+}
+
+#[test]
 fn an_open_body_is_found_out() {
     let mut open = shapes::sphere(1.0, 16, 10);
     open.triangles.truncate(open.triangles.len() / 2);
@@ -320,7 +348,9 @@ fn a_comb_through_a_comb_has_a_region_at_each_crossing() {
     let (a, b) = (comb(12, 0), comb(9, 1));
     // Faces in one plane, and half a bar higher.
     for height in [0.0, 0.1] {
-        let regions = crossed(&a, &b, moved(height * DVec3::Z)).regions(|p| p);
+        let regions = crossed(&a, &b, moved(height * DVec3::Z))
+            .regions(|p| p)
+            .regions;
         assert_eq!(regions.len(), 12 * 9);
         let side = f64::from(0.1_f32) * 2.0;
         for region in &regions {
@@ -345,20 +375,20 @@ fn rings_and_shells_are_one_region() {
     let slab = shapes::cuboid(Vec3::new(4.0, 4.0, 0.2), 1);
     for (a, b) in [(&torus, &slab), (&slab, &torus)] {
         let cut = crossed(a, b, moved(DVec3::new(0.03, 0.02, 0.01)));
-        let regions = cut.regions(|p| p);
+        let regions = cut.regions(|p| p).regions;
         assert_eq!(regions.len(), 1, "{regions:?}");
         let (volume, _) = cut.shared_volume().volume();
         assert!((regions[0].volume() - volume).abs() < 1e-12, "{volume}");
     }
     // Upright it cuts two discs.
     let upright = DAffine3::from_rotation_x(std::f64::consts::FRAC_PI_2);
-    let regions = crossed(&torus, &slab, upright).regions(|p| p);
+    let regions = crossed(&torus, &slab, upright).regions(|p| p).regions;
     assert_eq!(regions.len(), 2);
     // A hollow ball within a box: the wall of its cavity belongs to it.
     let hollow = shapes::sphere(1.0, 16, 10).with(&shapes::sphere(0.5, 12, 8).flipped());
     let around = shapes::cuboid(Vec3::splat(2.0), 1);
     let within = crossed(&hollow, &around, DAffine3::IDENTITY);
-    let regions = within.regions(|p| p);
+    let regions = within.regions(|p| p).regions;
     assert_eq!(regions.len(), 1);
     let (volume, _) = within.shared_volume().volume();
     assert!((regions[0].volume() - volume).abs() < 1e-12);
@@ -372,7 +402,7 @@ fn volumes_of_regions_add_up() {
     for round in 0..40 {
         let cut = crossed(&a, &b, pose(&mut random, 1.0));
         let shared = cut.shared_volume();
-        let regions = cut.regions(|p| p);
+        let regions = cut.regions(|p| p).regions;
         let sum: f64 = regions.iter().map(IntersectionRegion::volume).sum();
         assert!((sum - shared.volume().0).abs() < 1e-11, "{round}");
         for region in &regions {
@@ -384,4 +414,189 @@ fn volumes_of_regions_add_up() {
         most = regions.len().max(most);
     }
     assert!(most > 2, "{most}");
+}
+
+#[test]
+fn each_region_has_a_closed_boundary_of_its_own() {
+    let cut = crossed(&comb(5, 0), &comb(4, 1), moved(0.1 * DVec3::Z));
+    let regions = cut.regions(|p| p);
+    let all = cut.boundary(BooleanOperation::Intersection, Some(&regions));
+    let all = all.unwrap();
+    for (number, region) in (0..).zip(&regions.regions) {
+        let own = all.triangles.iter().filter(|t| t.region == number);
+        let part = BoundaryMesh {
+            positions: all.positions.clone(),
+            triangles: own.copied().collect(),
+        };
+        let volume = enclosed(&part, "region");
+        assert!((volume - region.volume()).abs() < 1e-12, "{number}");
+    }
+}
+
+/// The volume that a boundary encloses; it must be closed.
+fn enclosed(mesh: &BoundaryMesh, context: &str) -> f64 {
+    let mut lines = std::collections::HashMap::new();
+    let mut sum = 0.0;
+    for triangle in &mesh.triangles {
+        let [a, b, c] = triangle.corners;
+        for [from, to] in [[a, b], [b, c], [c, a]] {
+            *lines.entry([from.min(to), from.max(to)]).or_insert(0) +=
+                if from < to { 1 } else { -1 };
+        }
+        let [p, q, r] = triangle.corners.map(|v| mesh.positions[v as usize]);
+        sum += p.dot(q.cross(r)) / 6.0;
+    }
+    let open = lines.values().filter(|count| **count != 0).count();
+    assert_eq!(open, 0, "{context}: open edges");
+    sum
+}
+
+/// Checks the boundaries of all operations against the exact volume, and that each triangle lies in its face.
+fn assert_boundaries(a: &Shape, b: &Shape, pose: DAffine3, context: &str) {
+    let cut = crossed(a, b, pose);
+    let (both, _) = cut.shared_volume().volume();
+    let alone = [a, b].map(|shape| {
+        let facets: Vec<Vec<DVec3>> = (0..shape.triangles.len() as u32)
+            .map(|t| shape.surface().corners_f64(t).to_vec())
+            .collect();
+        volume_of(&facets, DVec3::ZERO)
+    });
+    for (operation, expected) in [
+        (BooleanOperation::Intersection, both),
+        (BooleanOperation::Union, alone[0] + alone[1] - both),
+        (BooleanOperation::Difference, alone[0] - both),
+    ] {
+        let mesh = cut.boundary(operation, None).unwrap();
+        let found = enclosed(&mesh, &format!("{context} {operation:?}"));
+        assert!(
+            (found - expected).abs() < 1e-10 * (1.0 + expected),
+            "{context} {operation:?}: {found} {expected}"
+        );
+        for triangle in &mesh.triangles {
+            let [p, q, r] = cut.sides[triangle.body as usize].corners(triangle.face);
+            let normal = (q - p).cross(r - p).normalize_or_zero();
+            for corner in triangle.corners {
+                let height = normal.dot(mesh.positions[corner as usize] - p);
+                assert!(height.abs() < 1e-12, "{context}: {height} off its face");
+            }
+        }
+    }
+}
+
+#[test]
+fn boundaries_are_closed_and_enclose_the_volume() {
+    let mut random = Random::new(16);
+    let bodies = [
+        shapes::knot(0.5, 60, 9),
+        shapes::torus(1.5, 0.6, 24, 12),
+        shapes::cuboid(Vec3::new(1.2, 1.0, 0.7), 1),
+    ];
+    for round in 0..30 {
+        let (a, b) = (&bodies[round % 3], &bodies[(round / 3) % 3]);
+        assert_boundaries(a, b, pose(&mut random, 1.0), &format!("{round}"));
+    }
+    // Faces in one plane, edges on edges, holes in faces.
+    let cube = shapes::cuboid(Vec3::ONE, 2);
+    for offset in [
+        DVec3::ZERO,
+        DVec3::X,
+        DVec3::new(1.0, 1.0, 0.0),
+        DVec3::new(2.0, 0.5, 0.0),
+        DVec3::new(0.5, 0.5, 0.5),
+    ] {
+        assert_boundaries(&cube, &cube, moved(offset), &format!("{offset}"));
+    }
+    let slab = shapes::cuboid(Vec3::new(4.0, 4.0, 0.2), 1);
+    assert_boundaries(
+        &bodies[1],
+        &slab,
+        moved(DVec3::new(0.03, 0.02, 0.01)),
+        "ring",
+    );
+    assert_boundaries(&comb(5, 0), &comb(4, 1), moved(0.1 * DVec3::Z), "combs");
+}
+
+#[test]
+fn an_open_body_has_no_boundary() {
+    let mut open = shapes::sphere(1.0, 16, 10);
+    open.triangles.truncate(open.triangles.len() / 2);
+    let cut = crossed(
+        &open,
+        &shapes::sphere(1.0, 12, 9),
+        moved(DVec3::new(0.4, 0.1, 0.2)),
+    );
+    assert!(cut.boundary(BooleanOperation::Union, None).is_none());
+}
+
+#[test]
+fn curves_are_closed_and_as_long_as_the_sum_of_segments() {
+    let mut random = Random::new(17);
+    let (a, b) = (shapes::knot(0.5, 60, 9), shapes::torus(1.5, 0.6, 24, 12));
+    let mut most = 0;
+    for round in 0..20 {
+        let cut = crossed(&a, &b, pose(&mut random, 1.0));
+        let regions = cut.regions(|p| p);
+        let curves = cut.curves(&regions);
+        let mut length = 0.0;
+        let mut segments = 0;
+        for curve in &curves {
+            assert!(curve.is_closed, "{round}");
+            let count = curve.points.len();
+            segments += count;
+            for (i, point) in curve.points.iter().enumerate() {
+                length += point.at.distance(curve.points[(i + 1) % count].at);
+                let region = &regions.regions[curve.region as usize];
+                let inside = point.at.cmpge(region.bounds[0]).all()
+                    && point.at.cmple(region.bounds[1]).all();
+                assert!(inside, "{round}: a curve outside its region");
+            }
+        }
+        let shared = cut.shared_volume();
+        assert_eq!(segments as u64, shared.crossings, "{round}");
+        assert!((length - shared.curve_length).abs() < 1e-11, "{round}");
+        most = curves.len().max(most);
+    }
+    assert!(most > 2, "{most}");
+    // A torus lying in a slab is cut along two circles above and two below.
+    let slab = shapes::cuboid(Vec3::new(4.0, 4.0, 0.2), 1);
+    let torus = shapes::torus(1.5, 0.5, 40, 20);
+    let cut = crossed(&torus, &slab, moved(DVec3::new(0.03, 0.02, 0.01)));
+    assert_eq!(cut.curves(&cut.regions(|p| p)).len(), 4);
+}
+
+#[test]
+fn gradients_of_vertices_are_how_the_volume_changes() {
+    let mut random = Random::new(18);
+    let (a, b) = (shapes::knot(0.5, 32, 7), shapes::torus(1.5, 0.6, 16, 9));
+    let place = pose(&mut random, 0.6);
+    let cut = crossed(&a, &b, place);
+    let gradients = cut.gradients([&a.triangles, &b.triangles]);
+    let sums = cut.shared_volume().sums;
+    for own in 0..2 {
+        // All vertices moved alike are the body moved.
+        let sum: DVec3 = gradients[own].iter().map(|(_, gradient)| *gradient).sum();
+        assert!(sum.distance(sums[own].area_vector) < 1e-11, "{own}: {sum}");
+        assert!(!gradients[own].is_empty() && gradients[own].len() < [&a, &b][own].positions.len());
+    }
+    // A step that floats hold exactly at these coordinates.
+    let step = 2f32.powi(-13);
+    let mut checked = 0;
+    for (vertex, gradient) in gradients[0].iter().step_by(5) {
+        for axis in 0..3 {
+            let at = |by: f32| {
+                let mut body = a.clone();
+                body.positions[*vertex as usize][axis] += by;
+                let moved = f64::from(body.positions[*vertex as usize][axis]);
+                (moved, shared(&body, &b, place).volume().0)
+            };
+            let (low, high) = (at(-step), at(step));
+            let change = (high.1 - low.1) / (high.0 - low.0);
+            assert!(
+                (change - gradient[axis]).abs() < 1e-6,
+                "{vertex} {axis}: {change} {gradient}"
+            );
+            checked += usize::from(gradient.length() > 1e-3);
+        }
+    }
+    assert!(checked > 30, "{checked}");
 }

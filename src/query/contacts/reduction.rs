@@ -1,26 +1,36 @@
 //! From the contacts of both sides to those that are kept: one workgroup per pair.
 
-use super::side::ContactSide;
+use super::side::{ContactSide, WORD};
 use super::{ContactOptions, MOST_RAW};
 use crate::error::Result;
-use crate::gpu::recorder::{Bound, Recorder};
-use crate::gpu::shader::blocks::{ContactPatch, ContactsHead, ContactsReduction, RawContact};
+use crate::gpu::recorder::Recorder;
+use crate::gpu::shader::blocks::{
+    ContactPatch, ContactsHead, ContactsReduction, PairsPush, RawContact,
+};
 use crate::gpu::shader::kernels::ContactReduce;
-use crate::memory;
-use crate::query::workspace::Place;
+use crate::memory::{self, Gather};
+use crate::query::dispatches::{Common, Dispatches, Member};
+use crate::query::workspace::{ALIGNMENT, Extent, Place};
 use bytemuck::Zeroable;
 
 /// The parts of the working memory; those of the sides come after them.
-pub(super) const PARTS: usize = 6;
+pub(super) const PARTS: usize = 3;
 const PARAMS: usize = 0;
-const RAW: usize = 1;
+pub(super) const RAW: usize = 1;
 const ORDER: usize = 2;
-const HEAD: usize = 3;
-const PATCHES: usize = 4;
-const CONTACTS: usize = 5;
+/// After them, the answer.
+const ANSWER: usize = 3;
 
-/// Bytes before the raw contacts: how many there are.
-const RAW_HEAD: u64 = 16;
+const PARAMS_BYTES: u64 = size_of::<ContactsReduction>() as u64;
+/// Of a contact, a patch or a head.
+const PIECE: u64 = size_of::<RawContact>() as u64;
+const _: () = assert!(
+    PIECE == size_of::<ContactsHead>() as u64
+        && PIECE == size_of::<ContactPatch>() as u64
+        && ALIGNMENT.is_multiple_of(PARAMS_BYTES)
+);
+/// Of the key of a contact.
+const KEY_BYTES: u64 = 8;
 /// Room for contacts before reduction, unless asked otherwise.
 const LEAST_RAW: u32 = 1024;
 const USUAL_RAW: u32 = 4096;
@@ -43,6 +53,8 @@ pub struct Reduction {
     params: ContactsReduction,
     previous: Vec<[u32; 2]>,
     contacts: u32,
+    /// Its place in a dispatch, since it was last submitted.
+    member: Option<Member>,
 }
 
 impl Reduction {
@@ -61,7 +73,7 @@ impl Reduction {
         let gap = GAP_CELLS * fine;
         let mut previous: Vec<[u32; 2]> = (options.previous.iter())
             .map(|old| [(old.key >> 32) as u32, old.key as u32])
-            .collect();
+            .gather();
         previous.sort_unstable();
         Self {
             capacity,
@@ -83,66 +95,80 @@ impl Reduction {
                 0 => capacity,
                 points => capacity.min(points * options.patches),
             },
+            member: None,
         }
     }
 
-    fn answer_parts(&self) -> [(usize, u64); 3] {
+    fn answer_parts(&self) -> [u64; 3] {
         let patches = u64::from(self.params.patches) * size_of::<ContactPatch>() as u64;
         let contacts = u64::from(self.contacts) * size_of::<RawContact>() as u64;
-        [
-            (HEAD, size_of::<ContactsHead>() as u64),
-            (PATCHES, patches),
-            (CONTACTS, contacts),
-        ]
+        [size_of::<ContactsHead>() as u64, patches, contacts]
     }
 
     pub(super) fn answer_bytes(&self) -> u64 {
-        self.answer_parts().iter().map(|(_, bytes)| bytes).sum()
+        self.answer_parts().iter().sum()
     }
 
     pub(super) fn parts(&self) -> [u64; PARTS] {
-        let [(_, head), (_, patches), (_, contacts)] = self.answer_parts();
         [
-            (size_of::<ContactsReduction>() + 8 * self.previous.len().max(1)) as u64,
-            RAW_HEAD + u64::from(self.capacity) * size_of::<RawContact>() as u64,
+            PARAMS_BYTES + KEY_BYTES * self.previous.len() as u64,
+            (u64::from(self.capacity) + 1) * PIECE,
             8 * u64::from(self.capacity),
-            head,
-            patches,
-            contacts,
         ]
     }
 
-    /// What the sides write.
-    pub(super) fn raw<'a>(place: &Place<'a>) -> Bound<'a> {
-        place.part(RAW)
+    /// Where the contacts lie that the sides write.
+    pub(super) fn raw(place: &Place) -> Extent {
+        place.extent(RAW)
+    }
+
+    /// Takes its place in a dispatch.
+    pub(super) fn join(&mut self, place: &Place, dispatches: &mut Dispatches) {
+        let parts = [PARAMS, RAW, ORDER].map(|part| place.extent(part));
+        let parts = (parts.into_iter().chain([place.answer_extent()])).gather();
+        self.member = Some(dispatches.join(Common::default(), parts, PARAMS_BYTES));
+    }
+
+    fn member(&self) -> &Member {
+        (self.member.as_ref()).expect("a pair joins a dispatch before it is recorded")
     }
 
     pub(super) fn start(&self, place: &Place, recorder: &mut Recorder) {
-        place.write(recorder, PARAMS, &self.params);
-        place.write(recorder, RAW, &[0_u32; 4]);
-        let (buffer, at) = place.buffer(PARAMS);
-        let keys = at + size_of::<ContactsReduction>() as u64;
-        recorder.write_all(buffer, keys, &self.previous);
-    }
-
-    pub(super) fn record(&self, place: &Place, recorder: &mut Recorder) -> Result<()> {
-        let kernel = ContactReduce {
-            query: place.part(PARAMS),
-            raw: place.part(RAW),
-            order: place.part(ORDER),
-            head: place.part(HEAD),
-            patches: place.part(PATCHES),
-            contacts: place.part(CONTACTS),
+        let member = self.member();
+        let params = ContactsReduction {
+            previous_at: member.offset(PARAMS, KEY_BYTES) + (PARAMS_BYTES / KEY_BYTES) as u32,
+            raw_at: member.offset(RAW, PIECE),
+            order_at: member.offset(ORDER, WORD),
+            answer_at: member.offset(ANSWER, PIECE),
+            ..self.params
         };
-        recorder.dispatch(&kernel, &(), [1, 1, 1])
+        place.write(recorder, PARAMS, &params);
+        place.write(recorder, RAW, &RawContact::zeroed());
+        let (buffer, at) = place.buffer(PARAMS);
+        recorder.write_all(buffer, at + PARAMS_BYTES, &self.previous);
     }
 
-    pub(super) fn collect(&self, place: &Place, recorder: &mut Recorder) {
-        let mut skipped = 0;
-        for (part, bytes) in self.answer_parts() {
-            place.collect(recorder, part, skipped, bytes);
-            skipped += bytes;
+    /// Records the reduction of all pairs of its dispatch.
+    pub(super) fn record(&self, place: &Place, recorder: &mut Recorder) -> Result<()> {
+        let member = self.member();
+        if !member.is_first() {
+            return Ok(());
         }
+        let of = |part| place.stretch(part, 0, member.bytes(part));
+        let answers = place.answers(member.bytes(ANSWER));
+        let kernel = ContactReduce {
+            query: of(PARAMS),
+            previous: of(PARAMS),
+            raw: of(RAW),
+            order: of(ORDER),
+            heads: answers,
+            patches: answers,
+            contacts: answers,
+        };
+        let push = PairsPush {
+            pairs: member.places(),
+        };
+        recorder.dispatch(&kernel, &push, [member.count(), 1, 1])
     }
 
     /// The head, the patches and the contacts of an answer.
@@ -150,7 +176,7 @@ impl Reduction {
         &self,
         bytes: &[u8],
     ) -> Result<(ContactsHead, Vec<ContactPatch>, Vec<RawContact>)> {
-        let [(_, head), (_, patches), _] = self.answer_parts().map(|(p, b)| (p, b as usize));
+        let [head, patches, _] = self.answer_parts().map(|bytes| bytes as usize);
         let (head, rest) = bytes.split_at(head);
         let (patches, contacts) = rest.split_at(patches);
         let head: ContactsHead = bytemuck::pod_read_unaligned(head);

@@ -7,13 +7,15 @@ use crate::field::Field;
 use crate::gpu::buffer::Buffer;
 use crate::gpu::device::Device;
 use crate::gpu::recorder::{Bound, Recorder};
-use crate::gpu::shader::blocks::{self, TouchingFeatures};
+use crate::gpu::shader::blocks::{self, RawContact, SidesPush, TouchingFeatures};
 use crate::gpu::shader::kernels::{
-    ContactClusters, ContactEdges, ContactFaces, ContactFeatures, ContactList, ContactValues,
-    ContactVertices, MeetingBindings,
+    ContactClusters, ContactEdges, ContactFaces, ContactFeatures, ContactLarge, ContactList,
+    ContactValues, ContactVertices, MeetingBindings, SideBindings,
 };
+use crate::memory::Gather;
+use crate::query::dispatches::{Dispatches, Member};
 use crate::query::meeting::{mesh_bindings, placed_mesh, rows};
-use crate::query::workspace::Place;
+use crate::query::workspace::{ALIGNMENT, Extent, Place};
 use crate::scene::mesh::Mesh;
 use bytemuck::Zeroable;
 use glam::DAffine3;
@@ -35,7 +37,7 @@ pub enum SideStep {
     Faces,
     /// Gathers the vertices that it does not descend from.
     Vertices,
-    /// Lists all that it does not descend from.
+    /// Lists all that it does not descend from, and the minima of large faces.
     List,
 }
 
@@ -57,13 +59,26 @@ pub struct ContactSide {
     pub to_pair: DAffine3,
     /// 0 when the field is of body A, 1 when it is of body B.
     pub number: u32,
+    /// Its place in a dispatch, since it was last submitted.
+    pub(super) member: Option<Member>,
 }
 
 /// Parts of the working memory that each side has.
 pub(super) const PARTS: usize = 3;
 const PARAMS: usize = 0;
-const TOUCHING: usize = 1;
+pub(super) const TOUCHING: usize = 1;
 const WORK: usize = 2;
+/// After them, the contacts of the pair.
+const RAW: usize = 3;
+
+const QUERY_BYTES: u64 = size_of::<blocks::ContactsQuery>() as u64;
+// Where parts start, there are elements of the kernels' arrays.
+const _: () = assert!(
+    ALIGNMENT.is_multiple_of(QUERY_BYTES)
+        && ALIGNMENT.is_multiple_of(size_of::<TouchingFeatures>() as u64)
+        && ALIGNMENT.is_multiple_of(size_of::<RawContact>() as u64)
+);
+pub(super) const WORD: u64 = 4;
 
 /// Samples along the longest side of a field's domain, on edges and large faces; no more than there are cells.
 const SAMPLES_ALONG: f32 = 64.0;
@@ -80,8 +95,8 @@ impl ContactSide {
         let (vertices, triangles) = (u64::from(self.mesh.vertices), self.triangles());
         [
             size_of::<blocks::ContactsQuery>() as u64,
-            size_of::<TouchingFeatures>() as u64 + 4 * self.mesh.clusters.len() as u64,
-            4 * (7 * vertices + 31 * triangles),
+            size_of::<TouchingFeatures>() as u64,
+            WORD * (self.mesh.clusters.len() as u64 + 7 * vertices + 31 * triangles),
         ]
     }
 
@@ -101,6 +116,31 @@ impl ContactSide {
         (grid.domain().size().max_element() / SAMPLES_ALONG).max(grid.spacing)
     }
 
+    /// Takes its place in a dispatch; `first` is the number of its first part, `raw` is where the pair's contacts lie.
+    pub(super) fn join(
+        &mut self,
+        first: usize,
+        raw: Extent,
+        place: &Place,
+        dispatches: &mut Dispatches,
+    ) {
+        let common = [
+            Arc::as_ptr(&self.mesh) as usize,
+            Arc::as_ptr(&self.field) as usize,
+        ];
+        let parts = extents(first, raw, place);
+        self.member = Some(dispatches.join(common, parts, QUERY_BYTES));
+    }
+
+    /// Takes a dispatch of its own; `raw` is where its contacts lie.
+    pub(super) fn stay_alone(&mut self, first: usize, raw: Extent, place: &Place) {
+        self.member = Some(Member::alone(extents(first, raw, place)));
+    }
+
+    fn member(&self) -> &Member {
+        (self.member.as_ref()).expect("a side joins a dispatch before it is recorded")
+    }
+
     /// Records that the side starts; `first` is the number of its first part.
     pub(super) fn start(
         &self,
@@ -117,6 +157,7 @@ impl ContactSide {
             edge_command: [0, 1, 1],
             face_command: [0, 1, 1],
             list_command: [0, 1, 1],
+            large_command: [0, 1, 1],
             ..TouchingFeatures::zeroed()
         };
         place.write(recorder, first + TOUCHING, &none);
@@ -131,7 +172,7 @@ impl ContactSide {
     ) -> blocks::ContactsQuery {
         let extent = self.field.data.grid.domain().size().max_element();
         let shift = self.motion.translation / self.unit;
-        let ratio = self.mesh_unit / self.unit;
+        let (ratio, member) = (self.mesh_unit / self.unit, self.member());
         blocks::ContactsQuery {
             meeting: placed_mesh(&self.mesh, &self.motion, (ratio, shift), device),
             to_pair: rows(&self.to_pair, self.unit, self.to_pair.translation),
@@ -146,118 +187,111 @@ impl ContactSide {
             vertices: self.mesh.vertices,
             triangles: self.triangles() as u32,
             capacity,
+            touching_at: member.offset(TOUCHING, size_of::<TouchingFeatures>() as u64),
+            list_at: member.offset(WORK, WORD),
+            work_at: member.offset(WORK, WORD) + self.mesh.clusters.len() as u32,
+            raw_at: member.offset(RAW, size_of::<RawContact>() as u64),
             ..blocks::ContactsQuery::zeroed()
         }
     }
 
-    /// Records a step; `first` is the number of the side's first part.
+    /// Records a step of all sides of its dispatch; `first` is the number of the side's first part, `raw` that of its contacts.
     pub(super) fn record(
         &self,
         step: SideStep,
         first: usize,
-        raw: Bound,
+        raw: usize,
         place: &Place,
         recorder: &mut Recorder,
     ) -> Result<()> {
+        let member = self.member();
+        if !member.is_first() {
+            return Ok(());
+        }
+        let push = self.push();
         let meeting = self.bindings(recorder.device());
         let fetch = meeting.fetch();
-        let [query, touching, work] = [PARAMS, TOUCHING, WORK].map(|part| place.part(first + part));
+        let side = self.memory(first, place);
         let (field, tables) = (self.field.texture.bindings(), Bound::whole(&self.tables));
+        let raw = place.stretch(raw, 0, member.bytes(RAW));
         let (commands, start) = place.buffer(first + TOUCHING);
         let clusters = start + offset_of!(TouchingFeatures, cluster_command) as u64;
         let edges = start + offset_of!(TouchingFeatures, edge_command) as u64;
         let faces = start + offset_of!(TouchingFeatures, face_command) as u64;
         let listed = start + offset_of!(TouchingFeatures, list_command) as u64;
+        let large = start + offset_of!(TouchingFeatures, large_command) as u64;
+        macro_rules! run {
+            ($kernel:ident, $command:expr $(, $more:ident)?) => {{
+                let kernel = $kernel {
+                    fetch,
+                    meeting,
+                    side,
+                    tables,
+                    field,
+                    $($more,)?
+                };
+                recorder.dispatch_indirect(&kernel, &push, commands, $command)
+            }};
+        }
         match step {
-            SideStep::Clusters => {
-                let kernel = ContactClusters {
-                    fetch,
-                    meeting,
-                    query,
-                    touching,
-                    field,
-                };
-                let lanes = ContactClusters::WORKGROUP[0];
-                let groups = (self.mesh.clusters.len() as u32).div_ceil(lanes);
-                recorder.dispatch(&kernel, &(), [groups.min(MAX_GROUPS), 1, 1])
-            }
-            SideStep::Values => {
-                let kernel = ContactValues {
-                    fetch,
-                    meeting,
-                    query,
-                    touching,
-                    work,
-                    tables,
-                    field,
-                };
-                recorder.dispatch_indirect(&kernel, &(), commands, clusters)
-            }
-            SideStep::Features => {
-                let kernel = ContactFeatures {
-                    fetch,
-                    meeting,
-                    query,
-                    touching,
-                    work,
-                    tables,
-                    field,
-                };
-                recorder.dispatch_indirect(&kernel, &(), commands, clusters)
-            }
-            SideStep::Edges => {
-                let kernel = ContactEdges {
-                    fetch,
-                    meeting,
-                    query,
-                    touching,
-                    work,
-                    tables,
-                    field,
-                };
-                recorder.dispatch_indirect(&kernel, &(), commands, edges)
-            }
-            SideStep::Faces => {
-                let kernel = ContactFaces {
-                    fetch,
-                    meeting,
-                    query,
-                    touching,
-                    work,
-                    tables,
-                    field,
-                };
-                recorder.dispatch_indirect(&kernel, &(), commands, faces)
-            }
-            SideStep::Vertices => {
-                let kernel = ContactVertices {
-                    fetch,
-                    meeting,
-                    query,
-                    touching,
-                    work,
-                    tables,
-                    field,
-                };
-                recorder.dispatch_indirect(&kernel, &(), commands, clusters)
-            }
+            SideStep::Clusters => self.find_clusters(first, place, recorder),
+            SideStep::Values => run!(ContactValues, clusters),
+            SideStep::Features => run!(ContactFeatures, clusters),
+            SideStep::Edges => run!(ContactEdges, edges),
+            SideStep::Faces => run!(ContactFaces, faces),
+            SideStep::Vertices => run!(ContactVertices, clusters),
             SideStep::List => {
-                let kernel = ContactList {
-                    fetch,
-                    meeting,
-                    query,
-                    touching,
-                    work,
-                    raw,
-                    tables,
-                    field,
-                };
-                recorder.dispatch_indirect(&kernel, &(), commands, listed)
+                run!(ContactList, listed, raw)?;
+                run!(ContactLarge, large, raw)
             }
+        }
+    }
+
+    /// Records that the clusters that may touch are found.
+    pub(super) fn find_clusters(
+        &self,
+        first: usize,
+        place: &Place,
+        recorder: &mut Recorder,
+    ) -> Result<()> {
+        let meeting = self.bindings(recorder.device());
+        let kernel = ContactClusters {
+            fetch: meeting.fetch(),
+            meeting,
+            side: self.memory(first, place),
+            field: self.field.texture.bindings(),
+        };
+        let lanes = ContactClusters::WORKGROUP[0];
+        let groups = (self.mesh.clusters.len() as u32).div_ceil(lanes);
+        let groups = [groups.min(MAX_GROUPS), self.member().count(), 1];
+        recorder.dispatch(&kernel, &self.push(), groups)
+    }
+
+    /// The sides of its dispatch.
+    pub(super) fn push(&self) -> SidesPush {
+        SidesPush {
+            sides: self.member().places(),
+            count: self.member().count(),
+        }
+    }
+
+    /// The memory of all sides of its dispatch, of which it is the first.
+    pub(super) fn memory<'a>(&self, first: usize, place: &Place<'a>) -> SideBindings<'a> {
+        let of = |part| place.stretch(first + part, 0, self.member().bytes(part));
+        SideBindings {
+            query: of(PARAMS),
+            touching: of(TOUCHING),
+            work: of(WORK),
         }
     }
 
     pub(super) fn bindings(&self, device: &Device) -> MeetingBindings<'_> {
         mesh_bindings(&self.mesh, device)
     }
+}
+
+/// Where the parts of a side lie, and the contacts.
+fn extents(first: usize, raw: Extent, place: &Place) -> Vec<Extent> {
+    let own = [PARAMS, TOUCHING, WORK].map(|part| place.extent(first + part));
+    own.into_iter().chain([raw]).gather()
 }

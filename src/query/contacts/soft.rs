@@ -2,15 +2,16 @@
 //! of cloth and soft bodies (Teschner et al. 2005, section 4: D(p) < epsilon, and edge centres too), and the forces of a penalty law on
 //! its vertices.
 
-use super::side::ContactSide;
+use super::side::{ContactSide, PARTS, TOUCHING, WORD};
 use super::{ContactFeature, Sampling};
 use crate::error::{Error, Result, invalid};
 use crate::gpu::recorder::{Bound, Recorder};
-use crate::gpu::shader::blocks::{ContactsQuery as SideParams, SoftRecord, TouchingFeatures};
-use crate::gpu::shader::kernels::{ContactClusters, SoftContacts};
+use crate::gpu::shader::blocks::{SoftRecord, TouchingFeatures};
+use crate::gpu::shader::kernels::SoftContacts;
 use crate::memory;
 use crate::query::body::ContactBody;
 use crate::query::clusters::Refits;
+use crate::query::dispatches::Dispatches;
 use crate::query::workspace::{Memory, Place};
 use crate::query::{Query, Resources};
 use crate::scene::mesh::Mesh;
@@ -107,13 +108,8 @@ pub enum SoftStep {
 
 /// The list is the first part; then come the parts of each body.
 const LIST: usize = 0;
-const PARTS: usize = 2;
-const PARAMS: usize = 0;
-const TOUCHING: usize = 1;
 /// Bytes before the list: how many there are.
 const LIST_HEAD: u64 = 16;
-/// Every device allows this many workgroups.
-const MAX_GROUPS: u32 = 65_535;
 
 /// A planned soft contact query.
 pub struct SoftContactsQuery {
@@ -162,6 +158,7 @@ impl SoftContactsQuery {
                 motion: soft.motion_to(body),
                 to_pair: DAffine3::IDENTITY,
                 number: at as u32,
+                member: None,
             });
         }
         let usual = match options.sampling {
@@ -242,8 +239,8 @@ impl Query for SoftContactsQuery {
     const NAME: &'static str = "soft contacts";
 
     fn memory(&self) -> Memory {
-        let touching = size_of::<TouchingFeatures>() as u64 + 4 * self.mesh.clusters.len() as u64;
-        let parts = [size_of::<SideParams>() as u64, touching];
+        let [query, touching, _] = self.sides[0].parts();
+        let parts = [query, touching, WORD * self.mesh.clusters.len() as u64];
         Memory::answer(self.list_bytes())
             .with([self.list_bytes()])
             .with(self.sides.iter().flat_map(|_| parts))
@@ -251,6 +248,12 @@ impl Query for SoftContactsQuery {
 
     fn prepare(&mut self, refits: &mut Refits) {
         refits.ask(&self.mesh);
+    }
+
+    fn join(&mut self, place: &Place, _: &mut Dispatches) {
+        for (at, side) in self.sides.iter_mut().enumerate() {
+            side.stay_alone(LIST + 1 + at * PARTS, place.extent(LIST), place);
+        }
     }
 
     fn steps(&self) -> &[SoftStep] {
@@ -268,35 +271,22 @@ impl Query for SoftContactsQuery {
                 side.start(limits, self.options.sampling, first, place, recorder);
                 continue;
             }
-            let meeting = side.bindings(recorder.device());
-            let fetch = meeting.fetch();
-            let [query, touching] = [PARAMS, TOUCHING].map(|part| place.part(first + part));
-            let field = side.field.texture.bindings();
             if matches!(step, SoftStep::Clusters) {
-                let kernel = ContactClusters {
-                    fetch,
-                    meeting,
-                    query,
-                    touching,
-                    field,
-                };
-                let lanes = ContactClusters::WORKGROUP[0];
-                let groups = (self.mesh.clusters.len() as u32).div_ceil(lanes);
-                recorder.dispatch(&kernel, &(), [groups.min(MAX_GROUPS), 1, 1])?;
-            } else {
-                let kernel = SoftContacts {
-                    fetch,
-                    meeting,
-                    query,
-                    touching,
-                    soft_list: place.part(LIST),
-                    tables: Bound::whole(&side.tables),
-                    field,
-                };
-                let (commands, start) = place.buffer(first + TOUCHING);
-                let command = start + offset_of!(TouchingFeatures, cluster_command) as u64;
-                recorder.dispatch_indirect(&kernel, &(), commands, command)?;
+                side.find_clusters(first, place, recorder)?;
+                continue;
             }
+            let meeting = side.bindings(recorder.device());
+            let kernel = SoftContacts {
+                fetch: meeting.fetch(),
+                meeting,
+                side: side.memory(first, place),
+                soft_list: place.part(LIST),
+                tables: Bound::whole(&side.tables),
+                field: side.field.texture.bindings(),
+            };
+            let (commands, start) = place.buffer(first + TOUCHING);
+            let command = start + offset_of!(TouchingFeatures, cluster_command) as u64;
+            recorder.dispatch_indirect(&kernel, &side.push(), commands, command)?;
         }
         Ok(())
     }

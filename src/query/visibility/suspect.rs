@@ -2,7 +2,7 @@
 
 use super::view::Region;
 use crate::geometry::aabb::Aabb;
-use crate::memory::Gather;
+use crate::memory::{self, Gather};
 use crate::query::placed::Placed;
 use std::ops::Range;
 
@@ -94,7 +94,7 @@ impl<'a> Suspect<'a> {
         for g in self.survivors() {
             match runs.last_mut() {
                 Some(last) if last.end == self.groups[g].start => last.end = self.groups[g].end,
-                _ => runs.push(self.groups[g].clone()),
+                _ => memory::add(&mut runs, self.groups[g].clone()),
             }
         }
         runs

@@ -56,9 +56,10 @@ class Near final : public Query {
     Image draw() override {
         View view = self_ ? view_of({&a_}, 0.6f) : view_of({&a_, &b_}, 0.6f);
         view.caption = std::to_string(pairs_.count()) + (pairs_.count() == 1 ? " pair" : " pairs") + " closer than " + brief(def_.thickness);
+        if (def_.rings > 0) view.caption += ", neighbours within " + std::to_string(def_.rings) + (def_.rings == 1 ? " ring" : " rings") + " left out";
         const Body& other = self_ ? a_ : b_;
         std::array<bool, 2> seen{};
-        const float width = pairs_.count() > 500 ? 3.0f : 5.0f;
+        const float width = pairs_.count() > 20000 ? 1.5f : pairs_.count() > 500 ? 3.0f : 5.0f;
         for (const PrxNearPair& pair : pairs_) {
             const bool edges = pair.kind == PRX_IMPACT_KIND_EDGE_EDGE;
             seen[edges] = true;

@@ -1,6 +1,8 @@
 // `proxel volume`: the intersection of two closed meshes, and how much of it is certain.
 #include "commands/all.hpp"
 #include "commands/voxels.hpp"
+#include "failure.hpp"
+#include "picture/contact_marks.hpp"
 
 namespace cli {
 namespace {
@@ -11,6 +13,9 @@ class Volume final : public Query {
     PrxIntersectionVolume answer_{};
     bool exact_ = false;
     PrxExactIntersection shared_{};
+    PrxIntersection intersection_{};
+    PrxBooleanOperation operation_ = PRX_BOOLEAN_OPERATION_INTERSECTION;
+    std::string boundary_;
 
     void takes(CLI::App& app) override {
         takes_two_meshes(app, a_, b_, "closed mesh");
@@ -26,10 +31,20 @@ class Volume final : public Query {
                       {{"compute", PRX_GENERATOR_COMPUTE}, {"lists", PRX_GENERATOR_LISTS}, {"stencil", PRX_GENERATOR_STENCIL}},
                       "how layers are found");
         usage::flag(app, "--exact", exact_, "from the triangles themselves, on the CPU: exact but for rounding; nothing is sampled");
+        usage::choice(app, "--operation", operation_,
+                      {{"intersection", PRX_BOOLEAN_OPERATION_INTERSECTION}, {"union", PRX_BOOLEAN_OPERATION_UNION}, {"difference", PRX_BOOLEAN_OPERATION_DIFFERENCE}},
+                      "what --boundary makes of A and B");
+        usage::text(app, "--boundary", boundary_, "FILE.ply", "with --exact: write its boundary, pieces of both meshes, closed; .ply, .obj, .stl or .off");
         usage::notes(app,
                      "The answer: volume in cubic mesh units, the exact one is between lower and upper unless rays are flawed;\n"
                      "gradient_a is how it changes per length as A moves; deepest is the longest stretch of a ray inside both.",
                      "proxel volume a.ply b.ply --pose-b 0.3,0,0,0,0,0,1 --resolution 256");
+    }
+
+    void read() override {
+        if (boundary_.empty()) return;
+        if (!exact_) throw Failure("--boundary needs --exact: rays do not know the boundary.");
+        if (!can_write_mesh(boundary_)) throw Failure(boundary_ + ": meshes are written as .ply, .obj, .stl or .off; choose such a name.");
     }
 
     void ask_by_rays() {
@@ -38,7 +53,9 @@ class Volume final : public Query {
 
     void ask() override {
         if (!exact_) return ask_by_rays();
-        check(prx_mesh_exact_intersection(context(), a_.id, &a_.where, b_.id, &b_.where, &shared_));
+        if (intersection_.id != 0) check(prx_intersection_destroy(context(), intersection_));
+        check(prx_intersection_create(context(), a_.id, &a_.where, b_.id, &b_.where, &intersection_));
+        check(prx_intersection_summary(context(), intersection_, &shared_));
     }
 
     void tell(Answer& out) override {
@@ -63,7 +80,7 @@ class Volume final : public Query {
         out.add("area_b", shared_.area_vector_b);
         out.add("moments", shared_.second_moments);
         Listed<PrxIntersectionRegion> parts;
-        check(parts.fill([&](auto... room) { return prx_mesh_intersection_regions(context(), a_.id, &a_.where, b_.id, &b_.where, room...); }));
+        check(parts.fill([&](auto... room) { return prx_intersection_regions(context(), intersection_, room...); }));
         std::vector<Json> regions;
         for (const PrxIntersectionRegion& region : parts) {
             Json one = Json::object();
@@ -74,19 +91,65 @@ class Volume final : public Query {
             regions.push_back(std::move(one));
         }
         out.add_list("regions", regions);
+        if (!boundary_.empty()) write_mesh(boundary_, boundary(operation_).first);
         out.add("curve_length", shared_.curve_length);
         out.add("crossings", shared_.crossings);
         out.add("disagreeing", disagreeing, disagreeing == 0 ? "" : "edges along which inside and outside do not agree: a mesh is not closed");
     }
 
+    // A boundary as a mesh, and what each triangle is a piece of.
+    std::pair<Mesh, std::vector<PrxBoundaryTriangle>> boundary(PrxBooleanOperation operation) const {
+        Listed<PrxBoundaryVertex> vertices;
+        Listed<PrxBoundaryTriangle> triangles;
+        check(vertices.fill([&](auto... room) { return prx_intersection_boundary_vertices(context(), intersection_, operation, room...); }));
+        check(triangles.fill([&](auto... room) { return prx_intersection_boundary_triangles(context(), intersection_, operation, room...); }));
+        std::pair<Mesh, std::vector<PrxBoundaryTriangle>> made;
+        made.second.assign(triangles.begin(), triangles.end());
+        for (const PrxBoundaryVertex& v : vertices) made.first.positions.push_back(world(v.position));
+        for (const PrxBoundaryTriangle& t : triangles) made.first.triangles.push_back({t.vertices[0], t.vertices[1], t.vertices[2]});
+        return made;
+    }
+
+    static Vec3 world(const double (&p)[3]) { return {static_cast<float>(p[0]), static_cast<float>(p[1]), static_cast<float>(p[2])}; }
+
+    // The regions in colours of their own, and the curves where the surfaces cross.
+    Image draw_exactly() const {
+        View view = view_of({&a_, &b_}, 0.25f);
+        std::pair<Mesh, std::vector<PrxBoundaryTriangle>> outer, inner;
+        std::size_t regions = 0;
+        if (shared_.disagreeing_a + shared_.disagreeing_b == 0) {
+            // The surfaces as they were would lie upon the regions.
+            outer = boundary(PRX_BOOLEAN_OPERATION_UNION);
+            inner = boundary(PRX_BOOLEAN_OPERATION_INTERSECTION);
+            Surface outside{&outer.first, {}, palette::clay, 0.25f, {}}, shared{&inner.first, {}, palette::red, 1.0f, {}};
+            for (const PrxBoundaryTriangle& triangle : outer.second) outside.triangle_colours.push_back(triangle.mesh == 0 ? palette::blue : palette::amber);
+            for (const PrxBoundaryTriangle& triangle : inner.second) {
+                shared.triangle_colours.push_back(patch_colour(triangle.region));
+                regions = std::max<std::size_t>(regions, triangle.region + 1);
+            }
+            view.surfaces = {std::move(outside), std::move(shared)};
+        }
+        Listed<PrxIntersectionCurve> curves;
+        Listed<PrxCurvePoint> points;
+        check(curves.fill([&](auto... room) { return prx_intersection_curves(context(), intersection_, room...); }));
+        check(points.fill([&](auto... room) { return prx_intersection_curve_points(context(), intersection_, room...); }));
+        for (const PrxIntersectionCurve& curve : curves) {
+            for (std::uint32_t i = curve.closed != 0 ? 0 : 1; i < curve.points; ++i) {
+                const std::uint32_t before = i == 0 ? curve.points - 1 : i - 1;
+                view.marks.push_back({Mark::Kind::segment, world(points.begin()[curve.first + before].position), world(points.begin()[curve.first + i].position), palette::ink, 2.5f});
+            }
+        }
+        view.caption = "a volume of " + brief(shared_.volume) + ", exactly, in " + std::to_string(regions) + (regions == 1 ? " region; " : " regions; ") +
+                       "the surfaces cross along " + std::to_string(curves.count()) + (curves.count() == 1 ? " curve" : " curves");
+        return draw_sheet({view}, 1);
+    }
+
     // The paper's figures 8 to 10: both bodies, see-through, and what they share in red.
     Image draw() override {
-        // Rays know the box that the voxels are laid in.
-        if (exact_) ask_by_rays();
+        if (exact_) return draw_exactly();
         const Mesh shared = answer_.volume > 0 ? shared_voxels(session(), a_, b_, answer_.bounds) : Mesh{};
         View view = view_of({&a_, &b_}, 0.3f);
-        view.caption = exact_ ? "a volume of " + brief(shared_.volume) + ", exactly"
-                              : "a volume of " + brief(answer_.volume) + ", between " + brief(answer_.lower) + " and " + brief(answer_.upper);
+        view.caption = "a volume of " + brief(answer_.volume) + ", between " + brief(answer_.lower) + " and " + brief(answer_.upper);
         if (!shared.triangles.empty()) {
             view.surfaces.push_back({&shared, {}, palette::red, 1.0f, {}});
             view.legend.push_back({palette::red, "intersection"});

@@ -104,6 +104,13 @@ TEST_CASE("exact queries answer") {
     CHECK_CONTAINS(run("distance a.ply a.ply").out, "they intersect");
     CHECK(run("distance a.ply a.ply --method guess").code == 2);
 
+    // A box of two units less what it shares with one that is moved by half of that.
+    const Outcome shared = run("volume a.ply a.ply --exact --json --picture shared.png --operation difference --boundary rest.ply --pose-b 1,0,0,0,0,0,1");
+    CHECK((shared.code == 0 && shared.err.empty()));
+    CHECK_NEAR(number(shared.out, "volume"), 4.0, 1e-12);
+    CHECK_NEAR(number(run("info rest.ply --json").out, "volume"), 4.0, 1e-6);
+    CHECK_CONTAINS(run("volume a.ply a.ply --boundary rest.ply").err, "--boundary needs --exact");
+
     cli::write_file_bytes((folder / "floor.off").string(), "OFF 3 1 0\n-9 -9 0\n9 -9 0\n0 9 0\n3 0 1 2\n");
     cli::write_file_bytes((folder / "high.off").string(), "OFF 3 1 0\n0 0 3\n1 0 4\n0 1 4\n3 0 1 2\n");
     cli::write_file_bytes((folder / "low.off").string(), "OFF 3 1 0\n0 0 -1\n1 0 0.5\n0 1 0.5\n3 0 1 2\n");

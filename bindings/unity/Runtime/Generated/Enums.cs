@@ -279,6 +279,17 @@ namespace Proxel
         MarginHash = 2,
     }
 
+    /// <summary>What is made of two closed meshes.</summary>
+    public enum PrxBooleanOperation : uint
+    {
+        /// <summary>What both have.</summary>
+        Intersection = 0,
+        /// <summary>What `a` or `b` has.</summary>
+        Union = 1,
+        /// <summary>What `a` has and `b` has not.</summary>
+        Difference = 2,
+    }
+
     /// <summary>What meets first in a sweep.</summary>
     public enum PrxImpactKind : uint
     {

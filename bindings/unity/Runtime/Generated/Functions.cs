@@ -330,7 +330,31 @@ namespace Proxel
         internal static extern PrxStatus prx_mesh_exact_intersection(IntPtr context, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxExactIntersection* outIntersection);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_mesh_intersection_regions(IntPtr context, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxIntersectionRegion* @out, ulong capacity, ulong* outCount);
+        internal static extern PrxStatus prx_intersection_create(IntPtr context, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxIntersection* outIntersection);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_intersection_destroy(IntPtr context, PrxIntersection intersection);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_intersection_summary(IntPtr context, PrxIntersection intersection, PrxExactIntersection* outSummary);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_intersection_regions(IntPtr context, PrxIntersection intersection, PrxIntersectionRegion* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_intersection_curves(IntPtr context, PrxIntersection intersection, PrxIntersectionCurve* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_intersection_curve_points(IntPtr context, PrxIntersection intersection, PrxCurvePoint* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_intersection_gradients(IntPtr context, PrxIntersection intersection, PrxVertexGradient* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_intersection_boundary_vertices(IntPtr context, PrxIntersection intersection, PrxBooleanOperation operation, PrxBoundaryVertex* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_intersection_boundary_triangles(IntPtr context, PrxIntersection intersection, PrxBooleanOperation operation, PrxBoundaryTriangle* @out, ulong capacity, ulong* outCount);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxSweepDef prx_sweep_def_default();
@@ -436,6 +460,15 @@ namespace Proxel
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_scene_set_users(IntPtr context, PrxScene scene, ulong* users, ulong count);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_scene_impacts(IntPtr context, PrxScene scene, PrxObjectMove* moves, ulong count, PrxImpactsDef* def, PrxSceneImpact* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_scene_first_impact(IntPtr context, PrxScene scene, PrxObjectMove* moves, ulong count, PrxImpactsDef* def, PrxSceneImpact* outImpact);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_scene_free_step(IntPtr context, PrxScene scene, PrxObjectMove* moves, ulong count, PrxImpactsDef* def, double* outStep);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxTrackerDef prx_tracker_def_default();

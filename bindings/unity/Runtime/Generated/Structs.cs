@@ -1150,6 +1150,74 @@ namespace Proxel
         public Double3 max;
     }
 
+    /// <summary>Names what two meshes had in common at one moment. Zero is null; the id of a destroyed intersection is refused.  Threads: calls may come from any thread at any time.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxIntersection
+    {
+        /// <summary>The id; zero is null.</summary>
+        public ulong id;
+    }
+
+    /// <summary>A connected piece of the curve where two surfaces cross: a polyline.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxIntersectionCurve
+    {
+        /// <summary>The first of its points.</summary>
+        public uint first;
+        /// <summary>How many it has.</summary>
+        public uint points;
+        /// <summary>1 when the last point is joined to the first, as always between closed meshes.</summary>
+        public uint closed;
+        /// <summary>The region that it bounds, as prx_intersection_regions counts them.</summary>
+        public uint region;
+    }
+
+    /// <summary>A point of such a curve, in the world.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxCurvePoint
+    {
+        /// <summary>Where it is.</summary>
+        public Double3 position;
+        /// <summary>The triangle of `a` that the segment from here to the next point is in.</summary>
+        public uint triangleA;
+        /// <summary>The triangle of `b` that it is in.</summary>
+        public uint triangleB;
+    }
+
+    /// <summary>How the volume that two meshes have in common changes as a vertex moves.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxVertexGradient
+    {
+        /// <summary>0 for `a`, 1 for `b`.</summary>
+        public uint mesh;
+        /// <summary>The vertex of that mesh.</summary>
+        public uint vertex;
+        /// <summary>The change of the volume per length, in the world.</summary>
+        public Double3 gradient;
+    }
+
+    /// <summary>A corner of a boundary, in the world.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxBoundaryVertex
+    {
+        /// <summary>Where it is.</summary>
+        public Double3 position;
+    }
+
+    /// <summary>A triangle of a boundary.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxBoundaryTriangle
+    {
+        /// <summary>Its corners, counter-clockwise from outside.</summary>
+        public UInt3 vertices;
+        /// <summary>The mesh that it is a piece of: 0 for `a`, 1 for `b`.</summary>
+        public uint mesh;
+        /// <summary>The triangle of that mesh.</summary>
+        public uint triangle;
+        /// <summary>The region that it bounds, as prx_intersection_regions counts them; UINT32_MAX in a union or difference.</summary>
+        public uint region;
+    }
+
     /// <summary>How to sweep. Fill it by prx_sweep_def_default.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct PrxSweepDef
@@ -1415,6 +1483,30 @@ namespace Proxel
         public uint tested;
         /// <summary>Pairs that were near each other and cannot touch, because neither body has a field where the other has a mesh.</summary>
         public uint withoutField;
+    }
+
+    /// <summary>Where an object goes in a step.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxObjectMove
+    {
+        /// <summary>The object.</summary>
+        public PrxObject @object;
+        /// <summary>A mesh of the same triangles with the positions at the end of the step; zero for an object that keeps its shape.</summary>
+        public PrxMesh mesh;
+        /// <summary>Its pose at the end of the step.</summary>
+        public PrxPose pose;
+    }
+
+    /// <summary>Two features of objects that meet.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxSceneImpact
+    {
+        /// <summary>The object in the earlier place: the `a` of the impact.</summary>
+        public PrxObject objectA;
+        /// <summary>The other object; the same for one that meets itself.</summary>
+        public PrxObject objectB;
+        /// <summary>What of them meets, and when.</summary>
+        public PrxFeatureImpact impact;
     }
 
     /// <summary>Names a tracker. Zero is null; the id of a destroyed tracker is refused.  Threads: calls may come from any thread, but only one at a time may step a tracker; another gets a status.</summary>

@@ -37,18 +37,24 @@ impl ImpactCollector for AllImpacts {
 }
 
 /// Bits of the earliest time found by any thread: contacts that are surely later are not pursued, so the answer stays the same.
-pub(super) struct Soonest(AtomicU64);
+pub struct SoonestImpact(AtomicU64);
 
-impl Default for Soonest {
+impl Default for SoonestImpact {
     fn default() -> Self {
         Self(AtomicU64::new(f64::INFINITY.to_bits()))
     }
 }
 
-impl Soonest {
+impl SoonestImpact {
     /// What is surely later than the earliest begins here. Times are early by a thousandth of themselves or a millionth of the step at most.
     pub(super) fn limit(&self) -> f64 {
         f64::from_bits(self.0.load(Ordering::Relaxed)) * 1.002 + 4e-6
+    }
+
+    /// The time to begin again with after a part of a surface was searched, if that halves the boxes.
+    pub(super) fn worth_a_restart(&self, search: &ImpactSearch) -> Option<f64> {
+        let middle = 0.5 * (search.from + search.until);
+        Some(self.limit()).filter(|&limit| (search.from..middle).contains(&limit))
     }
 
     /// What to do after a slice was searched. A search that was given up found nothing that the next one does not find.
@@ -58,23 +64,27 @@ impl Soonest {
         found: Vec<FirstImpact>,
         first: &mut Option<Impact>,
     ) -> NextSearch {
-        if self.limit() < search.give_up {
-            return NextSearch::SameSlice(self.limit());
+        let limit = self.limit();
+        if limit < search.from {
+            return NextSearch::Done;
+        }
+        if limit < search.give_up {
+            return NextSearch::SameSlice(limit);
         }
         *first = found
             .into_iter()
             .filter_map(|part| part.first)
             .reduce(Impact::sooner);
         match first {
-            None => NextSearch::LaterSlice,
-            Some(_) => NextSearch::Done,
+            None if limit >= search.to => NextSearch::LaterSlice,
+            _ => NextSearch::Done,
         }
     }
 }
 
 /// Keeps the first.
 pub(super) struct FirstImpact<'a> {
-    soonest: &'a Soonest,
+    soonest: &'a SoonestImpact,
     /// The end of the slice.
     to: f64,
     /// Of one surface: of impacts at the same time the lowest is kept under the one name of its pair.
@@ -83,7 +93,7 @@ pub(super) struct FirstImpact<'a> {
 }
 
 impl<'a> FirstImpact<'a> {
-    pub(super) fn new(soonest: &'a Soonest, search: &ImpactSearch) -> Self {
+    pub(super) fn new(soonest: &'a SoonestImpact, search: &ImpactSearch) -> Self {
         Self {
             soonest,
             to: search.to,

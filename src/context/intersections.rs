@@ -1,0 +1,121 @@
+//! Exact intersections of a context.
+
+use super::Context;
+use super::exact::too_many;
+use crate::error::{Error, Result};
+use crate::geometry::volume::{BodyTopology, BooleanOperation, BoundaryTriangle};
+use crate::lock::lock;
+use crate::query::exact_volume::{
+    ExactCurve, ExactCurvePoint, ExactIntersection, ExactRegion, ExactVolume, VertexGradient,
+};
+use crate::scene::mesh::Mesh;
+use crate::scene::pose::Pose;
+use crate::scene::slots::Slots;
+use glam::DVec3;
+use std::sync::{Arc, MutexGuard};
+
+impl Context {
+    fn intersections(&self) -> MutexGuard<'_, Slots<Arc<ExactIntersection>>> {
+        lock(&self.intersections)
+    }
+
+    fn intersect(&self, a: (u64, Pose), b: (u64, Pose)) -> Result<ExactIntersection> {
+        let (a, b) = (self.placed(a)?, self.placed(b)?);
+        let closed = [
+            self.closed_topology(&a.mesh)?,
+            self.closed_topology(&b.mesh)?,
+        ];
+        self.workers
+            .run(|| ExactIntersection::of(a, b, closed))?
+            .map_err(|found| too_many(found, u64::MAX))
+    }
+
+    /// What depends on the triangles alone of a mesh that its indices close: equal vertices of such a mesh need not be found.
+    fn closed_topology(&self, mesh: &Mesh) -> Result<Option<BodyTopology>> {
+        if !mesh.is_closed_by_index(|work| self.workers.run(work))? {
+            return Ok(None);
+        }
+        let representatives = mesh.representatives(|make| self.workers.run(make))?;
+        let neighbours = mesh.vertex_neighbours(&representatives, |make| self.workers.run(make))?;
+        Ok(Some(BodyTopology {
+            representatives,
+            neighbours,
+        }))
+    }
+
+    /// What two closed meshes have in common, exactly.
+    pub fn exact_volume(&self, a: (u64, Pose), b: (u64, Pose)) -> Result<ExactVolume> {
+        let found = self.intersect(a, b)?;
+        self.workers.run(|| found.volume())
+    }
+
+    /// Finds what two closed meshes have in common, to be asked about.
+    pub fn create_intersection(&self, a: (u64, Pose), b: (u64, Pose)) -> Result<u64> {
+        let found = self.intersect(a, b)?;
+        self.intersections().insert(Arc::new(found))
+    }
+
+    /// Destroys an intersection.
+    pub fn destroy_intersection(&self, id: u64) -> Result<()> {
+        self.intersections().remove(id).map(drop)
+    }
+
+    fn of_intersection<T: Send>(
+        &self,
+        id: u64,
+        ask: impl FnOnce(&ExactIntersection) -> T + Send,
+    ) -> Result<T> {
+        let intersection = self.intersections().get(id)?.clone();
+        self.workers.run(|| ask(&intersection))
+    }
+
+    /// The volume of an intersection, its moments and derivatives.
+    pub fn intersection_volume(&self, id: u64) -> Result<ExactVolume> {
+        self.of_intersection(id, ExactIntersection::volume)
+    }
+
+    /// Its connected parts, the largest first.
+    pub fn intersection_regions(&self, id: u64) -> Result<Vec<ExactRegion>> {
+        self.of_intersection(id, ExactIntersection::regions)
+    }
+
+    /// The curves where the surfaces cross.
+    pub fn intersection_curves(&self, id: u64) -> Result<Vec<ExactCurve>> {
+        self.of_intersection(id, ExactIntersection::curves)
+    }
+
+    /// The corners of those curves.
+    pub fn intersection_curve_points(&self, id: u64) -> Result<Vec<ExactCurvePoint>> {
+        self.of_intersection(id, ExactIntersection::curve_points)
+    }
+
+    /// How the volume changes as vertices move.
+    pub fn intersection_gradients(&self, id: u64) -> Result<Vec<VertexGradient>> {
+        self.of_intersection(id, ExactIntersection::gradients)
+    }
+
+    /// The corners of the boundary of a Boolean operation.
+    pub fn boundary_vertices(&self, id: u64, operation: BooleanOperation) -> Result<Vec<DVec3>> {
+        self.of_intersection(id, |found| found.boundary_vertices(operation))?
+            .ok_or_else(|| self.no_boundary(id))
+    }
+
+    /// The triangles of the boundary of a Boolean operation.
+    pub fn boundary_triangles(
+        &self,
+        id: u64,
+        operation: BooleanOperation,
+    ) -> Result<Vec<BoundaryTriangle>> {
+        self.of_intersection(id, |found| found.boundary_triangles(operation))?
+            .ok_or_else(|| self.no_boundary(id))
+    }
+
+    fn no_boundary(&self, id: u64) -> Error {
+        match self.of_intersection(id, ExactIntersection::disagreeing) {
+            Ok([a, b]) => Error::Unsupported(format!(
+                "there is no boundary: along {a} edges of the first mesh and {b} of the second, inside and outside of the other do not agree; close the meshes"
+            )),
+            Err(error) => error,
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! A body as the volume of an intersection needs it: in one frame, with equal vertices counted as one.
+
+use crate::geometry::hierarchy::placement::Placement;
+use crate::geometry::surface::Surface;
+use crate::geometry::topology::edges::VertexNeighbours;
+use crate::geometry::topology::representatives::Representatives;
+use crate::geometry::topology::weld;
+use crate::geometry::triangle::Triangle;
+use crate::geometry::triangle::perturbed::Owner;
+use crate::memory::{self, Gather};
+use glam::DVec3;
+use std::sync::Arc;
+
+/// What depends on the triangles of a body alone.
+#[derive(Clone)]
+pub struct BodyTopology {
+    /// With all edges.
+    pub representatives: Arc<Representatives>,
+    /// The vertices that they join.
+    pub neighbours: Arc<VertexNeighbours>,
+}
+
+impl BodyTopology {
+    pub(super) fn of(triangles: &[[u32; 3]], vertices: usize) -> Self {
+        let representatives = Representatives::new(triangles, vertices);
+        let neighbours = VertexNeighbours::new(&representatives.edges, vertices);
+        Self {
+            representatives: Arc::new(representatives),
+            neighbours: Arc::new(neighbours),
+        }
+    }
+
+    /// Lower and upper vertex of each edge.
+    pub(super) fn edges(&self) -> &[[u32; 2]] {
+        &self.representatives.edges.ends
+    }
+}
+
+/// A body with its vertices in the frame of the first one, equal ones counted as the same where the indices do not close it.
+pub(super) struct WeldedBody {
+    pub(super) owner: Owner,
+    pub(super) points: Vec<DVec3>,
+    pub(super) triangles: Vec<[u32; 3]>,
+    pub(super) bounds: (DVec3, DVec3),
+    pub(super) topology: BodyTopology,
+}
+
+impl WeldedBody {
+    /// `closed` is known of bodies that their indices close.
+    pub(super) fn new(
+        owner: Owner,
+        surface: Surface,
+        placement: &Placement,
+        closed: Option<BodyTopology>,
+    ) -> Self {
+        let points: Vec<DVec3> = (surface.positions.iter())
+            .map(|p| placement.point(p.as_dvec3()))
+            .gather();
+        let (triangles, topology) = match closed {
+            Some(topology) => (memory::copied(surface.triangles), topology),
+            None => {
+                let same = weld::by_position(surface.positions);
+                let welded = |corners: &[u32; 3]| corners.map(|v| same[v as usize]);
+                let triangles = surface.triangles.iter().map(welded).gather();
+                let topology = BodyTopology::of(&triangles, points.len());
+                (triangles, topology)
+            }
+        };
+        let empty = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        let bounds = (triangles.as_flattened().iter()).fold(empty, |(low, high), v| {
+            let p = points[*v as usize];
+            (low.min(p), high.max(p))
+        });
+        Self {
+            owner,
+            points,
+            triangles,
+            bounds,
+            topology,
+        }
+    }
+
+    /// The edge from a corner of a triangle to the next: its lower and its upper vertex.
+    pub(super) fn side_of(&self, triangle: u32, k: usize) -> [u32; 2] {
+        let corners = self.triangles[triangle as usize];
+        let (from, to) = (corners[k], corners[(k + 1) % 3]);
+        [from.min(to), from.max(to)]
+    }
+
+    pub(super) fn corners(&self, triangle: u32) -> Triangle {
+        self.triangles[triangle as usize].map(|v| self.points[v as usize])
+    }
+}

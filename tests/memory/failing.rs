@@ -1,0 +1,89 @@
+//! An allocator that fails: large allocations one after the other.
+
+use proxel::error::{Error, Result};
+use proxel::panics;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicI64, Ordering};
+
+/// What is smaller is not sized by the input of these tests.
+const LARGE: usize = 32 << 10;
+
+/// Large allocations until one fails; at zero or below none does.
+static UNTIL: AtomicI64 = AtomicI64::new(0);
+
+struct Failing;
+
+fn fails(size: usize) -> bool {
+    size >= LARGE && UNTIL.load(Ordering::Relaxed) > 0 && UNTIL.fetch_sub(1, Ordering::Relaxed) == 1
+}
+
+// SAFETY: the system's allocator does the work; null is an answer that it may give.
+unsafe impl GlobalAlloc for Failing {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if fails(layout.size()) {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: by the caller's promise.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        if fails(layout.size()) {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: by the caller's promise.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        if size > layout.size() && fails(size) {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: by the caller's promise.
+        unsafe { System.realloc(at, layout, size) }
+    }
+
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        // SAFETY: by the caller's promise.
+        unsafe { System.dealloc(at, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Failing = Failing;
+
+/// Asks again and again, each time with another allocation that fails, until there is none left. Gives how often it was refused. Of
+/// more than 32 allocations only some have their turn, ever fewer.
+pub fn fail_each<T>(name: &str, mut ask: impl FnMut() -> Result<T>) -> i64 {
+    fail_each_of(name, || (), |()| ask())
+}
+
+/// The same for what takes something over, which `give` makes before any allocation fails.
+pub fn fail_each_of<P, T>(
+    name: &str,
+    mut give: impl FnMut() -> P,
+    mut ask: impl FnMut(P) -> Result<T>,
+) -> i64 {
+    println!("{name}");
+    let (mut nth, mut refusals) = (1, 0);
+    loop {
+        let given = give();
+        UNTIL.store(nth, Ordering::Relaxed);
+        // As the C boundary does.
+        let outcome = panics::caught(|| ask(given)).and_then(|answer| answer);
+        let left = UNTIL.swap(0, Ordering::Relaxed);
+        match outcome {
+            Ok(_) if left > 0 => return refusals,
+            // The memory was not needed after all, or another thread's failure was not its own.
+            Ok(_) => {}
+            Err(Error::OutOfHostMemory(_)) => {
+                assert!(left <= 0, "{name}: nothing failed");
+                refusals += 1;
+            }
+            Err(error) => panic!("{name}: {error}"),
+        }
+        // Many are of one place, in one part of the work after the other.
+        nth += 1 + nth / 32;
+        assert!(nth < 100_000, "{name} allocates without end");
+    }
+}
