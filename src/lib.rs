@@ -12,6 +12,7 @@ pub mod ffi;
 pub mod field;
 pub mod geometry;
 pub mod gpu;
+pub mod host;
 pub mod interrupt;
 pub mod lock;
 pub mod log;

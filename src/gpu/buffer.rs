@@ -2,6 +2,7 @@
 
 use super::counts::Counted;
 use super::device::Device;
+use super::native::{HostBytes, HostMemory};
 use super::{allocation, failed};
 use crate::error::Result;
 use ash::vk;
@@ -82,6 +83,8 @@ pub struct Buffer {
     pub(crate) raw: vk::Buffer,
     allocation: Option<Allocation>,
     texels: Option<TexelView>,
+    /// What it is on a device that is the host.
+    host: Option<HostBytes>,
     /// Bytes.
     pub size: u64,
 }
@@ -117,6 +120,7 @@ impl Buffer {
             raw,
             allocation: None,
             texels: None,
+            host: None,
             size,
         };
         let allocation = allocation::for_buffer(device, raw, role.location(), what)?;
@@ -164,6 +168,12 @@ impl Buffer {
     /// The texel view, where there is one.
     pub(crate) fn texels(&self) -> Option<&TexelView> {
         self.texels.as_ref()
+    }
+
+    /// `bytes` of it after `offset`, on a device that is the host.
+    pub(crate) fn host_part(&self, offset: u64, bytes: u64) -> Option<HostMemory> {
+        let part = |host: &HostBytes| host.part(offset as usize, bytes as usize);
+        self.host.as_ref().map(part)
     }
 
     /// The mapped bytes of a host-visible buffer.

@@ -2,6 +2,7 @@
 
 use super::counts::Counted;
 use super::device::Device;
+use super::native::{HostBytes, Voxels};
 use super::{allocation, failed};
 use crate::error::{Error, Result};
 use ash::vk;
@@ -35,6 +36,14 @@ impl Voxel {
         }
     }
 
+    /// Floats of a voxel.
+    pub(crate) fn channels(self) -> usize {
+        match self {
+            Self::F32 | Self::F16 => 1,
+            Self::F32x4 | Self::F16x4 => 4,
+        }
+    }
+
     fn format(self) -> vk::Format {
         match self {
             Self::F32 => vk::Format::R32_SFLOAT,
@@ -51,6 +60,8 @@ pub struct Image {
     pub(crate) raw: vk::Image,
     pub(crate) view: vk::ImageView,
     allocation: Option<Allocation>,
+    /// What it is on a device that is the host: floats, whatever the format.
+    host: Option<HostBytes>,
     /// Voxels along each axis.
     pub size: [u32; 3],
     /// What a voxel holds.
@@ -101,6 +112,7 @@ impl Image {
             raw,
             view: vk::ImageView::null(),
             allocation: None,
+            host: None,
             size,
             voxel,
         };
@@ -123,6 +135,19 @@ impl Image {
         image.view = unsafe { device.raw.create_image_view(&info, None) }
             .map_err(failed("vkCreateImageView"))?;
         Ok(image)
+    }
+
+    /// Its voxels, on a device that is the host.
+    pub(crate) fn host_voxels(&self) -> Voxels<'_> {
+        let host = self
+            .host
+            .as_ref()
+            .expect("native kernels run on the host's memory");
+        Voxels {
+            values: host.values(),
+            channels: self.voxel.channels(),
+            size: self.size,
+        }
     }
 
     /// Bytes of all voxels.

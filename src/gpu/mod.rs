@@ -14,6 +14,7 @@ pub mod interception;
 mod limits;
 mod made;
 pub mod messages;
+pub mod native;
 pub mod occlusion;
 mod order;
 pub mod pass;

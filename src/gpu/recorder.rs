@@ -6,6 +6,7 @@ use super::counts::Counted;
 use super::device::Device;
 use super::failed;
 use super::image::{Image, whole};
+use super::native::HostMemory;
 use super::order::{Order, Scope, Work};
 use super::pipeline::descriptor_type;
 use super::queue::{Moment, TimelinePoint};
@@ -39,9 +40,22 @@ pub struct Bound<'a> {
     offset: u64,
     bytes: u64,
     texels: Option<&'a TexelView>,
+    /// Where it is on a device that is the host.
+    host: Option<HostMemory>,
 }
 
 impl<'a> Bound<'a> {
+    pub(crate) fn host_memory(&self) -> HostMemory {
+        self.host.expect("native kernels run on the host's memory")
+    }
+
+    pub(crate) fn with_host_memory(self, memory: HostMemory) -> Self {
+        Self {
+            host: Some(memory),
+            ..self
+        }
+    }
+
     /// A whole buffer.
     pub fn whole(buffer: &'a Buffer) -> Self {
         Self {
@@ -49,6 +63,7 @@ impl<'a> Bound<'a> {
             offset: 0,
             bytes: vk::WHOLE_SIZE,
             texels: buffer.texels(),
+            host: buffer.host_part(0, buffer.size),
         }
     }
 
@@ -64,6 +79,7 @@ impl<'a> Bound<'a> {
             offset,
             bytes,
             texels,
+            host: buffer.host_part(offset, bytes),
         }
     }
 
@@ -74,6 +90,7 @@ impl<'a> Bound<'a> {
             offset,
             bytes,
             texels: None,
+            host: None,
         }
     }
 

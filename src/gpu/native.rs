@@ -1,0 +1,195 @@
+//! Kernels in native code: what a device that is the host itself runs in the place of shaders, and the memory that they see.
+
+use super::recorder::{Bound, Texture};
+use super::shader::Kernel;
+use bytemuck::Pod;
+use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::marker::PhantomData;
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+/// A kernel with a native twin.
+pub trait Native: Kernel {
+    /// Does what the shader does when it is dispatched over `groups` workgroups, on the threads of the pool that this is called on. How
+    /// the work is cut is its own business; what it leaves in memory is what the shader leaves there, up to rounding, and the same bits
+    /// for any number of threads.
+    fn run(&self, push: &Self::Push, groups: [u32; 3]);
+}
+
+/// Memory of the host that a binding names.
+#[derive(Clone, Copy)]
+pub(crate) struct HostMemory {
+    pub(crate) start: *mut u8,
+    pub(crate) bytes: usize,
+}
+
+// SAFETY: it is only an address; who follows it answers for what is there, as with a Vulkan handle.
+unsafe impl Send for HostMemory {}
+// SAFETY: as above.
+unsafe impl Sync for HostMemory {}
+
+/// Memory of the host in the place of a device's: written through shared references by the commands that own its order.
+pub(crate) struct HostBytes {
+    start: NonNull<u8>,
+    layout: Layout,
+}
+
+// SAFETY: it is memory; commands that write it are ordered, as on a device.
+unsafe impl Send for HostBytes {}
+// SAFETY: as above.
+unsafe impl Sync for HostBytes {}
+
+/// As much as a cache line, and more than any element needs.
+const ALIGNMENT: usize = 64;
+
+impl HostBytes {
+    /// Zeros; `None` where the host has no memory for them.
+    pub(crate) fn new(bytes: usize) -> Option<Self> {
+        let layout = Layout::from_size_align(bytes.max(ALIGNMENT), ALIGNMENT).ok()?;
+        // SAFETY: the size is not zero.
+        let start = NonNull::new(unsafe { alloc_zeroed(layout) })?;
+        Some(Self { start, layout })
+    }
+
+    /// A part of it.
+    pub(crate) fn part(&self, offset: usize, bytes: usize) -> HostMemory {
+        assert!(
+            offset
+                .checked_add(bytes)
+                .is_some_and(|end| end <= self.layout.size())
+        );
+        HostMemory {
+            // SAFETY: inside the memory, by the line above.
+            start: unsafe { self.start.as_ptr().add(offset) },
+            bytes,
+        }
+    }
+
+    /// All of it as values.
+    pub(crate) fn values<T: Pod>(&self) -> &[T] {
+        // SAFETY: the memory is aligned and initialised; commands that write it come before or after.
+        unsafe {
+            std::slice::from_raw_parts(
+                self.start.as_ptr().cast(),
+                self.layout.size() / size_of::<T>(),
+            )
+        }
+    }
+}
+
+impl Drop for HostBytes {
+    fn drop(&mut self) {
+        // SAFETY: it was allocated so.
+        unsafe { dealloc(self.start.as_ptr(), self.layout) };
+    }
+}
+
+/// An array that a kernel writes, or that changes while it runs. It is read and written word by word, so threads that meet in one element
+/// cannot tear the host apart, though they may mix their words.
+pub struct Array<'a, T> {
+    words: &'a [AtomicU32],
+    element: PhantomData<T>,
+}
+
+impl<T> Clone for Array<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Array<'_, T> {}
+
+impl<T: Pod> Array<'_, T> {
+    const WORDS: usize = size_of::<T>() / 4;
+
+    /// How many elements there are.
+    pub fn len(&self) -> usize {
+        self.words.len() / Self::WORDS
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// An element.
+    pub fn get(&self, at: usize) -> T {
+        let mut value = T::zeroed();
+        let out: &mut [u32] = bytemuck::cast_slice_mut(bytemuck::bytes_of_mut(&mut value));
+        for (out, word) in out
+            .iter_mut()
+            .zip(&self.words[at * Self::WORDS..][..Self::WORDS])
+        {
+            *out = word.load(Relaxed);
+        }
+        value
+    }
+
+    /// Writes an element.
+    pub fn set(&self, at: usize, value: T) {
+        let given: &[u32] = bytemuck::cast_slice(bytemuck::bytes_of(&value));
+        for (word, given) in self.words[at * Self::WORDS..][..Self::WORDS]
+            .iter()
+            .zip(given)
+        {
+            word.store(*given, Relaxed);
+        }
+    }
+}
+
+impl<'a> Bound<'a> {
+    /// What it holds, for kernels that only read it.
+    pub fn values<T: Pod>(&self) -> &'a [T] {
+        let memory = self.host_memory();
+        // SAFETY: the memory is alive while a recorded command runs, `Bound::part` and the allocation align it to 16 bytes at least, `T`
+        // is plain data, and commands that write it come before or after.
+        unsafe { std::slice::from_raw_parts(memory.start.cast(), memory.bytes / size_of::<T>()) }
+    }
+
+    /// Its words, to count and to merge in from several threads.
+    pub fn words(&self) -> &'a [AtomicU32] {
+        let memory = self.host_memory();
+        // SAFETY: as for `values`; atomics may be written by many.
+        unsafe { std::slice::from_raw_parts(memory.start.cast(), memory.bytes / 4) }
+    }
+
+    /// An array that the kernel writes.
+    pub fn array<T: Pod>(&self) -> Array<'a, T> {
+        Array {
+            words: self.words(),
+            element: PhantomData,
+        }
+    }
+
+    /// What follows after so many bytes: an array behind the head of a block.
+    pub fn after(&self, bytes: usize) -> Self {
+        let memory = self.host_memory();
+        assert!(bytes <= memory.bytes && bytes % 4 == 0);
+        self.with_host_memory(HostMemory {
+            // SAFETY: inside the memory, by the line above.
+            start: unsafe { memory.start.add(bytes) },
+            bytes: memory.bytes - bytes,
+        })
+    }
+}
+
+/// A three-dimensional texture on the host: floats whatever the device's format, channel by channel of voxel by voxel.
+#[derive(Clone, Copy)]
+pub struct Voxels<'a> {
+    /// The floats of all voxels, x fastest.
+    pub values: &'a [f32],
+    /// Floats per voxel.
+    pub channels: usize,
+    /// Voxels along each axis.
+    pub size: [u32; 3],
+}
+
+impl<'a> Texture<'a> {
+    /// The voxels of a texture.
+    pub fn voxels(&self) -> Voxels<'a> {
+        match self {
+            Texture::Sampled(image) => image.host_voxels(),
+            Texture::Attachment(_) => unreachable!("nothing is drawn on the host"),
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! A mesh seen from the frame of a field. Partner: `shaders/include/meeting.glsl`, whose names these are.
+
+use crate::gpu::recorder::Bound;
+use crate::gpu::shader::blocks::{ClusterBounds, ClusterRange, Meeting};
+use crate::gpu::shader::kernels::MeetingBindings;
+use glam::{Vec3, Vec4};
+
+/// Vertex positions: floats with any stride.
+#[derive(Clone, Copy)]
+pub struct Positions<'a> {
+    floats: &'a [f32],
+    first: usize,
+    stride: usize,
+}
+
+impl<'a> Positions<'a> {
+    /// Positions that start after `first` floats, `stride` floats apart.
+    pub fn new(bound: Bound<'a>, first: u32, stride: u32) -> Self {
+        Self {
+            floats: bound.values(),
+            first: first as usize,
+            stride: stride as usize,
+        }
+    }
+
+    /// The position of a vertex.
+    #[inline]
+    pub fn load(&self, vertex: u32) -> Vec3 {
+        Vec3::from_slice(&self.floats[self.first + vertex as usize * self.stride..])
+    }
+}
+
+/// The corners of a triangle.
+#[derive(Debug, Clone, Copy)]
+pub struct Corners {
+    /// The first.
+    pub a: Vec3,
+    /// The second.
+    pub b: Vec3,
+    /// The third.
+    pub c: Vec3,
+}
+
+impl Corners {
+    /// Their mean.
+    #[inline]
+    pub fn middle(&self) -> Vec3 {
+        (self.a + self.b + self.c) * (1.0 / 3.0)
+    }
+
+    /// The radius around the middle, rounded up.
+    #[inline]
+    pub fn radius(&self) -> f32 {
+        let m = self.middle();
+        let (a, b, c) = (self.a - m, self.b - m, self.c - m);
+        a.dot(a).max(b.dot(b).max(c.dot(c))).sqrt() * 1.000_002
+    }
+
+    /// The length of the longest edge.
+    #[inline]
+    pub fn longest_edge(&self) -> f32 {
+        let (u, v, w) = (self.b - self.a, self.c - self.b, self.a - self.c);
+        u.dot(u).max(v.dot(v).max(w.dot(w))).sqrt()
+    }
+}
+
+/// A mesh as the kernels of a meeting bind it.
+#[derive(Clone, Copy)]
+pub struct MeetingMesh<'a> {
+    /// Vertex positions.
+    pub positions: Positions<'a>,
+    /// Three indices per triangle, in cluster order.
+    pub indices: &'a [[u32; 3]],
+    /// Boxes and spheres.
+    pub clusters: &'a [ClusterBounds],
+    /// Where a cluster's vertices and triangles are.
+    pub ranges: &'a [ClusterRange],
+}
+
+impl<'a> MeetingMesh<'a> {
+    /// The mesh of a meeting.
+    pub fn of(bindings: &MeetingBindings<'a>, meeting: &Meeting) -> Self {
+        Self {
+            positions: Positions::new(bindings.positions, meeting.first, meeting.stride),
+            indices: bindings.indices.values(),
+            clusters: bindings.clusters.values(),
+            ranges: bindings.ranges.values(),
+        }
+    }
+
+    /// Centre and radius of a cluster.
+    #[inline]
+    pub fn cluster_sphere(&self, cluster: usize) -> Vec4 {
+        let bounds = &self.clusters[cluster];
+        Vec3::from(bounds.center).extend(bounds.radius)
+    }
+
+    /// The corners of a triangle, in cluster order, in the mesh's own frame.
+    #[inline]
+    pub fn load_triangle(&self, t: u32) -> Corners {
+        let [a, b, c] = self.indices[t as usize];
+        Corners {
+            a: self.positions.load(a),
+            b: self.positions.load(b),
+            c: self.positions.load(c),
+        }
+    }
+}
+
+/// Where a point of the mesh is in the field's frame.
+#[inline]
+pub fn placed(meeting: &Meeting, p: Vec3) -> Vec3 {
+    let row = |row: [f32; 4]| Vec3::new(row[0], row[1], row[2]).dot(p) + row[3];
+    Vec3::from(meeting.rows.map(row))
+}
+
+/// How far a placed point of a cluster can be from its exact place: see the shader for the derivation.
+#[inline]
+pub fn placing_error(meeting: &Meeting, sphere: Vec4) -> f32 {
+    1.2e-6 * (sphere.truncate().length() + sphere.w + meeting.shift)
+}

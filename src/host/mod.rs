@@ -1,0 +1,5 @@
+//! The kernels in native code, for a device that is the host itself: one file per kernel, as in `shaders/`, with the same names and the
+//! same certificates. What several share is in the files here.
+
+pub mod field;
+pub mod meeting;
