@@ -1,5 +1,8 @@
 //! Sampling a signed distance field. Partner: `shaders/include/field.glsl`, whose names these are; the filter is exact to rounding.
 
+mod filter_ramp;
+mod sample;
+
 use crate::gpu::native::Voxels;
 use crate::gpu::shader::blocks::FieldParams;
 use crate::gpu::shader::kernels::{FieldBindings, FieldSampling};

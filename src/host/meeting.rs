@@ -3,7 +3,7 @@
 use crate::gpu::recorder::Bound;
 use crate::gpu::shader::blocks::{ClusterBounds, ClusterRange, Meeting};
 use crate::gpu::shader::kernels::MeetingBindings;
-use glam::{Vec3, Vec4};
+use glam::{Vec3, Vec3A, Vec4};
 
 /// Vertex positions: floats with any stride.
 #[derive(Clone, Copy)]
@@ -27,6 +27,16 @@ impl<'a> Positions<'a> {
     #[inline]
     pub fn load(&self, vertex: u32) -> Vec3 {
         Vec3::from_slice(&self.floats[self.first + vertex as usize * self.stride..])
+    }
+
+    /// The same in a vector register: four floats are read where there are four.
+    #[inline]
+    pub fn load_wide(&self, vertex: u32) -> Vec3A {
+        let at = self.first + vertex as usize * self.stride;
+        match self.floats.get(at..at + 4) {
+            Some(four) => Vec3A::from_vec4(Vec4::from_slice(four)),
+            None => Vec3A::from(self.load(vertex)),
+        }
     }
 }
 

@@ -1,5 +1,15 @@
 //! The kernels in native code, for a device that is the host itself: one file per kernel, as in `shaders/`, with the same names and the
 //! same certificates. What several share is in the files here.
 
+pub mod bounds;
 pub mod field;
 pub mod meeting;
+pub mod ordered;
+pub mod runs;
+
+mod clusters {
+    mod refit;
+}
+mod positions {
+    mod gather;
+}
