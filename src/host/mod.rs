@@ -1,6 +1,7 @@
 //! The kernels in native code, for a device that is the host itself: one file per kernel, as in `shaders/`, with the same names and the
 //! same certificates. What several share is in the files here.
 
+mod drawn;
 pub mod bounds;
 pub mod field;
 pub mod meeting;
@@ -13,3 +14,4 @@ mod clusters {
 mod positions {
     mod gather;
 }
+pub mod penalty;
