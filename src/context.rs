@@ -17,6 +17,7 @@ use crate::geometry::surface::Surface;
 use crate::geometry::topology::{Facts, Vertices};
 use crate::gpu::adopted::Adopted;
 use crate::gpu::device::{Device, Options};
+use crate::gpu::physical::DeviceKind;
 use crate::gpu::recorder::Recorder;
 use crate::gpu::staging::Staging;
 use crate::interrupt::{self, Watching};
@@ -74,7 +75,21 @@ static CONTEXTS: AtomicU64 = AtomicU64::new(1);
 impl Context {
     /// Opens a device of its own. `workers` threads do what the CPU does; zero for as many as the machine runs at once.
     pub fn open(options: Options, workers: u32) -> Result<Self> {
-        Ok(Self::on(Device::open(options)?, workers))
+        let workers = Arc::new(Workers::new(workers));
+        let wanted = &options.wanted;
+        let device = match wanted.kind {
+            DeviceKind::Host => Device::host(options, workers.clone()),
+            DeviceKind::Vulkan => Device::open(&options),
+            DeviceKind::Auto => match Device::open(&options) {
+                Err(error @ (Error::NoVulkan(_) | Error::NoDevice(_))) if wanted.is_any() => {
+                    let fallback = format!("{error}; the host takes its place");
+                    options.log.say(Severity::Info, &fallback);
+                    Device::host(options, workers.clone())
+                }
+                opened => opened,
+            },
+        };
+        Ok(Self::on(device?, workers))
     }
 
     /// Lives on the engine's device. `workers` as for [`Context::open`].
@@ -83,13 +98,11 @@ impl Context {
     /// The handles are valid, belong together, and outlive the context.
     pub unsafe fn adopt(adopted: Adopted, options: Options, workers: u32) -> Result<Self> {
         // SAFETY: by the caller's promise.
-        Ok(Self::on(
-            unsafe { Device::adopt(adopted, options) }?,
-            workers,
-        ))
+        let device = unsafe { Device::adopt(adopted, options) }?;
+        Ok(Self::on(device, Arc::new(Workers::new(workers))))
     }
 
-    fn on(device: Arc<Device>, workers: u32) -> Self {
+    fn on(device: Arc<Device>, workers: Arc<Workers>) -> Self {
         let number = CONTEXTS.fetch_add(1, Ordering::Relaxed);
         Self {
             resources: Arc::new(Resources::new(device)),
@@ -111,7 +124,7 @@ impl Context {
             followers: Mutex::new(Slots::new(Kind::Follower, number)),
             idle: Mutex::default(),
             left: Mutex::default(),
-            workers: Arc::new(Workers::new(workers)),
+            workers,
         }
     }
 
@@ -122,7 +135,7 @@ impl Context {
 
     /// Refuses a device that was lost.
     pub fn check(&self) -> Result<()> {
-        self.resources.device.queue.check()
+        self.resources.device.check()
     }
 
     /// Begins a call on this thread: until the answer is dropped, [`Context::cancel`] and the time limit count for all of it.
@@ -253,7 +266,7 @@ impl Context {
     pub fn wait_idle(&self) -> Result<()> {
         self.resources
             .device
-            .wait(self.resources.device.queue.submitted(), u64::MAX)
+            .wait(self.resources.device.submitted(), u64::MAX)
     }
 
     fn meshes(&self) -> MutexGuard<'_, Slots<Arc<Mesh>>> {
@@ -314,7 +327,7 @@ impl Drop for Context {
         }
         self.resources
             .device
-            .settle(self.resources.device.queue.submitted());
+            .settle(self.resources.device.submitted());
         for mesh in self.meshes().iter() {
             self.resources.device.log.say(
                 Severity::Warning,

@@ -1,7 +1,7 @@
 //! Contexts
 //!
-//! A context is a Vulkan device with all that lives on it. prx_context_create opens a device of its own; prx_context_adopt takes the
-//! engine's, so that buffers are shared without a copy. Optional features of the device are used where it has them; PrxFeatureChoices
+//! A context is a device with all that lives on it. prx_context_create opens a Vulkan device of its own, or runs on the host without
+//! one; prx_context_adopt takes the engine's, so that buffers are shared without a copy. Optional features of the device are used where it has them; PrxFeatureChoices
 //! turns one off or requires it.
 
 use super::asking::{List, Out, list_context};
@@ -17,7 +17,7 @@ use crate::error::{Result, invalid};
 use crate::gpu::adopted::{Adopted, EngineHandles};
 use crate::gpu::device::{Options, Trial};
 use crate::gpu::paths::{Choice, Choices};
-use crate::gpu::physical::DeviceRequest;
+use crate::gpu::physical::{DeviceKind, DeviceRequest};
 use crate::gpu::queue::QueueLock;
 use crate::log::{Log, Severity};
 use crate::memory::{self, Gather};
@@ -39,6 +39,20 @@ pub enum PrxSeverity {
     Error = 3,
 }
 enumeration!(PrxSeverity: Debug, Info, Warning, Error);
+
+/// What a context runs on.
+#[repr(u32)]
+#[derive(Debug, Clone, Copy)]
+pub enum PrxDevice {
+    /// A Vulkan device. Where there is no loader, no driver or no device, and the def names none: the host; `log` gets the reason.
+    Auto = 0,
+    /// A Vulkan device, or none.
+    Vulkan = 1,
+    /// The host: native code on the CPU threads of the context, without any Vulkan library. What is about drawing or about an engine's
+    /// VkBuffer answers PRX_STATUS_UNSUPPORTED.
+    Host = 2,
+}
+enumeration!(PrxDevice: Auto, Vulkan, Host);
 
 /// What to do with an optional feature.
 #[repr(u32)]
@@ -128,6 +142,11 @@ pub struct PrxContextDef {
     pub pipeline_cache: *const c_void,
     /// Bytes of `pipeline_cache`.
     pub pipeline_cache_size: u64,
+    /// What to run on. Ignored when adopting. With PRX_DEVICE_HOST, `validation`, `device_name`, `device_uuid` and `pipeline_cache` are
+    /// ignored.
+    pub device: EnumOf<PrxDevice>,
+    /// Reserved, must be zero.
+    pub reserved: u32,
 }
 
 // SAFETY: repr(C), size first, integers and pointers only.
@@ -201,6 +220,8 @@ pub extern "C" fn prx_context_def_default() -> PrxContextDef {
         log_user: std::ptr::null_mut(),
         pipeline_cache: std::ptr::null(),
         pipeline_cache_size: 0,
+        device: PrxDevice::Auto.into(),
+        reserved: 0,
     }
 }
 
@@ -440,6 +461,11 @@ pub(super) unsafe fn read_options(def: *const PrxContextDef) -> Result<(Options,
     }?;
     let options = Options {
         wanted: DeviceRequest {
+            kind: match def.device.read("device")? {
+                PrxDevice::Auto => DeviceKind::Auto,
+                PrxDevice::Vulkan => DeviceKind::Vulkan,
+                PrxDevice::Host => DeviceKind::Host,
+            },
             // SAFETY: by the caller's promise.
             name: unsafe { optional_text(def.device_name) },
             uuid: (def.device_uuid != [0; 16]).then_some(def.device_uuid),

@@ -82,8 +82,10 @@ pub enum PrxDeviceType {
     VirtualGpu = 3,
     /// A software device.
     Cpu = 4,
+    /// No Vulkan device: native code on the host.
+    Host = 5,
 }
-enumeration!(PrxDeviceType: Other, IntegratedGpu, DiscreteGpu, VirtualGpu, Cpu);
+enumeration!(PrxDeviceType: Other, IntegratedGpu, DiscreteGpu, VirtualGpu, Cpu, Host);
 
 /// What a context runs on. Set `size` to the bytes of the struct before the call.
 #[repr(C)]
@@ -155,6 +157,10 @@ fn describe(device: &Device, size: u32) -> PrxContextInfo {
             FeatureState::On => PrxFeatureState::On,
         })
     };
+    let drawn = EnumOf::from(match device.is_host() {
+        true => PrxFeatureState::Unavailable,
+        false => PrxFeatureState::On,
+    });
     PrxContextInfo {
         size,
         api_version: physical.api_version,
@@ -162,6 +168,7 @@ fn describe(device: &Device, size: u32) -> PrxContextInfo {
         driver: text(&physical.driver),
         device_uuid: physical.uuid,
         device_type: match limits.device_type {
+            _ if device.is_host() => PrxDeviceType::Host,
             1 => PrxDeviceType::IntegratedGpu,
             2 => PrxDeviceType::DiscreteGpu,
             3 => PrxDeviceType::VirtualGpu,
@@ -187,9 +194,9 @@ fn describe(device: &Device, size: u32) -> PrxContextInfo {
         max_framebuffer: limits.max_framebuffer,
         sampling_paths: PrxSamplingPaths {
             compute: PrxFeatureState::On.into(),
-            three_pass: PrxFeatureState::On.into(),
+            three_pass: drawn,
             geometry_shader: path(DeviceFeature::GeometryShader),
-            binned: PrxFeatureState::On.into(),
+            binned: drawn,
             // Wherever it was measured it is the fastest: drawing pays for every pixel of its pictures.
             automatic: PrxSamplingPath::Compute.into(),
             reserved: 0,

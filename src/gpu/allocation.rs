@@ -16,14 +16,14 @@ pub(crate) fn for_buffer(
     what: &str,
 ) -> Result<Allocation> {
     // SAFETY: the caller just created the buffer on this device.
-    let requirements = unsafe { device.raw.get_buffer_memory_requirements(buffer) };
+    let requirements = unsafe { device.vulkan().raw.get_buffer_memory_requirements(buffer) };
     allocate(device, requirements, location, true, what)
 }
 
 /// Memory that an image asks for.
 pub(crate) fn for_image(device: &Device, image: vk::Image, what: &str) -> Result<Allocation> {
     // SAFETY: the caller just created the image on this device.
-    let requirements = unsafe { device.raw.get_image_memory_requirements(image) };
+    let requirements = unsafe { device.vulkan().raw.get_image_memory_requirements(image) };
     allocate(device, requirements, MemoryLocation::GpuOnly, false, what)
 }
 
@@ -34,7 +34,7 @@ fn allocate(
     linear: bool,
     what: &str,
 ) -> Result<Allocation> {
-    lock(&device.memory)
+    lock(&device.vulkan().memory)
         .allocate(&AllocationCreateDesc {
             name: what,
             requirements,
@@ -48,7 +48,7 @@ fn allocate(
 /// Gives memory back; what was bound to it is gone.
 pub(crate) fn free(device: &Device, allocation: Option<Allocation>) {
     if let Some(allocation) = allocation {
-        let mut memory = lock(&device.memory);
+        let mut memory = lock(&device.vulkan().memory);
         let _ = memory.free(allocation);
     }
 }
@@ -66,7 +66,7 @@ pub(crate) fn refused(
     }
 }
 
-fn no_room(what: &str, bytes: u64) -> Error {
+pub(crate) fn no_room(what: &str, bytes: u64) -> Error {
     Error::OutOfDeviceMemory {
         what: what.to_owned(),
         bytes,

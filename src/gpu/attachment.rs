@@ -147,11 +147,8 @@ impl Attachment {
             .usage(format.usage());
         let bytes = u64::from(size[0]) * u64::from(size[1]) * format.bytes();
         // SAFETY: the device is alive; format, usage and size were checked.
-        let raw = unsafe { device.raw.create_image(&info, None) }.map_err(allocation::refused(
-            "vkCreateImage",
-            what,
-            bytes,
-        ))?;
+        let raw = unsafe { device.vulkan().raw.create_image(&info, None) }
+            .map_err(allocation::refused("vkCreateImage", what, bytes))?;
         let mut attachment = Self {
             device: device.clone(),
             raw,
@@ -165,6 +162,7 @@ impl Attachment {
         // SAFETY: the allocation fits the requirements and nothing else is bound there.
         let bound = unsafe {
             device
+                .vulkan()
                 .raw
                 .bind_image_memory(raw, allocation.memory(), allocation.offset())
         };
@@ -189,7 +187,7 @@ impl Attachment {
                     .layer_count(1),
             );
         // SAFETY: the image is bound and alive.
-        unsafe { self.device.raw.create_image_view(&info, None) }
+        unsafe { self.device.vulkan().raw.create_image_view(&info, None) }
             .map_err(failed("vkCreateImageView"))
     }
 }
@@ -198,9 +196,12 @@ impl Drop for Attachment {
     fn drop(&mut self) {
         // SAFETY: whoever submitted work that uses this image kept it alive until the work was done.
         unsafe {
-            self.device.raw.destroy_image_view(self.sampled, None);
-            self.device.raw.destroy_image_view(self.view, None);
-            self.device.raw.destroy_image(self.raw, None);
+            self.device
+                .vulkan()
+                .raw
+                .destroy_image_view(self.sampled, None);
+            self.device.vulkan().raw.destroy_image_view(self.view, None);
+            self.device.vulkan().raw.destroy_image(self.raw, None);
         }
         allocation::free(&self.device, self.allocation.take());
     }

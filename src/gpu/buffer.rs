@@ -98,7 +98,7 @@ pub struct TexelView {
 impl Drop for TexelView {
     fn drop(&mut self) {
         // SAFETY: whoever submitted work that uses this view kept it alive until the work was done.
-        unsafe { self.device.raw.destroy_buffer_view(self.raw, None) };
+        unsafe { self.device.vulkan().raw.destroy_buffer_view(self.raw, None) };
     }
 }
 
@@ -106,15 +106,15 @@ impl Buffer {
     /// Allocates `size` bytes (at least four) for `what`.
     pub fn new(device: &Arc<Device>, role: Role, size: u64, what: &str) -> Result<Self> {
         let size = size.max(4);
+        if device.is_host() {
+            return Self::on_host(device, size, what);
+        }
         let info = vk::BufferCreateInfo::default()
             .size(size)
             .usage(role.usage());
         // SAFETY: the device is alive.
-        let raw = unsafe { device.raw.create_buffer(&info, None) }.map_err(allocation::refused(
-            "vkCreateBuffer",
-            what,
-            size,
-        ))?;
+        let raw = unsafe { device.vulkan().raw.create_buffer(&info, None) }
+            .map_err(allocation::refused("vkCreateBuffer", what, size))?;
         let mut buffer = Self {
             device: device.clone(),
             raw,
@@ -127,6 +127,7 @@ impl Buffer {
         // SAFETY: the allocation fits the requirements and nothing else is bound there.
         let bound = unsafe {
             device
+                .vulkan()
                 .raw
                 .bind_buffer_memory(raw, allocation.memory(), allocation.offset())
         };
@@ -134,6 +135,21 @@ impl Buffer {
         device.counters.count(Counted::Creation);
         bound.map_err(allocation::refused("vkBindBufferMemory", what, size))?;
         Ok(buffer)
+    }
+
+    /// Memory of the host. A role says nothing there.
+    fn on_host(device: &Arc<Device>, size: u64, what: &str) -> Result<Self> {
+        let refused = || allocation::no_room(what, size);
+        let bytes = usize::try_from(size).map_err(|_| refused())?;
+        device.counters.count(Counted::Creation);
+        Ok(Self {
+            device: device.clone(),
+            raw: vk::Buffer::null(),
+            allocation: None,
+            texels: None,
+            host: Some(HostBytes::new(bytes).ok_or_else(refused)?),
+            size,
+        })
     }
 
     /// A device buffer that shaders can also read through a texel view, where it is small enough for one.
@@ -156,7 +172,7 @@ impl Buffer {
             .offset(offset)
             .range(count * texel.bytes());
         // SAFETY: the buffer allows texel views, the formats are mandatory for them, and the range is within limits.
-        let raw = unsafe { self.device.raw.create_buffer_view(&info, None) }
+        let raw = unsafe { self.device.vulkan().raw.create_buffer_view(&info, None) }
             .map_err(failed("vkCreateBufferView"))?;
         self.device.counters.count(Counted::Creation);
         Ok(Some(TexelView {
@@ -178,6 +194,9 @@ impl Buffer {
 
     /// The mapped bytes of a host-visible buffer.
     pub fn bytes(&self) -> &[u8] {
+        if let Some(host) = &self.host {
+            return &host.values()[..self.size as usize];
+        }
         let mapped = self.allocation.as_ref().and_then(Allocation::mapped_slice);
         &mapped.expect("a readback buffer is mapped")[..self.size as usize]
     }
@@ -185,6 +204,9 @@ impl Buffer {
     /// The mapped bytes of a host-visible buffer, to write.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         let size = self.size as usize;
+        if let Some(host) = &mut self.host {
+            return &mut host.bytes_mut()[..size];
+        }
         let mapped = self
             .allocation
             .as_mut()
@@ -196,8 +218,11 @@ impl Buffer {
 impl Drop for Buffer {
     fn drop(&mut self) {
         self.texels = None;
+        if self.host.is_some() {
+            return;
+        }
         // SAFETY: whoever submitted work that uses this buffer kept it alive until the work was done.
-        unsafe { self.device.raw.destroy_buffer(self.raw, None) };
+        unsafe { self.device.vulkan().raw.destroy_buffer(self.raw, None) };
         allocation::free(&self.device, self.allocation.take());
     }
 }

@@ -1,4 +1,4 @@
-//! A Vulkan device, opened by Proxel or adopted from the engine, and what lives as long as it does.
+//! A device, and what lives as long as it does: one of Vulkan, opened by Proxel or adopted from the engine, or the host itself.
 
 use super::adopted::Adopted;
 use super::attachment::Format;
@@ -6,6 +6,7 @@ use super::contraction::Contraction;
 use super::counts::{Counters, Counts};
 use super::failed;
 use super::filter::Filter;
+use super::host::{self, HostQueue};
 use super::image::Voxel;
 use super::messages::Messenger;
 use super::paths::{Choices, DeviceFeature, Paths};
@@ -16,7 +17,9 @@ use super::raster::Rasters;
 use super::shader::Shader;
 use super::share::Spread;
 use crate::error::{Error, Result, invalid};
+use crate::interrupt;
 use crate::log::{Log, Severity};
+use crate::workers::Workers;
 use ash::{ext, khr, vk};
 use gpu_allocator::vulkan::{Allocator, AllocatorCreateDesc};
 use std::ffi::{CStr, c_char};
@@ -50,7 +53,7 @@ pub struct Trial {
     pub contraction: Option<Contraction>,
 }
 
-/// A Vulkan device with its queue, memory and pipelines. Thread-safe.
+/// A device with its queue, memory and pipelines: of Vulkan, or the host itself. Thread-safe.
 pub struct Device {
     /// What the physical device says of itself.
     pub physical: Physical,
@@ -62,15 +65,27 @@ pub struct Device {
     pub robust: bool,
     /// Where messages go.
     pub log: Log,
+    pub(crate) counters: Counters,
+    pub(crate) trial: Trial,
+    filters: [OnceLock<Filter>; Voxel::COUNT],
+    backend: Backend,
+}
+
+/// What runs the commands.
+enum Backend {
+    Vulkan(Box<Vulkan>),
+    Host(HostQueue),
+}
+
+/// The Vulkan objects of a device.
+pub(crate) struct Vulkan {
     pub(crate) raw: ash::Device,
     pub(crate) queue: Queue,
     pub(crate) kernels: Kernels,
     pub(crate) rasters: Rasters,
     pub(crate) samplers: Samplers,
-    pub(crate) counters: Counters,
-    pub(crate) trial: Trial,
-    filters: [OnceLock<Filter>; Voxel::COUNT],
     pub(crate) memory: Mutex<ManuallyDrop<Allocator>>,
+    adopted: bool,
     instance: ash::Instance,
     messenger: Option<Messenger>,
     // The loader's library must stay mapped while anything above is alive.
@@ -84,11 +99,11 @@ const VALIDATION_LAYER: &CStr = c"VK_LAYER_KHRONOS_validation";
 
 impl Device {
     /// Opens a device of Proxel's own.
-    pub fn open(options: Options) -> Result<Arc<Self>> {
+    pub fn open(options: &Options) -> Result<Arc<Self>> {
         // SAFETY: loading the system's Vulkan loader runs its initialisers, which every Vulkan program relies on.
         let entry = unsafe { ash::Entry::load() }.map_err(|e| Error::NoVulkan(e.to_string()))?;
-        let (instance, messenger) = create_instance(&entry, &options)?;
-        let opened = Self::open_on(&instance, &options);
+        let (instance, messenger) = create_instance(&entry, options)?;
+        let opened = Self::open_on(&instance, options);
         let (physical, paths, raw) = match opened {
             Ok(opened) => opened,
             Err(error) => {
@@ -212,17 +227,78 @@ impl Device {
             adopted: true,
             robust,
         };
-        parts.assemble(adopted.queue, family, adopted.lock, options)
+        parts.assemble(adopted.queue, family, adopted.lock, &options)
+    }
+
+    /// The host itself, on the threads of `workers`.
+    pub fn host(options: Options, workers: Arc<Workers>) -> Result<Arc<Self>> {
+        let physical = host::physical();
+        let paths = Paths::settle(|f| physical.offers(f), &options.choices, "the host device")?;
+        let described = format!("{} ({})", physical.name, physical.driver);
+        options.log.say(Severity::Info, &described);
+        Ok(Arc::new(Self {
+            physical,
+            paths,
+            adopted: false,
+            robust: true,
+            log: options.log,
+            counters: Counters::default(),
+            trial: options.trial,
+            filters: Default::default(),
+            backend: Backend::Host(HostQueue::new(workers)),
+        }))
+    }
+
+    /// Whether it is the host itself.
+    pub fn is_host(&self) -> bool {
+        matches!(self.backend, Backend::Host(_))
+    }
+
+    /// Refuses the host, which draws nothing.
+    pub fn check_draws(&self, what: &str) -> Result<()> {
+        if self.is_host() {
+            return Err(Error::Unsupported(format!(
+                "{what} draws, which the host device does not; choose what AUTO takes, or a Vulkan device"
+            )));
+        }
+        Ok(())
+    }
+
+    /// The Vulkan objects. Whoever asks has seen that this is not the host, or that it draws.
+    pub(crate) fn vulkan(&self) -> &Vulkan {
+        match &self.backend {
+            Backend::Vulkan(vulkan) => vulkan,
+            Backend::Host(_) => unreachable!("the host has no Vulkan objects"),
+        }
+    }
+
+    /// The queue of the host, where it is the device.
+    pub(crate) fn host_queue(&self) -> Option<&HostQueue> {
+        match &self.backend {
+            Backend::Vulkan(_) => None,
+            Backend::Host(queue) => Some(queue),
+        }
+    }
+
+    /// Lets submitted work begin that nobody waits for.
+    pub fn wake(&self) -> Result<()> {
+        self.host_queue().map_or(Ok(()), HostQueue::wake)
     }
 
     /// How many pipelines were made so far.
     pub fn pipelines(&self) -> usize {
-        self.kernels.count() + self.rasters.count()
+        match &self.backend {
+            Backend::Vulkan(vulkan) => vulkan.kernels.count() + vulkan.rasters.count(),
+            Backend::Host(_) => 0,
+        }
     }
 
-    /// The pipeline cache as a blob that a later context can start from.
+    /// The pipeline cache as a blob that a later context can start from; empty where nothing is compiled.
     pub fn pipeline_cache(&self) -> Result<Vec<u8>> {
-        self.kernels.cache_data(&self.raw)
+        match &self.backend {
+            Backend::Vulkan(vulkan) => vulkan.kernels.cache_data(&vulkan.raw),
+            Backend::Host(_) => Ok(Vec::new()),
+        }
     }
 
     /// Refuses a 3D texture format that this device cannot sample.
@@ -240,10 +316,12 @@ impl Device {
 
     /// Whether images of a format can be used so.
     pub(crate) fn can(&self, format: vk::Format, needed: vk::FormatFeatureFlags) -> bool {
+        let Backend::Vulkan(vulkan) = &self.backend else {
+            return false;
+        };
         // SAFETY: the physical device belongs to the instance.
         let properties = unsafe {
-            self.instance
-                .get_physical_device_format_properties(self.physical.raw, format)
+            (vulkan.instance).get_physical_device_format_properties(self.physical.raw, format)
         };
         properties.optimal_tiling_features.contains(needed)
     }
@@ -261,6 +339,9 @@ impl Device {
     /// How textures of a format are filtered, measured at the first call. The step is the larger of what was measured and what the
     /// device reports: a device that reports too much is found out, and one place between voxels does not speak for all.
     pub fn filter(self: &Arc<Self>, voxel: Voxel) -> Result<Filter> {
+        if self.is_host() {
+            return Ok(Filter::EXACT);
+        }
         let known = &self.filters[voxel as usize];
         if let Some(filter) = known.get() {
             return Ok(*filter);
@@ -345,12 +426,34 @@ impl Device {
 
     /// Whether everything submitted up to `moment` has finished.
     pub fn reached(&self, moment: Moment) -> Result<bool> {
-        self.queue.reached(&self.raw, moment)
+        match &self.backend {
+            Backend::Vulkan(vulkan) => vulkan.queue.reached(&vulkan.raw, moment),
+            Backend::Host(queue) => queue.reached(moment),
+        }
+    }
+
+    /// Refuses a device that was lost.
+    pub fn check(&self) -> Result<()> {
+        match &self.backend {
+            Backend::Vulkan(vulkan) => vulkan.queue.check(),
+            Backend::Host(queue) => queue.check(),
+        }
+    }
+
+    /// The latest moment that was submitted.
+    pub fn submitted(&self) -> Moment {
+        match &self.backend {
+            Backend::Vulkan(vulkan) => vulkan.queue.submitted(),
+            Backend::Host(queue) => queue.submitted(),
+        }
     }
 
     /// Waits for `moment`, at most `nanoseconds`, and not when the call that this thread is in is to end.
     pub fn wait(&self, moment: Moment, nanoseconds: u64) -> Result<()> {
-        self.queue.wait(&self.raw, moment, nanoseconds)
+        match &self.backend {
+            Backend::Vulkan(vulkan) => vulkan.queue.wait(&vulkan.raw, moment, nanoseconds),
+            Backend::Host(queue) => queue.wait(moment, nanoseconds, interrupt::verify),
+        }
     }
 
     /// Waits until what was submitted up to `moment` no longer uses anything, also on a lost device.
@@ -360,7 +463,10 @@ impl Device {
 
     /// Waits for `moment`, whatever is cancelled, and where that fails until what it uses can be freed.
     pub fn finish(&self, moment: Moment) -> Result<()> {
-        self.queue.finish(&self.raw, moment)
+        match &self.backend {
+            Backend::Vulkan(vulkan) => vulkan.queue.finish(&vulkan.raw, moment),
+            Backend::Host(queue) => queue.wait(moment, u64::MAX, || Ok(())),
+        }
     }
 
     /// The largest texel buffer, in texels.
@@ -380,7 +486,7 @@ pub struct Limits {
     pub max_framebuffer: u32,
 }
 
-impl Drop for Device {
+impl Drop for Vulkan {
     fn drop(&mut self) {
         // SAFETY: the last owner is here, so nothing else uses these handles. The queue is idle: whoever submits holds
         // an `Arc<Device>` until its work is done. The allocator goes before the device it frees memory on.
@@ -424,9 +530,9 @@ impl Parts {
         queue: vk::Queue,
         family: u32,
         lock: QueueLock,
-        options: Options,
+        options: &Options,
     ) -> Result<Arc<Device>> {
-        let made = self.make_rest(queue, family, lock, &options);
+        let made = self.make_rest(queue, family, lock, options);
         match made {
             Ok((queue, kernels, samplers, memory)) => {
                 options.log.say(
@@ -438,19 +544,22 @@ impl Parts {
                     paths: self.paths,
                     adopted: self.adopted,
                     robust: self.robust,
-                    log: options.log,
-                    raw: self.raw,
-                    queue,
-                    kernels,
-                    rasters: Rasters::default(),
-                    samplers,
+                    log: options.log.clone(),
                     counters: Counters::default(),
                     trial: options.trial,
                     filters: Default::default(),
-                    memory: Mutex::new(ManuallyDrop::new(memory)),
-                    instance: self.instance,
-                    messenger: self.messenger,
-                    _entry: self.entry,
+                    backend: Backend::Vulkan(Box::new(Vulkan {
+                        raw: self.raw,
+                        queue,
+                        kernels,
+                        rasters: Rasters::default(),
+                        samplers,
+                        memory: Mutex::new(ManuallyDrop::new(memory)),
+                        adopted: self.adopted,
+                        instance: self.instance,
+                        messenger: self.messenger,
+                        _entry: self.entry,
+                    })),
                 }))
             }
             Err(error) => {

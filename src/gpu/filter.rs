@@ -43,6 +43,12 @@ fn voxel_at(index: u32) -> f32 {
 }
 
 impl Filter {
+    /// Native code: weights and values are only rounded as any float is.
+    pub const EXACT: Self = Self {
+        step: 0.0,
+        rounding: 0.0,
+    };
+
     /// From what was sampled: for both halves of the ramp and each axis [`SAMPLES`] values, at equal steps from voxel to voxel.
     fn of(values: &[f32]) -> Self {
         let off = |half: usize, axis: usize| {

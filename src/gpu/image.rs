@@ -2,7 +2,7 @@
 
 use super::counts::Counted;
 use super::device::Device;
-use super::native::{HostBytes, Voxels};
+use super::native::{HostBytes, HostMemory, Voxels};
 use super::{allocation, failed};
 use crate::error::{Error, Result};
 use ash::vk;
@@ -34,6 +34,11 @@ impl Voxel {
             Self::F16x4 => 8,
             Self::F32x4 => 16,
         }
+    }
+
+    /// Whether a float has 16 bits.
+    pub(crate) fn is_half(self) -> bool {
+        matches!(self, Self::F16 | Self::F16x4)
     }
 
     /// Floats of a voxel.
@@ -81,10 +86,24 @@ impl Image {
                 device.physical.name
             )));
         }
-        device.check_format(voxel.format(), what)?;
         let bytes = size
             .iter()
             .fold(voxel.bytes(), |product, side| product * u64::from(*side));
+        if device.is_host() {
+            let floats = bytes / voxel.bytes() * 4 * voxel.channels() as u64;
+            let host = usize::try_from(floats).ok().and_then(HostBytes::new);
+            device.counters.count(Counted::Creation);
+            return Ok(Self {
+                device: device.clone(),
+                raw: vk::Image::null(),
+                view: vk::ImageView::null(),
+                allocation: None,
+                host: Some(host.ok_or_else(|| allocation::no_room(what, floats))?),
+                size,
+                voxel,
+            });
+        }
+        device.check_format(voxel.format(), what)?;
         let info = vk::ImageCreateInfo::default()
             .image_type(vk::ImageType::TYPE_3D)
             .format(voxel.format())
@@ -102,11 +121,8 @@ impl Image {
                     | vk::ImageUsageFlags::TRANSFER_SRC,
             );
         // SAFETY: the device is alive; format, usage and size were checked.
-        let raw = unsafe { device.raw.create_image(&info, None) }.map_err(allocation::refused(
-            "vkCreateImage",
-            what,
-            bytes,
-        ))?;
+        let raw = unsafe { device.vulkan().raw.create_image(&info, None) }
+            .map_err(allocation::refused("vkCreateImage", what, bytes))?;
         let mut image = Self {
             device: device.clone(),
             raw,
@@ -120,6 +136,7 @@ impl Image {
         // SAFETY: the allocation fits the requirements and nothing else is bound there.
         let bound = unsafe {
             device
+                .vulkan()
                 .raw
                 .bind_image_memory(raw, allocation.memory(), allocation.offset())
         };
@@ -132,9 +149,17 @@ impl Image {
             .format(voxel.format())
             .subresource_range(whole());
         // SAFETY: the image is bound and alive.
-        image.view = unsafe { device.raw.create_image_view(&info, None) }
+        image.view = unsafe { device.vulkan().raw.create_image_view(&info, None) }
             .map_err(failed("vkCreateImageView"))?;
         Ok(image)
+    }
+
+    /// Its floats, on a device that is the host, for the command that fills them.
+    pub(crate) fn host_floats(&self) -> HostMemory {
+        let host = self.host.as_ref();
+        let host = host.expect("an image and the buffer that fills it are of one device");
+        let voxels = self.bytes() / self.voxel.bytes();
+        host.part(0, 4 * self.voxel.channels() * voxels as usize)
     }
 
     /// Its voxels, on a device that is the host.
@@ -160,10 +185,13 @@ impl Image {
 
 impl Drop for Image {
     fn drop(&mut self) {
+        if self.host.is_some() {
+            return;
+        }
         // SAFETY: whoever submitted work that uses this image kept it alive until the work was done.
         unsafe {
-            self.device.raw.destroy_image_view(self.view, None);
-            self.device.raw.destroy_image(self.raw, None);
+            self.device.vulkan().raw.destroy_image_view(self.view, None);
+            self.device.vulkan().raw.destroy_image(self.raw, None);
         }
         allocation::free(&self.device, self.allocation.take());
     }

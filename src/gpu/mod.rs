@@ -1,4 +1,4 @@
-//! The only place that names Vulkan: device, memory, pipelines, recording, readback.
+//! The only place that names Vulkan: device, memory, pipelines, recording, readback; and the host in its place.
 
 pub mod adopted;
 mod allocation;
@@ -9,6 +9,7 @@ pub mod contraction;
 pub mod counts;
 pub mod device;
 pub mod filter;
+mod host;
 pub mod image;
 pub mod interception;
 mod limits;

@@ -3,13 +3,14 @@
 use super::recorder::{Bound, Texture};
 use super::shader::Kernel;
 use bytemuck::Pod;
+use half::f16;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// A kernel with a native twin.
-pub trait Native: Kernel {
+pub trait Native: Kernel + Copy + Send + Sync {
     /// Does what the shader does when it is dispatched over `groups` workgroups, on the threads of the pool that this is called on. How
     /// the work is cut is its own business; what it leaves in memory is what the shader leaves there, up to rounding, and the same bits
     /// for any number of threads.
@@ -27,6 +28,38 @@ pub(crate) struct HostMemory {
 unsafe impl Send for HostMemory {}
 // SAFETY: as above.
 unsafe impl Sync for HostMemory {}
+
+impl HostMemory {
+    /// Its bytes, for commands that only read them.
+    pub(crate) fn bytes<'a>(self) -> &'a [u8] {
+        // SAFETY: the memory is alive while a recorded command runs, and commands that write it come before or after.
+        unsafe { std::slice::from_raw_parts(self.start, self.bytes) }
+    }
+
+    /// Its words.
+    pub(crate) fn words<'a>(self) -> &'a [AtomicU32] {
+        // SAFETY: as above; atomics may be written by many, and parts start at multiples of four.
+        unsafe { std::slice::from_raw_parts(self.start.cast(), self.bytes / 4) }
+    }
+
+    /// Copies as many bytes as it has.
+    pub(crate) fn copy_from(self, bytes: &[u8]) {
+        assert_eq!(bytes.len(), self.bytes);
+        // SAFETY: both are alive while a recorded command runs, and different buffers or parts.
+        unsafe { std::ptr::copy(bytes.as_ptr(), self.start, self.bytes) };
+    }
+
+    /// Fills floats from floats, or from halves.
+    pub(crate) fn convert_from(self, bytes: &[u8], half: bool) {
+        if !half {
+            return self.copy_from(bytes);
+        }
+        for (word, pair) in self.words().iter().zip(bytes.chunks_exact(2)) {
+            let value = f16::from_le_bytes([pair[0], pair[1]]);
+            word.store(value.to_f32().to_bits(), Relaxed);
+        }
+    }
+}
 
 /// Memory of the host in the place of a device's: written through shared references by the commands that own its order.
 pub(crate) struct HostBytes {
@@ -74,6 +107,14 @@ impl HostBytes {
                 self.layout.size() / size_of::<T>(),
             )
         }
+    }
+}
+
+impl HostBytes {
+    /// All of it, to write.
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+        // SAFETY: the memory is initialised and borrowed alone.
+        unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.layout.size()) }
     }
 }
 
@@ -148,9 +189,7 @@ impl<'a> Bound<'a> {
 
     /// Its words, to count and to merge in from several threads.
     pub fn words(&self) -> &'a [AtomicU32] {
-        let memory = self.host_memory();
-        // SAFETY: as for `values`; atomics may be written by many.
-        unsafe { std::slice::from_raw_parts(memory.start.cast(), memory.bytes / 4) }
+        self.host_memory().words()
     }
 
     /// An array that the kernel writes.

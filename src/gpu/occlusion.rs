@@ -25,7 +25,7 @@ impl OcclusionQueries {
             .query_type(vk::QueryType::OCCLUSION)
             .query_count(count);
         // SAFETY: the device is alive.
-        let raw = unsafe { device.raw.create_query_pool(&info, None) }
+        let raw = unsafe { device.vulkan().raw.create_query_pool(&info, None) }
             .map_err(failed("vkCreateQueryPool"))?;
         device.counters.count(Counted::Creation);
         Ok(Self {
@@ -88,6 +88,6 @@ impl Drop for LentQueries {
 impl Drop for OcclusionQueries {
     fn drop(&mut self) {
         // SAFETY: whoever submitted work that uses these queries kept them alive until the work was done.
-        unsafe { self.device.raw.destroy_query_pool(self.raw, None) };
+        unsafe { self.device.vulkan().raw.destroy_query_pool(self.raw, None) };
     }
 }

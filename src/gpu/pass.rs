@@ -85,7 +85,10 @@ impl Targets {
             framebuffer: vk::Framebuffer::null(),
             size,
         };
-        let pass = device.rasters.pass(&device.raw, &targets.key(|_| true))?;
+        let pass = device
+            .vulkan()
+            .rasters
+            .pass(&device.vulkan().raw, &targets.key(|_| true))?;
         let views: Vec<_> = targets.attachments().map(|a| a.view).collect();
         let info = vk::FramebufferCreateInfo::default()
             .render_pass(pass)
@@ -94,7 +97,7 @@ impl Targets {
             .height(size[1])
             .layers(1);
         // SAFETY: the views are alive and of the formats that the pass names; the size is within limits.
-        targets.framebuffer = unsafe { device.raw.create_framebuffer(&info, None) }
+        targets.framebuffer = unsafe { device.vulkan().raw.create_framebuffer(&info, None) }
             .map_err(failed("vkCreateFramebuffer"))?;
         device.counters.count(Counted::Creation);
         Ok(targets)
@@ -125,7 +128,12 @@ impl Targets {
 impl Drop for Targets {
     fn drop(&mut self) {
         // SAFETY: whoever submitted work that uses this kept it alive until the work was done.
-        unsafe { self.device.raw.destroy_framebuffer(self.framebuffer, None) };
+        unsafe {
+            self.device
+                .vulkan()
+                .raw
+                .destroy_framebuffer(self.framebuffer, None)
+        };
     }
 }
 
@@ -186,7 +194,7 @@ impl Recorder {
         debug_assert_eq!(starts.len(), targets.attachments().count());
         let key = targets.key(|at| starts[at].clears());
         let device = self.device().clone();
-        let pass = device.rasters.pass(&device.raw, &key)?;
+        let pass = device.vulkan().rasters.pass(&device.vulkan().raw, &key)?;
         let values: Vec<_> = starts.iter().map(|s| s.value()).collect();
         self.begin_work(Work::Drawing);
         device.counters.count(Counted::Pass);
@@ -201,9 +209,11 @@ impl Recorder {
             .clear_values(&values);
         // SAFETY: the command buffer is recording outside a pass; the framebuffer is compatible, being of the same formats.
         unsafe {
-            device
-                .raw
-                .cmd_begin_render_pass(self.commands, &info, vk::SubpassContents::INLINE);
+            device.vulkan().raw.cmd_begin_render_pass(
+                self.commands,
+                &info,
+                vk::SubpassContents::INLINE,
+            );
         }
         let mut pass = Pass {
             recorder: self,
@@ -221,6 +231,7 @@ impl Recorder {
         // SAFETY: the command buffer is recording outside a pass; the queries are alive.
         unsafe {
             device
+                .vulkan()
                 .raw
                 .cmd_reset_query_pool(self.commands, queries.raw, 0, queries.count);
         }
@@ -238,7 +249,7 @@ impl Recorder {
         self.begin_transfer(4 * u64::from(count));
         // SAFETY: the command buffer is recording outside a pass; the range is inside the buffer.
         unsafe {
-            device.raw.cmd_copy_query_pool_results(
+            device.vulkan().raw.cmd_copy_query_pool_results(
                 self.commands,
                 queries.raw,
                 0,
@@ -261,17 +272,21 @@ impl Pass<'_> {
     /// Binds a pipeline with what its shaders bind.
     pub fn bind(&mut self, stages: &Stages, push: &impl Pod) -> Result<()> {
         let device = self.recorder.device().clone();
-        let cache = device.kernels.cache();
-        let drawer = device.rasters.get(&device, cache, stages, &self.key)?;
+        let cache = device.vulkan().kernels.cache();
+        let drawer = device
+            .vulkan()
+            .rasters
+            .get(&device, cache, stages, &self.key)?;
         let (layout, bindings) = (drawer.set_layout, &drawer.bindings);
         let set = (self.recorder).descriptor_set(layout, bindings, &stages.set())?;
         // SAFETY: the command buffer is recording in a pass that the pipeline was made for; the set fits its layout.
         unsafe {
             let point = vk::PipelineBindPoint::GRAPHICS;
             device
+                .vulkan()
                 .raw
                 .cmd_bind_pipeline(self.recorder.commands, point, drawer.pipeline);
-            device.raw.cmd_bind_descriptor_sets(
+            device.vulkan().raw.cmd_bind_descriptor_sets(
                 self.recorder.commands,
                 point,
                 drawer.layout,
@@ -295,7 +310,7 @@ impl Pass<'_> {
         }
         // SAFETY: the command buffer is recording; the bytes are those of the pipeline's range.
         unsafe {
-            self.recorder.device().raw.cmd_push_constants(
+            self.recorder.device().vulkan().raw.cmd_push_constants(
                 self.recorder.commands,
                 drawer.layout,
                 drawer.stages,
@@ -308,7 +323,7 @@ impl Pass<'_> {
     /// Draws with the pipeline bound last.
     pub fn draw(&mut self, draw: Draw) {
         debug_assert!(self.drawer.is_some(), "a pipeline is bound first");
-        let (raw, commands) = (&self.recorder.device().raw, self.recorder.commands);
+        let (raw, commands) = (&self.recorder.device().vulkan().raw, self.recorder.commands);
         // SAFETY: the command buffer is recording in a pass with a pipeline bound; buffers are alive and hold the commands.
         unsafe {
             match draw {
@@ -353,12 +368,13 @@ impl Pass<'_> {
         // SAFETY: the command buffer is recording; the query was reset before the pass and is used once.
         unsafe {
             device
+                .vulkan()
                 .raw
                 .cmd_begin_query(commands, queries.raw, at, control)
         };
         let drawn = draws(self);
         // SAFETY: the query was begun above.
-        unsafe { device.raw.cmd_end_query(commands, queries.raw, at) };
+        unsafe { device.vulkan().raw.cmd_end_query(commands, queries.raw, at) };
         drawn
     }
 
@@ -372,7 +388,7 @@ impl Pass<'_> {
             min_depth: 0.0,
             max_depth: 1.0,
         }];
-        let (raw, commands) = (&self.recorder.device().raw, self.recorder.commands);
+        let (raw, commands) = (&self.recorder.device().vulkan().raw, self.recorder.commands);
         // SAFETY: the command buffer is recording; the viewport is dynamic in every pipeline.
         unsafe { raw.cmd_set_viewport(commands, 0, &viewport) };
         self.scissor(corner, size);
@@ -390,21 +406,21 @@ impl Pass<'_> {
                 height: size[1],
             },
         }];
-        let (raw, commands) = (&self.recorder.device().raw, self.recorder.commands);
+        let (raw, commands) = (&self.recorder.device().vulkan().raw, self.recorder.commands);
         // SAFETY: the command buffer is recording; the scissor is dynamic in every pipeline.
         unsafe { raw.cmd_set_scissor(commands, 0, &scissor) };
     }
 
     /// Between which stored depths the depth bounds test lets fragments pass.
     pub fn depth_bounds(&mut self, least: f32, greatest: f32) {
-        let (raw, commands) = (&self.recorder.device().raw, self.recorder.commands);
+        let (raw, commands) = (&self.recorder.device().vulkan().raw, self.recorder.commands);
         // SAFETY: the command buffer is recording.
         unsafe { raw.cmd_set_depth_bounds(commands, least, greatest) };
     }
 
     /// What the stencil test compares with.
     pub fn stencil_reference(&mut self, reference: u32) {
-        let (raw, commands) = (&self.recorder.device().raw, self.recorder.commands);
+        let (raw, commands) = (&self.recorder.device().vulkan().raw, self.recorder.commands);
         // SAFETY: the command buffer is recording.
         unsafe {
             raw.cmd_set_stencil_reference(commands, vk::StencilFaceFlags::FRONT_AND_BACK, reference)
@@ -418,6 +434,7 @@ impl Drop for Pass<'_> {
         unsafe {
             self.recorder
                 .device()
+                .vulkan()
                 .raw
                 .cmd_end_render_pass(self.recorder.commands)
         };

@@ -6,13 +6,34 @@ use crate::error::{Error, Result};
 use ash::{ext, vk};
 use std::ffi::CStr;
 
+/// Where a context's commands run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum DeviceKind {
+    /// On a Vulkan device; on the host where there is none and none was named.
+    #[default]
+    Auto,
+    /// On a Vulkan device.
+    Vulkan,
+    /// On the host, without Vulkan.
+    Host,
+}
+
 /// How the caller names a device. Empty means any.
 #[derive(Debug, Clone, Default)]
 pub struct DeviceRequest {
+    /// Of what kind it is.
+    pub kind: DeviceKind,
     /// A part of the device's name, in any case.
     pub name: Option<String>,
     /// The device's UUID.
     pub uuid: Option<[u8; 16]>,
+}
+
+impl DeviceRequest {
+    /// Whether any device will do.
+    pub fn is_any(&self) -> bool {
+        self.name.is_none() && self.uuid.is_none()
+    }
 }
 
 /// What a physical device says of itself.

@@ -70,7 +70,7 @@ impl Kernels {
             limits::check(&device.physical, lanes, shader)?;
             device.counters.count(Counted::Pipeline);
             let constants = Constants::new(lanes, &device.trial);
-            create(&device.raw, self.cache, &constants, shader)
+            create(&device.vulkan().raw, self.cache, &constants, shader)
         })
     }
 

@@ -208,7 +208,7 @@ impl Rasters {
             for shader in stages.shaders() {
                 limits::check(&device.physical, 0, shader.shader())?;
             }
-            let render_pass = self.pass(&device.raw, &key.pass)?;
+            let render_pass = self.pass(&device.vulkan().raw, &key.pass)?;
             device.counters.count(Counted::Pipeline);
             create_drawer(device, cache, stages, &key.pass, render_pass)
         })
@@ -350,7 +350,7 @@ fn create_drawer(
     // later step fails is destroyed before returning.
     unsafe {
         let constants = Constants::new(0, &device.trial);
-        let device = &device.raw;
+        let device = &device.vulkan().raw;
         let (set_layout, layout) = create_layouts(device, &bindings, (flags, push_bytes))?;
         let pipeline = create_pipeline(
             device,

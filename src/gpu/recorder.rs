@@ -5,8 +5,9 @@ use super::buffer::{Buffer, TexelView};
 use super::counts::Counted;
 use super::device::Device;
 use super::failed;
+use super::host::{HostCommand, HostCommands};
 use super::image::{Image, whole};
-use super::native::HostMemory;
+use super::native::{HostMemory, Native};
 use super::order::{Order, Scope, Work};
 use super::pipeline::descriptor_type;
 use super::queue::{Moment, TimelinePoint};
@@ -15,6 +16,7 @@ use crate::error::Result;
 use ash::vk;
 use bytemuck::Pod;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// A buffer that the engine owns.
 #[derive(Debug, Clone, Copy)]
@@ -121,11 +123,11 @@ impl Texture<'_> {
         let info = vk::DescriptorImageInfo::default();
         match self {
             Self::Sampled(image) => info
-                .sampler(device.samplers.linear)
+                .sampler(device.vulkan().samplers.linear)
                 .image_view(image.view)
                 .image_layout(Image::LAYOUT),
             Self::Attachment(attachment) => info
-                .sampler(device.samplers.nearest)
+                .sampler(device.vulkan().samplers.nearest)
                 .image_view(attachment.sampled)
                 .image_layout(attachment.format.resting()),
         }
@@ -147,6 +149,8 @@ pub struct Recorder {
     sets: Vec<vk::DescriptorPool>,
     next_set_pool: usize,
     order: Order,
+    /// What is recorded where the host is the device, in the place of all of the above.
+    host: Option<HostCommands>,
 }
 
 /// Sets in one descriptor pool; further pools are made as needed.
@@ -155,9 +159,21 @@ const SETS_PER_POOL: u32 = 64;
 impl Recorder {
     /// A recorder with a command pool of its own, so that each thread can record without a lock.
     pub fn new(device: &Arc<Device>) -> Result<Self> {
-        let info = vk::CommandPoolCreateInfo::default().queue_family_index(device.queue.family);
+        if device.is_host() {
+            return Ok(Self {
+                device: device.clone(),
+                pool: vk::CommandPool::null(),
+                commands: vk::CommandBuffer::null(),
+                sets: Vec::new(),
+                next_set_pool: 0,
+                order: Order::default(),
+                host: Some(HostCommands::default()),
+            });
+        }
+        let info =
+            vk::CommandPoolCreateInfo::default().queue_family_index(device.vulkan().queue.family);
         // SAFETY: the device is alive.
-        let pool = unsafe { device.raw.create_command_pool(&info, None) }
+        let pool = unsafe { device.vulkan().raw.create_command_pool(&info, None) }
             .map_err(failed("vkCreateCommandPool"))?;
         let mut recorder = Self {
             device: device.clone(),
@@ -166,6 +182,7 @@ impl Recorder {
             sets: Vec::new(),
             next_set_pool: 0,
             order: Order::default(),
+            host: None,
         };
         device.counters.count(Counted::Creation);
         let info = vk::CommandBufferAllocateInfo::default()
@@ -173,7 +190,7 @@ impl Recorder {
             .level(vk::CommandBufferLevel::PRIMARY)
             .command_buffer_count(1);
         // SAFETY: the pool was just made.
-        recorder.commands = unsafe { device.raw.allocate_command_buffers(&info) }
+        recorder.commands = unsafe { device.vulkan().raw.allocate_command_buffers(&info) }
             .map_err(failed("vkAllocateCommandBuffers"))?[0];
         Ok(recorder)
     }
@@ -181,6 +198,10 @@ impl Recorder {
     /// Starts anew. The work recorded before has finished. What was submitted to the queue earlier, by the engine or by Proxel,
     /// comes first, and what it wrote is seen: submission order alone orders neither.
     pub fn begin(&mut self) -> Result<()> {
+        if let Some(commands) = &mut self.host {
+            *commands = HostCommands::default();
+            return Ok(());
+        }
         self.next_set_pool = 0;
         let info = vk::CommandBufferBeginInfo::default()
             .flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
@@ -188,15 +209,18 @@ impl Recorder {
         unsafe {
             for set_pool in &self.sets {
                 self.device
+                    .vulkan()
                     .raw
                     .reset_descriptor_pool(*set_pool, vk::DescriptorPoolResetFlags::empty())
                     .map_err(failed("vkResetDescriptorPool"))?;
             }
             self.device
+                .vulkan()
                 .raw
                 .reset_command_pool(self.pool, vk::CommandPoolResetFlags::empty())
                 .map_err(failed("vkResetCommandPool"))?;
             self.device
+                .vulkan()
                 .raw
                 .begin_command_buffer(self.commands, &info)
                 .map_err(failed("vkBeginCommandBuffer"))?;
@@ -231,6 +255,10 @@ impl Recorder {
 
     /// Waits for what the work that is recorded next has to see.
     pub(crate) fn begin_work(&mut self, work: Work) {
+        // The host runs one command after the other.
+        if self.host.is_some() {
+            return;
+        }
         if let Some(before) = self.order.add(work) {
             self.barrier(before, work.starting());
         }
@@ -243,7 +271,7 @@ impl Recorder {
             .dst_access_mask(after.access)];
         // SAFETY: the command buffer is recording.
         unsafe {
-            self.device.raw.cmd_pipeline_barrier(
+            self.device.vulkan().raw.cmd_pipeline_barrier(
                 self.commands,
                 before.stages,
                 after.stages,
@@ -268,9 +296,14 @@ impl Recorder {
             return;
         }
         self.begin_transfer(bytes);
+        if let Some(part) = target.host_part(offset, bytes) {
+            self.push(move || part.words().iter().for_each(|w| w.store(word, Relaxed)));
+            return;
+        }
         // SAFETY: the command buffer is recording; the caller's range is inside the buffer and a multiple of four.
         unsafe {
             self.device
+                .vulkan()
                 .raw
                 .cmd_fill_buffer(self.commands, target.raw, offset, bytes, word)
         };
@@ -287,10 +320,16 @@ impl Recorder {
         if values.is_empty() {
             return;
         }
-        self.begin_transfer(size_of_val(values) as u64);
+        let bytes = size_of_val(values) as u64;
+        self.begin_transfer(bytes);
+        if let Some(part) = target.host_part(offset, bytes) {
+            let values: Vec<u8> = bytemuck::cast_slice(values).to_vec();
+            self.push(move || part.copy_from(&values));
+            return;
+        }
         // SAFETY: the command buffer is recording; the range is inside the buffer, small, and a multiple of four.
         unsafe {
-            self.device.raw.cmd_update_buffer(
+            self.device.vulkan().raw.cmd_update_buffer(
                 self.commands,
                 target.raw,
                 offset,
@@ -316,9 +355,17 @@ impl Recorder {
             .dst_offset(target_offset)
             .size(bytes)];
         self.begin_transfer(bytes);
+        if let (Some(from), Some(to)) = (
+            source.host_part(source_offset, bytes),
+            target.host_part(target_offset, bytes),
+        ) {
+            self.push(move || to.copy_from(from.bytes()));
+            return;
+        }
         // SAFETY: the command buffer is recording; both ranges are inside their buffers.
         unsafe {
             self.device
+                .vulkan()
                 .raw
                 .cmd_copy_buffer(self.commands, source.raw, target.raw, &region)
         };
@@ -326,6 +373,13 @@ impl Recorder {
 
     /// Copies a whole texture's voxels from a buffer. What it held before is forgotten.
     pub fn copy_to_image(&mut self, source: &Buffer, target: &Image) {
+        if let Some(from) = source.host_part(0, target.bytes()) {
+            self.begin_transfer(target.bytes());
+            let to = target.host_floats();
+            let half = target.voxel.is_half();
+            self.push(move || to.convert_from(from.bytes(), half));
+            return;
+        }
         let [width, height, depth] = target.size;
         let region = [vk::BufferImageCopy::default()
             .image_subresource(
@@ -372,7 +426,7 @@ impl Recorder {
         self.device.counters.add(Counted::Barrier, 2);
         // SAFETY: the command buffer is recording; the buffer holds all voxels.
         unsafe {
-            let raw = &self.device.raw;
+            let raw = &self.device.vulkan().raw;
             raw.cmd_pipeline_barrier(self.commands, any, copy, flags, &[], &[], &fresh);
             raw.cmd_copy_buffer_to_image(
                 self.commands,
@@ -386,41 +440,81 @@ impl Recorder {
     }
 
     /// Runs a kernel over `groups` workgroups.
-    pub fn dispatch<K: Kernel>(
+    pub fn dispatch<K: Native>(
         &mut self,
         kernel: &K,
         push: &K::Push,
         groups: [u32; 3],
     ) -> Result<()> {
+        if self.host.is_some() {
+            self.device.counters.count(Counted::Dispatch);
+            let (kernel, push) = (*kernel, *push);
+            // SAFETY: what the kernel binds stays alive until the moment of its submission, by the promise of `submit`.
+            unsafe { self.push_unbound(move || kernel.run(&push, groups)) };
+            return Ok(());
+        }
         self.bind_kernel(kernel, push)?;
         // SAFETY: the command buffer is recording with a compute pipeline bound.
         unsafe {
-            let raw = &self.device.raw;
+            let raw = &self.device.vulkan().raw;
             raw.cmd_dispatch(self.commands, groups[0], groups[1], groups[2]);
         }
         Ok(())
     }
 
     /// Runs a kernel over as many workgroups as three integers at `offset` of `commands` say.
-    pub fn dispatch_indirect<K: Kernel>(
+    pub fn dispatch_indirect<K: Native>(
         &mut self,
         kernel: &K,
         push: &K::Push,
         commands: &Buffer,
         offset: u64,
     ) -> Result<()> {
+        if let Some(groups) = commands.host_part(offset, size_of::<[u32; 3]>() as u64) {
+            self.device.counters.count(Counted::Dispatch);
+            let (kernel, push) = (*kernel, *push);
+            let run = move || {
+                let groups: [u32; 3] = bytemuck::pod_read_unaligned(groups.bytes());
+                if groups.iter().all(|n| *n > 0) {
+                    kernel.run(&push, groups);
+                }
+            };
+            // SAFETY: as for `dispatch`.
+            unsafe { self.push_unbound(run) };
+            return Ok(());
+        }
         self.bind_kernel(kernel, push)?;
         // SAFETY: the command buffer is recording with a compute pipeline bound; the three integers are in the buffer.
         unsafe {
-            let raw = &self.device.raw;
+            let raw = &self.device.vulkan().raw;
             raw.cmd_dispatch_indirect(self.commands, commands.raw, offset);
         }
         Ok(())
     }
 
+    /// Records a command of the host.
+    fn push(&mut self, command: impl Fn() + Send + Sync + 'static) {
+        let commands = self.host.as_mut().and_then(Arc::get_mut);
+        let commands = commands.expect("commands are recorded before they are submitted");
+        commands.push(Box::new(command));
+    }
+
+    /// Records a command of the host that borrows.
+    ///
+    /// # Safety
+    /// What it borrows stays alive until the moment of its submission.
+    unsafe fn push_unbound<'a>(&mut self, command: impl Fn() + Send + Sync + 'a) {
+        let command: Box<dyn Fn() + Send + Sync + 'a> = Box::new(command);
+        // SAFETY: by the caller's promise it is not called after what it borrows is gone.
+        let command = unsafe {
+            std::mem::transmute::<Box<dyn Fn() + Send + Sync + 'a>, HostCommand>(command)
+        };
+        self.push(command);
+    }
+
     fn bind_kernel<K: Kernel>(&mut self, kernel: &K, push: &K::Push) -> Result<()> {
         let (shader, set) = (kernel.shader(), BindingSet::of(&[kernel]));
-        let kernel = self.device.kernels.get(&self.device, shader)?;
+        let kernel = self.device.vulkan().kernels.get(&self.device, shader)?;
         let set = self.descriptor_set(kernel.set_layout, shader.bindings, &set)?;
         let push = bytemuck::bytes_of(push);
         debug_assert_eq!(push.len(), shader.push_bytes as usize, "{}", shader.name);
@@ -429,7 +523,7 @@ impl Recorder {
         // SAFETY: the command buffer is recording; the set and the push constants fit the pipeline's layout, which was
         // read from the same shader.
         unsafe {
-            let raw = &self.device.raw;
+            let raw = &self.device.vulkan().raw;
             raw.cmd_bind_pipeline(
                 self.commands,
                 vk::PipelineBindPoint::COMPUTE,
@@ -465,16 +559,17 @@ impl Recorder {
         waits: &[TimelinePoint],
         signals: &[TimelinePoint],
     ) -> Result<Moment> {
+        self.device.counters.count(Counted::Submission);
+        if let (Some(commands), Some(queue)) = (&self.host, self.device.host_queue()) {
+            return queue.submit(commands.clone());
+        }
+        let vulkan = self.device.vulkan();
         // SAFETY: the command buffer is recording; the rest is the caller's promise.
         unsafe {
-            self.device
-                .raw
+            (vulkan.raw)
                 .end_command_buffer(self.commands)
                 .map_err(failed("vkEndCommandBuffer"))?;
-            self.device.counters.count(Counted::Submission);
-            self.device
-                .queue
-                .submit(&self.device.raw, &[self.commands], waits, signals)
+            (vulkan.queue).submit(&vulkan.raw, &[self.commands], waits, signals)
         }
     }
 
@@ -503,7 +598,12 @@ impl Recorder {
             })
             .collect();
         // SAFETY: the set is fresh and unused; buffers and views are alive.
-        unsafe { self.device.raw.update_descriptor_sets(&writes, &[]) };
+        unsafe {
+            self.device
+                .vulkan()
+                .raw
+                .update_descriptor_sets(&writes, &[])
+        };
         Ok(set)
     }
 
@@ -518,7 +618,7 @@ impl Recorder {
                 .descriptor_pool(self.sets[self.next_set_pool])
                 .set_layouts(&layouts);
             // SAFETY: pool and layout are of this device.
-            match unsafe { self.device.raw.allocate_descriptor_sets(&info) } {
+            match unsafe { self.device.vulkan().raw.allocate_descriptor_sets(&info) } {
                 Ok(sets) => return Ok(sets[0]),
                 Err(vk::Result::ERROR_OUT_OF_POOL_MEMORY | vk::Result::ERROR_FRAGMENTED_POOL) => {
                     self.next_set_pool += 1;
@@ -531,12 +631,21 @@ impl Recorder {
 
 impl Drop for Recorder {
     fn drop(&mut self) {
+        if self.host.is_some() {
+            return;
+        }
         // SAFETY: the owner has waited for its last submission.
         unsafe {
             for set_pool in &self.sets {
-                self.device.raw.destroy_descriptor_pool(*set_pool, None);
+                self.device
+                    .vulkan()
+                    .raw
+                    .destroy_descriptor_pool(*set_pool, None);
             }
-            self.device.raw.destroy_command_pool(self.pool, None);
+            self.device
+                .vulkan()
+                .raw
+                .destroy_command_pool(self.pool, None);
         }
     }
 }
@@ -557,7 +666,7 @@ fn create_set_pool(device: &Device) -> Result<vk::DescriptorPool> {
         .max_sets(SETS_PER_POOL)
         .pool_sizes(&sizes);
     // SAFETY: the device is alive.
-    unsafe { device.raw.create_descriptor_pool(&info, None) }
+    unsafe { device.vulkan().raw.create_descriptor_pool(&info, None) }
         .map_err(failed("vkCreateDescriptorPool"))
 }
 

@@ -72,7 +72,7 @@ pub trait Bind {
 /// A compute kernel, with what it binds.
 pub trait Kernel: Bind {
     /// Its push constants.
-    type Push: Pod;
+    type Push: Pod + Send + Sync;
 }
 
 /// What is bound, by number.

@@ -1,8 +1,8 @@
 //! The kernels in native code, for a device that is the host itself: one file per kernel, as in `shaders/`, with the same names and the
 //! same certificates. What several share is in the files here.
 
-mod drawn;
 pub mod bounds;
+mod drawn;
 pub mod field;
 pub mod meeting;
 pub mod ordered;

@@ -176,7 +176,7 @@ impl Batch {
 
     /// Refuses a device that was lost.
     pub fn check(&self) -> Result<()> {
-        self.device().queue.check()
+        self.device().check()
     }
 
     /// Records a query.
@@ -211,6 +211,21 @@ impl Batch {
     /// The semaphores are timeline semaphores of this device; the engine's buffers that the queries read are alive, and
     /// everything stays alive until the batch is done.
     pub unsafe fn submit(&self, waits: &[TimelinePoint], signals: &[TimelinePoint]) -> Result<()> {
+        // SAFETY: by the caller's promise.
+        unsafe { self.enqueue(waits, signals) }?;
+        self.device().wake()
+    }
+
+    /// Submits everything recorded, to be waited for at once: the host leaves the work to who waits.
+    ///
+    /// # Safety
+    /// As for [`Batch::submit`].
+    unsafe fn enqueue(&self, waits: &[TimelinePoint], signals: &[TimelinePoint]) -> Result<()> {
+        if self.device().is_host() && !(waits.is_empty() && signals.is_empty()) {
+            return Err(Error::Unsupported(
+                "the host device has no Vulkan semaphores; submit without waits and signals".into(),
+            ));
+        }
         let mut guard = self.lock();
         let inner = &mut *guard;
         self.settle(inner)?;
@@ -271,7 +286,7 @@ impl Batch {
     /// Submits everything recorded and waits for the answers.
     pub fn run(&self) -> Result<()> {
         // SAFETY: no semaphores are passed; the batch waits for its work before it goes.
-        unsafe { self.submit(&[], &[]) }?;
+        unsafe { self.enqueue(&[], &[]) }?;
         self.wait(u64::MAX)
     }
 

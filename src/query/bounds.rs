@@ -5,6 +5,7 @@ use super::clusters::Refits;
 use super::workspace::{Memory, Place};
 use crate::error::Result;
 use crate::geometry::rounding::{round_down_each, round_up_each};
+use crate::gpu::native::Native;
 use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::shader::Kernel;
 use crate::gpu::shader::blocks::BoundsPush;
@@ -125,7 +126,7 @@ impl BoundsQuery {
     }
 
     /// Records a kernel over `count` vertices or clusters, `each` to an invocation.
-    fn run<K: Kernel<Push = BoundsPush>>(
+    fn run<K: Native + Kernel<Push = BoundsPush>>(
         &self,
         kernel: &K,
         (count, each): (u32, GridShare),

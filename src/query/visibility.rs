@@ -78,6 +78,7 @@ impl Visibility {
     /// Prepares a screen.
     pub fn new(resources: &Arc<Resources>, screen: Screen) -> Result<Self> {
         let device = &resources.device;
+        device.check_draws("culling by visibility")?;
         let sides = LEAST_SIDE..=MOST_SIDE;
         if !screen.size.iter().all(|side| sides.contains(side)) {
             return Err(invalid(format!(

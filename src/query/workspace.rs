@@ -285,7 +285,7 @@ mod tests {
 
     fn open() -> Arc<Device> {
         let log = Log::new(Severity::Warning, |_, text| panic!("not clean: {text}"));
-        Device::open(Options {
+        Device::open(&Options {
             wanted: DeviceRequest::default(),
             choices: Choices::default(),
             validation: true,

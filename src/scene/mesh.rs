@@ -184,6 +184,11 @@ impl Mesh {
             "cluster bounds",
         )?);
         let store = match (input.engine, input.positions) {
+            (Some(_), _) if device.is_host() => {
+                return Err(Error::Unsupported(
+                    "the host device reads no VkBuffer; give positions in host memory".into(),
+                ));
+            }
             (Some(engine), _) => {
                 device.check_storage(
                     u64::from(input.vertices) * engine.stride,

@@ -20,7 +20,7 @@ fn open(subgroups: Choice) -> Arc<Device> {
     let mut choices = Choices::default();
     choices[DeviceFeature::Subgroups as usize] = subgroups;
     let log = Log::new(Severity::Warning, |_, text| panic!("not clean: {text}"));
-    Device::open(Options {
+    Device::open(&Options {
         wanted: DeviceRequest::default(),
         choices,
         validation: true,

@@ -78,6 +78,7 @@ impl DrawTarget {
                 )));
             }
         };
+        device.check_draws(&format!("the generator {generator:?}"))?;
         if generator == Generator::Lists {
             if !device.paths.on(DeviceFeature::FragmentStores) {
                 return Err(Error::Unsupported(format!(

@@ -10,7 +10,7 @@ use proxel::context::Context;
 use proxel::geometry::surface::Surface;
 use proxel::gpu::device::{Options, Trial};
 use proxel::gpu::paths::{Choice, Choices, DeviceFeature};
-use proxel::gpu::physical::DeviceRequest;
+use proxel::gpu::physical::{DeviceKind, DeviceRequest};
 use proxel::gpu::share::Spread;
 use proxel::log::{Log, Severity};
 use proxel::scene::mesh::MeshInput;
@@ -70,7 +70,7 @@ impl Checked {
             sink.lock().unwrap().push(text.to_owned());
         });
         let options = Options {
-            wanted: DeviceRequest::default(),
+            wanted: wanted(),
             choices,
             validation: true,
             pipeline_cache: Vec::new(),
@@ -80,6 +80,21 @@ impl Checked {
         let context = Context::open(options, 0)
             .expect("these tests need a Vulkan device and the validation layer: run scripts/setup");
         Self { context, messages }
+    }
+}
+
+/// Whether the device under test is the host itself.
+pub fn on_host() -> bool {
+    std::env::var("PROXEL_TEST_DEVICE").is_ok_and(|name| name == "host")
+}
+
+fn wanted() -> DeviceRequest {
+    DeviceRequest {
+        kind: match on_host() {
+            true => DeviceKind::Host,
+            false => DeviceKind::Vulkan,
+        },
+        ..DeviceRequest::default()
     }
 }
 

@@ -1,0 +1,268 @@
+//! The host as a device: commands that are closures over its memory, and the queue that runs them in order.
+
+use super::physical::Physical;
+use super::queue::Moment;
+use crate::error::{Error, Result};
+use crate::interrupt::{self, NAP};
+use crate::lock::{lock, outlive};
+use crate::panics;
+use crate::workers::Workers;
+use ash::vk;
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// What is recorded for the host.
+pub(crate) type HostCommand = Box<dyn Fn() + Send + Sync>;
+
+/// Commands of one submission. Whoever submits them keeps what they use until their moment.
+pub(crate) type HostCommands = Arc<Vec<HostCommand>>;
+
+/// How long a wait stays awake: about what a thread's wake-up takes.
+const SPIN: Duration = Duration::from_micros(20);
+
+/// Runs submissions one after the other, in their order: on a thread of its own, or on one that waits for them.
+pub(crate) struct HostQueue {
+    workers: Arc<Workers>,
+    shared: Arc<Shared>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+struct Shared {
+    state: Mutex<State>,
+    /// Something was submitted, or is done, or the queue ends.
+    changed: Condvar,
+    done: AtomicU64,
+    failed: AtomicBool,
+}
+
+/// A submission, and how many of its commands have run.
+struct Submission {
+    moment: u64,
+    commands: HostCommands,
+    done: usize,
+}
+
+#[derive(Default)]
+struct State {
+    submitted: u64,
+    waiting: VecDeque<Submission>,
+    /// Whether some thread runs a submission.
+    busy: bool,
+    ends: bool,
+}
+
+impl HostQueue {
+    pub(crate) fn new(workers: Arc<Workers>) -> Self {
+        Self {
+            workers,
+            shared: Arc::new(Shared {
+                state: Mutex::default(),
+                changed: Condvar::new(),
+                done: AtomicU64::new(0),
+                failed: AtomicBool::new(false),
+            }),
+            thread: Mutex::new(None),
+        }
+    }
+
+    /// Submits commands. They begin when somebody waits for them or polls, or [`HostQueue::wake`] is called.
+    pub(crate) fn submit(&self, commands: HostCommands) -> Result<Moment> {
+        self.check()?;
+        let mut state = self.shared.lock();
+        state.submitted += 1;
+        let moment = state.submitted;
+        state.waiting.push_back(Submission {
+            moment,
+            commands,
+            done: 0,
+        });
+        Ok(Moment(moment))
+    }
+
+    /// The latest moment that was submitted.
+    pub(crate) fn submitted(&self) -> Moment {
+        Moment(self.shared.lock().submitted)
+    }
+
+    /// Whether `moment` has been reached.
+    pub(crate) fn reached(&self, moment: Moment) -> Result<bool> {
+        self.check()?;
+        Ok(self.shared.done.load(Ordering::Acquire) >= moment.0)
+    }
+
+    /// Waits for `moment`, at most `nanoseconds` and as long as `wanted`. Whoever has patience runs what is ahead of it, if nobody else
+    /// does, and leaves it to the queue's thread when it is not wanted any more.
+    pub(crate) fn wait(
+        &self,
+        moment: Moment,
+        nanoseconds: u64,
+        wanted: impl Fn() -> Result<()>,
+    ) -> Result<()> {
+        let started = Instant::now();
+        let works = nanoseconds == u64::MAX;
+        loop {
+            while works && !self.reached(moment)? && self.shared.run_next(&self.workers, true) {}
+            if self.reached(moment)? {
+                return Ok(());
+            }
+            if let Err(error) = wanted() {
+                self.wake()?;
+                return Err(error);
+            }
+            let passed = u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX);
+            let left = Duration::from_nanos(nanoseconds.saturating_sub(passed));
+            if left.is_zero() {
+                self.wake()?;
+                return Err(Error::Timeout(nanoseconds));
+            }
+            if started.elapsed() < SPIN {
+                std::thread::yield_now();
+                continue;
+            }
+            if !works {
+                self.wake()?;
+            }
+            let state = self.shared.lock();
+            if self.shared.done.load(Ordering::Acquire) < moment.0 {
+                drop(self.shared.changed.wait_timeout(state, left.min(NAP)));
+            }
+        }
+    }
+
+    /// Refuses a queue whose work ended in a panic.
+    pub(crate) fn check(&self) -> Result<()> {
+        if self.shared.failed.load(Ordering::Relaxed) {
+            Err(Error::DeviceLost("a kernel on the host"))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Lets the queue's thread go on with what waits.
+    pub(crate) fn wake(&self) -> Result<()> {
+        self.start()?;
+        self.shared.changed.notify_all();
+        Ok(())
+    }
+
+    /// The thread that works while nobody waits.
+    fn start(&self) -> Result<()> {
+        let mut thread = lock(&self.thread);
+        if thread.is_some() {
+            return Ok(());
+        }
+        let (shared, workers) = (self.shared.clone(), self.workers.clone());
+        let work = move || {
+            loop {
+                while shared.run_next(&workers, false) {}
+                let state = shared.lock();
+                if state.ends {
+                    return;
+                }
+                if state.waiting.is_empty() || state.busy {
+                    drop(shared.changed.wait(state));
+                }
+            }
+        };
+        let started = std::thread::Builder::new()
+            .name("proxel host".into())
+            .spawn(work);
+        *thread = Some(started.map_err(|error| {
+            Error::OutOfHostMemory(format!("starting a thread for submissions: {error}"))
+        })?);
+        Ok(())
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        lock(&self.state)
+    }
+
+    /// Runs the submission that is next, if there is one and nobody is at work; false when there is nothing to do. For a `caller` it ends
+    /// between two commands when the call that this thread is in is to end; otherwise nothing ends it, as on a device.
+    fn run_next(&self, workers: &Workers, caller: bool) -> bool {
+        let mut state = self.lock();
+        if state.busy {
+            return false;
+        }
+        let Some(mut submission) = state.waiting.pop_front() else {
+            return false;
+        };
+        state.busy = true;
+        drop(state);
+        let done = &mut submission.done;
+        let commands = &submission.commands;
+        let mut run = || {
+            while *done < commands.len() && !interrupt::is_over() {
+                commands[*done]();
+                *done += 1;
+            }
+        };
+        let outcome = panics::caught(|| match caller {
+            true => workers.run(&mut run),
+            false => workers.run_apart(&mut run),
+        });
+        let finished = submission.done == submission.commands.len();
+        // A kernel that panicked has written what nobody can know.
+        let failed = !finished && !matches!(outcome, Ok(Err(Error::Cancelled(_))));
+        if failed {
+            self.failed.store(true, Ordering::Relaxed);
+        }
+        let mut state = self.lock();
+        state.busy = false;
+        let moment = submission.moment;
+        if finished || failed {
+            drop(submission);
+            self.done.store(moment, Ordering::Release);
+        } else {
+            state.waiting.push_front(submission);
+        }
+        drop(state);
+        self.changed.notify_all();
+        finished
+    }
+}
+
+impl Drop for HostQueue {
+    fn drop(&mut self) {
+        self.shared.lock().ends = true;
+        self.shared.changed.notify_all();
+        if let Some(thread) = outlive(self.thread.get_mut()).take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// What the host says of itself, as a physical device does.
+pub(crate) fn physical() -> Physical {
+    Physical {
+        raw: vk::PhysicalDevice::null(),
+        name: "host".into(),
+        driver: format!("native code, {}", std::env::consts::ARCH),
+        uuid: [0; 16],
+        kind: vk::PhysicalDeviceType::CPU,
+        api_version: 0,
+        subgroup_size: 8,
+        vendor_id: 0,
+        device_id: 0,
+        pipeline_cache_uuid: [0; 16],
+        limits: vk::PhysicalDeviceLimits {
+            max_storage_buffer_range: u32::MAX,
+            max_image_dimension3_d: 2048,
+            min_storage_buffer_offset_alignment: 64,
+            ..Default::default()
+        },
+        features: vk::PhysicalDeviceFeatures::default(),
+        timeline_semaphore: false,
+        float_atomic_add: false,
+        subgroup_arithmetic: false,
+        required_subgroup: None,
+        extensions: Vec::new(),
+        queue_family: None,
+        fit_families: Vec::new(),
+    }
+}

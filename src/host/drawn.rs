@@ -1,0 +1,65 @@
+//! Kernels that only paths which draw dispatch: the host draws nothing, and queries refuse those paths before they record.
+
+use crate::gpu::native::Native;
+use crate::gpu::shader::Kernel;
+use crate::gpu::shader::kernels::{
+    BandCross, BandFinish, BandScatter, BinList, BinScan, Boxes, Collect, ContactClusters,
+    ContactEdges, ContactFaces, ContactFeatures, ContactLarge, ContactList, ContactReduce,
+    ContactValues, ContactVertices, Contains, Convert, Gradients, Layers, Measure, Offsets,
+    OverlapCull, OverlapInside, PenaltyBin, PenaltyPicture, PenaltyTiles, Place, ProximityAnswer,
+    ProximityBest, ProximityBin, ProximityClusters, ProximityPieces, ProximityPixel,
+    ProximitySettle, ProximityTiles, ProximityTriangles, SoftContacts, Spans, Total,
+};
+
+macro_rules! device_only {
+    ($($kernel:ident),* $(,)?) => {$(
+        impl Native for $kernel<'_> {
+            fn run(&self, _push: &<Self as Kernel>::Push, _groups: [u32; 3]) {
+                unreachable!("{} draws, which the host does not", stringify!($kernel));
+            }
+        }
+    )*};
+}
+
+device_only!(
+    BandCross,
+    BandFinish,
+    BandScatter,
+    BinList,
+    BinScan,
+    Boxes,
+    Collect,
+    ContactClusters,
+    ContactEdges,
+    ContactFaces,
+    ContactFeatures,
+    ContactLarge,
+    ContactList,
+    ContactReduce,
+    ContactValues,
+    ContactVertices,
+    Contains,
+    Convert,
+    Gradients,
+    Layers,
+    Measure,
+    Offsets,
+    OverlapCull,
+    OverlapInside,
+    PenaltyBin,
+    PenaltyPicture,
+    PenaltyTiles,
+    Place,
+    ProximityAnswer,
+    ProximityBest,
+    ProximityBin,
+    ProximityClusters,
+    ProximityPieces,
+    ProximityPixel,
+    ProximitySettle,
+    ProximityTiles,
+    ProximityTriangles,
+    SoftContacts,
+    Spans,
+    Total
+);
