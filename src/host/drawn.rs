@@ -3,12 +3,11 @@
 use crate::gpu::native::Native;
 use crate::gpu::shader::Kernel;
 use crate::gpu::shader::kernels::{
-    BandCross, BandFinish, BandScatter, BinList, BinScan, Boxes, Collect, ContactClusters,
-    ContactEdges, ContactFaces, ContactFeatures, ContactLarge, ContactList, ContactReduce,
-    ContactValues, ContactVertices, Contains, Convert, Gradients, Layers, Measure, Offsets,
-    OverlapCull, OverlapInside, PenaltyBin, PenaltyPicture, PenaltyTiles, Place, ProximityAnswer,
-    ProximityBest, ProximityBin, ProximityClusters, ProximityPieces, ProximityPixel,
-    ProximitySettle, ProximityTiles, ProximityTriangles, SoftContacts, Spans, Total,
+    BandCross, BandFinish, BandScatter, BinList, BinScan, Boxes, Collect, Contains, Convert,
+    Gradients, Layers, Measure, Offsets, OverlapCull, OverlapInside, PenaltyBin, PenaltyPicture,
+    PenaltyTiles, Place, ProximityAnswer, ProximityBest, ProximityBin, ProximityClusters,
+    ProximityPieces, ProximityPixel, ProximitySettle, ProximityTiles, ProximityTriangles, Spans,
+    Total,
 };
 
 macro_rules! device_only {
@@ -29,15 +28,6 @@ device_only!(
     BinScan,
     Boxes,
     Collect,
-    ContactClusters,
-    ContactEdges,
-    ContactFaces,
-    ContactFeatures,
-    ContactLarge,
-    ContactList,
-    ContactReduce,
-    ContactValues,
-    ContactVertices,
     Contains,
     Convert,
     Gradients,
@@ -59,7 +49,6 @@ device_only!(
     ProximitySettle,
     ProximityTiles,
     ProximityTriangles,
-    SoftContacts,
     Spans,
     Total
 );

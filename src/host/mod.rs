@@ -2,6 +2,7 @@
 //! same certificates. What several share is in the files here.
 
 pub mod bounds;
+mod contacts;
 mod drawn;
 pub mod field;
 pub mod meeting;

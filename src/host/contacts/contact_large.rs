@@ -1,0 +1,228 @@
+//! Contacts, beside the seventh: all minima of large faces, which are looked for on a lattice. Where a face is level, its rim and a few
+//! points between stand for all.
+
+use super::contact_work::Work;
+use super::list_contact::{Found, Kind, Lister};
+use super::{Bindings, LARGE_FACES, Side};
+use crate::gpu::native::Native;
+use crate::gpu::shader::blocks::SidesPush;
+use crate::gpu::shader::kernels::ContactLarge;
+use crate::host::meeting::Corners;
+use crate::host::runs::each_run;
+use glam::{IVec2, Vec2, Vec3};
+use std::sync::atomic::Ordering::Relaxed;
+
+/// Large faces that are worth a task.
+const GRAIN: usize = 4;
+/// Blocks of a face's lattice that are worth one.
+const BLOCK_GRAIN: usize = 1024;
+
+const MOST_HALF: i32 = 1024;
+/// Points along the side of a block.
+const BLOCK: i32 = 8;
+const SIDES: [Vec2; 4] = [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y];
+const REFINEMENTS: u32 = 9;
+
+impl Native for ContactLarge<'_> {
+    fn run(&self, push: &SidesPush, _: [u32; 3]) {
+        let count = |side: &Side| side.count(LARGE_FACES);
+        super::bindings!(self).for_all(push, GRAIN, count, |side, part| {
+            let work = Work::of(side);
+            let lister = Lister::new(side, &work, &self.raw);
+            for face in &work.large_faces[part] {
+                let triangle = face.load(Relaxed);
+                if let Some(lattice) = Lattice::of(side, &work, triangle) {
+                    lattice.list(&lister);
+                }
+            }
+        });
+    }
+}
+
+/// The lattice of a large face: square, from corner a along the first edge, so that a point keeps its number when the bodies move.
+struct Lattice<'a> {
+    side: &'a Side<'a>,
+    work: &'a Work<'a>,
+    triangle: u32,
+    origin: Vec3,
+    u: Vec3,
+    w: Vec3,
+    /// Weights of corners b and c are these times what a point is from a.
+    to_b: Vec3,
+    to_c: Vec3,
+    /// The first point of the part that is looked through, and how many blocks along each side.
+    low: IVec2,
+    blocks: [i32; 2],
+}
+
+impl<'a> Lattice<'a> {
+    fn of(side: &'a Side<'a>, work: &'a Work<'a>, triangle: u32) -> Option<Self> {
+        let t @ Corners { a, .. } = side.placed_triangle(triangle);
+        let (b, c) = (t.b - a, t.c - a);
+        let n = b.cross(c);
+        if !(n.length_squared() > 0.0 && b.length_squared() > 0.0) {
+            return None;
+        }
+        let (u, up) = (b.normalize(), n.normalize());
+        let w = up.cross(u);
+        let spacing = side.query.spacing;
+        let size = side.field.cells() * side.field.params.cell;
+        let middle_of_field = side.field.origin() + 0.5 * size - a;
+        let radius = 0.5 * size.length() + side.query.distance;
+        let off = middle_of_field.dot(up);
+        if !(off.abs() <= radius) {
+            return None;
+        }
+        // What can come near lies in a circle, and the face in a rectangle.
+        let on_lattice = |p: Vec3| Vec2::new(p.dot(u), p.dot(w)) / spacing;
+        let centre = on_lattice(middle_of_field).round();
+        let half = ((radius * radius - off * off).sqrt() / spacing).ceil();
+        let half = half.min(MOST_HALF as f32);
+        let (tip, base) = (on_lattice(c), Vec2::new(b.length() / spacing, 0.0));
+        let least = tip.min(base).min(Vec2::ZERO).floor().max(centre - half);
+        let most = tip.max(base).max(Vec2::ZERO).ceil().min(centre + half);
+        let (low, high) = (least.as_ivec2(), most.as_ivec2());
+        // The bounds hold also where a length is no number.
+        let blocks = |axis: usize| {
+            let points = i64::from(high[axis]) - i64::from(low[axis]) + i64::from(BLOCK);
+            (points / i64::from(BLOCK)).clamp(0, i64::from(2 * MOST_HALF / BLOCK + 1)) as i32
+        };
+        Some(Self {
+            side,
+            work,
+            triangle,
+            origin: a,
+            u,
+            w,
+            to_b: c.cross(n) / b.dot(c.cross(n)),
+            to_c: b.cross(n) / c.dot(b.cross(n)),
+            low,
+            blocks: [blocks(0), blocks(1)],
+        })
+    }
+
+    /// First which blocks can come near, then their points.
+    fn list(&self, lister: &Lister) {
+        let [across, up] = self.blocks;
+        each_run((across * up) as usize, BLOCK_GRAIN, |part| {
+            for block in part {
+                let block = block as i32;
+                let corner = IVec2::new(block % across, block / across) * BLOCK;
+                let corner = self.low.wrapping_add(corner);
+                if self.is_near(corner) {
+                    self.list_block(corner, lister);
+                }
+            }
+        });
+    }
+
+    fn list_block(&self, corner: IVec2, lister: &Lister) {
+        for point in 0..BLOCK * BLOCK {
+            let at = corner.wrapping_add(IVec2::new(point % BLOCK, point / BLOCK));
+            if let Some(found) = self.at_lattice(at) {
+                lister.list(&found);
+            }
+        }
+    }
+
+    fn is_near(&self, corner: IVec2) -> bool {
+        let query = self.side.query;
+        let radius = 0.7072 * BLOCK as f32 * query.spacing * 1.000_01;
+        let middle = self.point(corner.as_vec2() + 0.5 * (BLOCK - 1) as f32);
+        self.may_meet_face(middle, radius)
+            && self.side.value_of(middle) - self.side.field.params.error
+                <= radius + query.distance + query.spacing
+    }
+
+    /// Whether a circle in the plane of the face may have a point inside of it: a weight changes by no more than its slope times the way.
+    fn may_meet_face(&self, centre: Vec3, radius: f32) -> bool {
+        let (b, c) = (self.to_b, self.to_c);
+        let slopes = Vec3::new((b + c).length(), b.length(), c.length());
+        let least = -1.0001 * radius * slopes - 1e-4;
+        self.weights_of(centre).cmpge(least).all()
+    }
+
+    fn point(&self, at: Vec2) -> Vec3 {
+        self.origin + self.side.query.spacing * (at.x * self.u + at.y * self.w)
+    }
+
+    fn weights_of(&self, p: Vec3) -> Vec3 {
+        let from = p - self.origin;
+        let (b, c) = (from.dot(self.to_b), from.dot(self.to_c));
+        Vec3::new(1.0 - b - c, b, c)
+    }
+
+    fn is_inside(&self, p: Vec3) -> bool {
+        self.weights_of(p).min_element() > 1e-4
+    }
+
+    /// A point of the lattice that no neighbour is below, moved downhill; nothing where downhill leads out of the face, whose edge or
+    /// neighbour has the minimum then.
+    fn at_lattice(&self, at: IVec2) -> Option<Found> {
+        let (side, query) = (self.side, self.side.query);
+        let spacing = query.spacing;
+        let mut best = at.as_vec2();
+        let p = self.point(best);
+        if !self.is_inside(p) {
+            return None;
+        }
+        let mut value = side.value_of(p);
+        if !(value <= query.distance + 0.75 * spacing) {
+            return None;
+        }
+        let mut surrounded = true;
+        for way in SIDES {
+            let p = self.point(best + way);
+            let (inside, beside) = (self.is_inside(p), side.value_of(p));
+            if inside && side.descends(value, beside, spacing) {
+                return None;
+            }
+            surrounded = surrounded && inside && !side.descends(beside, value, spacing);
+        }
+        if surrounded && at & 3 != IVec2::ZERO {
+            return None;
+        }
+        if !surrounded {
+            value = self.descend(&mut best, value)?;
+        }
+        if !(value <= query.distance) {
+            return None;
+        }
+        Some(Found {
+            kind: Kind::Face,
+            feature: self.triangle,
+            place: (at.x as u32 & 0x3fff) << 14 | (at.y as u32 & 0x3fff),
+            triangle: self.triangle,
+            weights: self.weights_of(self.point(best)),
+            area: spacing * spacing * if surrounded { 16.0 } else { 1.0 },
+            node: self.work.face_node(self.triangle),
+        })
+    }
+
+    /// Ever smaller steps downhill, and a look around, beyond the rim too. Returns the value there.
+    fn descend(&self, best: &mut Vec2, mut value: f32) -> Option<f32> {
+        let (side, query) = (self.side, self.side.query);
+        let mut step = 1.0;
+        for _ in 0..REFINEMENTS {
+            step *= 0.5;
+            for way in SIDES {
+                let p = self.point(*best + step * way);
+                if !self.is_inside(p) {
+                    continue;
+                }
+                let beside = side.value_of(p);
+                if beside < value - 0.05 * query.noise {
+                    value = beside;
+                    *best += step * way;
+                }
+            }
+        }
+        for way in SIDES {
+            let p = self.point(*best + 0.25 * way);
+            if !self.is_inside(p) && side.descends(value, side.value_of(p), 0.25 * query.spacing) {
+                return None;
+            }
+        }
+        Some(value)
+    }
+}

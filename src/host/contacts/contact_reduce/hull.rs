@@ -1,0 +1,92 @@
+//! What is kept of a patch, and its convex hull along the patch.
+
+use glam::{Vec2, Vec3};
+
+const DIRECTIONS: usize = 16;
+
+/// Two directions along a patch.
+pub(super) struct Tangents(pub(super) [Vec3; 2]);
+
+impl Tangents {
+    /// Any two directions square to the normal, the same for the same normal.
+    pub(super) fn of(normal: Vec3) -> Self {
+        let least = if normal.x.abs() < 0.6 { Vec3::X } else { Vec3::Y };
+        let first = normal.cross(least).normalize();
+        Self([first, normal.cross(first)])
+    }
+
+    /// A vector, seen along the normal.
+    pub(super) fn flat(&self, v: Vec3) -> Vec2 {
+        Vec2::new(v.dot(self.0[0]), v.dot(self.0[1]))
+    }
+}
+
+/// Contacts of a patch that are kept.
+pub(super) struct Kept<'a> {
+    tangents: &'a Tangents,
+    directions: [Vec3; DIRECTIONS],
+    supports: [f32; DIRECTIONS],
+    /// Their places in the order by key.
+    pub(super) places: Vec<usize>,
+    pub(super) points: Vec<Vec3>,
+}
+
+impl<'a> Kept<'a> {
+    /// None yet.
+    pub(super) fn new(tangents: &'a Tangents) -> Self {
+        let [u, v] = tangents.0;
+        let direction = |k: usize| {
+            let angle = std::f32::consts::TAU * k as f32 / DIRECTIONS as f32;
+            angle.cos() * u + angle.sin() * v
+        };
+        Self {
+            tangents,
+            directions: std::array::from_fn(direction),
+            supports: [f32::NEG_INFINITY; DIRECTIONS],
+            places: Vec::new(),
+            points: Vec::new(),
+        }
+    }
+
+    pub(super) fn add(&mut self, place: usize, point: Vec3) {
+        self.places.push(place);
+        self.points.push(point);
+        for (support, direction) in self.supports.iter_mut().zip(&self.directions) {
+            *support = support.max(direction.dot(point));
+        }
+    }
+
+    /// How far a point is outside of the hull of what is kept in one of a few directions along the patch: enough to choose the next by, at
+    /// the cost of one pass.
+    pub(super) fn outside_hull(&self, p: Vec3) -> f32 {
+        (self.directions.iter().zip(&self.supports))
+            .map(|(direction, support)| direction.dot(p) - support)
+            .fold(0.0, f32::max)
+    }
+
+    /// How far a point is outside of the hull of what is kept, seen along the normal. It is outside where a line through it and a point that
+    /// is kept has all others on one side, and then as far away as from the nearest of all segments between them.
+    pub(super) fn hull_distance(&self, p: Vec3) -> f32 {
+        let mut outside = false;
+        let mut least = f32::INFINITY;
+        for first in &self.points {
+            let a = self.tangents.flat(first - p);
+            let (mut left, mut right) = (true, true);
+            least = least.min(a.length());
+            for second in &self.points {
+                let b = self.tangents.flat(second - p);
+                let (along, turn) = (b - a, a.perp_dot(b));
+                left &= turn >= 0.0;
+                right &= turn <= 0.0;
+                let square = along.length_squared();
+                let part = match square > 0.0 {
+                    true => (-a.dot(along) / square).clamp(0.0, 1.0),
+                    false => 0.0,
+                };
+                least = least.min((a + part * along).length());
+            }
+            outside |= left || right;
+        }
+        if outside { least } else { 0.0 }
+    }
+}

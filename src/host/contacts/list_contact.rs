@@ -1,0 +1,153 @@
+//! How a contact is listed. Partner: `shaders/include/list_contact.glsl`, whose names these are.
+
+use super::contact_work::Work;
+use super::{NONE, Side};
+use crate::gpu::native::Array;
+use crate::gpu::recorder::Bound;
+use crate::gpu::shader::blocks::RawContact;
+use crate::host::field::FieldSample;
+use crate::host::meeting::Corners;
+use glam::Vec3;
+use std::mem::offset_of;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+/// Kinds of features, in the order in which contacts are preferred.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Vertex = 0,
+    Edge = 1,
+    Face = 2,
+}
+
+/// What is to be listed. `feature` and `place` name it for the key; it is at the point of a triangle with these weights.
+pub(super) struct Found {
+    pub(super) kind: Kind,
+    pub(super) feature: u32,
+    pub(super) place: u32,
+    pub(super) triangle: u32,
+    pub(super) weights: Vec3,
+    pub(super) area: f32,
+    pub(super) node: u32,
+}
+
+/// Faces whose normals have a larger cosine are as good as one plane.
+const FLAT_COSINE: f32 = 0.996;
+
+fn face_normal(t: &Corners) -> Vec3 {
+    let face = (t.b - t.a).cross(t.c - t.a);
+    match face.length_squared() > 0.0 {
+        true => face.normalize(),
+        false => Vec3::ZERO,
+    }
+}
+
+/// Lists the contacts of a side.
+pub(super) struct Lister<'a> {
+    side: &'a Side<'a>,
+    work: &'a Work<'a>,
+    count: &'a AtomicU32,
+    raw: Array<'a, RawContact>,
+}
+
+impl<'a> Lister<'a> {
+    pub(super) fn new(side: &'a Side<'a>, work: &'a Work<'a>, raw: &Bound<'a>) -> Self {
+        let head = size_of::<RawContact>() * side.query.raw_at as usize;
+        Self {
+            side,
+            work,
+            count: &raw.words()[(head + offset_of!(RawContact, region)) / 4],
+            raw: raw.array(),
+        }
+    }
+
+    pub(super) fn list(&self, found: &Found) {
+        let query = self.side.query;
+        let slot = self.count.fetch_add(1, Relaxed);
+        if slot < query.capacity {
+            let at = query.raw_at as usize + 1 + slot as usize;
+            self.raw.set(at, self.contact(found));
+        }
+    }
+
+    fn contact(&self, found: &Found) -> RawContact {
+        let (side, query) = (self.side, self.side.query);
+        let (triangle, weights) = (found.triangle, found.weights);
+        let t = side.placed_triangle(triangle);
+        let p = weights.x * t.a + weights.y * t.b + weights.z * t.c;
+        let s = side.field.sample(p);
+        let normal = self.squared_to_feature(self.outwards(&s, p, &t), found, &t);
+        let turned = Vec3::from(query.to_pair.map(|row| axis(row).dot(normal)));
+        let own_size = side.mesh.load_triangle(triangle).a.length();
+        let slack = 1.2e-6 * (p.length() + 2.0 * query.meeting.shift + query.ratio * own_size);
+        let point = query.to_pair.map(|row| axis(row).dot(p) + row[3]);
+        RawContact {
+            point,
+            separation: query.unit * s.distance,
+            normal: if query.side == 0 { turned } else { -turned }
+                .normalize()
+                .into(),
+            area: found.area * query.unit * query.unit,
+            lower: query.unit * (s.lower - slack),
+            upper: query.unit * (side.field.upper(&s, p) + slack),
+            key_high: query.side << 31 | (found.kind as u32) << 29 | found.place,
+            key_low: found.feature,
+            weights: [weights.y, weights.z],
+            triangle,
+            region: self.work.region_of(found.node),
+        }
+    }
+
+    /// The unit vector out of the field's body at a sample; the mesh's own normal where the field does not tell.
+    fn outwards(&self, s: &FieldSample, p: Vec3, t: &Corners) -> Vec3 {
+        let towards = self.side.field.towards_surface(s, p);
+        let out_of_body = if s.interior { towards } else { -towards };
+        if out_of_body.length_squared() > 0.0 {
+            return out_of_body;
+        }
+        let face = face_normal(t);
+        match face.length_squared() > 0.0 {
+            true => -face,
+            false => Vec3::Z,
+        }
+    }
+
+    /// At a minimum inside a face the field changes square to the face, on an edge square to the edge, and where its faces are in one plane
+    /// square to them: what else the field's direction has is interpolation between nodes, and taken out. On an edge where that would be
+    /// most of it, the minimum is at a crease of the field, and nothing is taken out.
+    fn squared_to_feature(&self, normal: Vec3, found: &Found, t: &Corners) -> Vec3 {
+        if found.kind == Kind::Vertex {
+            return normal;
+        }
+        let mut plane = face_normal(t);
+        let mut is_flat = found.kind == Kind::Face;
+        if found.kind == Kind::Edge {
+            let other = match self.side.edge_twin(found.feature) {
+                NONE => Vec3::ZERO,
+                twin => face_normal(&self.side.placed_triangle(twin / 3)),
+            };
+            is_flat = plane.dot(other) > FLAT_COSINE;
+            if is_flat {
+                plane = (plane + other).normalize();
+            }
+        }
+        let across = normal.dot(plane);
+        if is_flat && across != 0.0 {
+            return if across < 0.0 { -plane } else { plane };
+        }
+        let along = match (found.weights.x == 0.0, found.weights.y == 0.0) {
+            (true, _) => t.c - t.b,
+            (false, true) => t.a - t.c,
+            (false, false) => t.b - t.a,
+        };
+        let squared = match along.length_squared() > 0.0 && !is_flat {
+            true => normal - along * (normal.dot(along) / along.length_squared()),
+            false => normal,
+        };
+        let size = squared.length();
+        if size > 0.5 { squared / size } else { normal }
+    }
+}
+
+fn axis(row: [f32; 4]) -> Vec3 {
+    Vec3::new(row[0], row[1], row[2])
+}
