@@ -7,6 +7,7 @@ mod drawn;
 pub mod field;
 pub mod meeting;
 pub mod ordered;
+pub mod proximity;
 pub mod runs;
 
 mod clusters {
@@ -16,3 +17,4 @@ mod positions {
     mod gather;
 }
 pub mod penalty;
+pub mod volume;
