@@ -60,6 +60,15 @@ pub trait Lanes:
     fn select(self, if_set: Self, if_clear: Self) -> Self;
     /// Bit `i` is the sign bit of lane `i`, so of a mask whether it is set.
     fn bits(self) -> u8;
+    /// The largest whole number that is not above each lane.
+    fn floor(self) -> Self;
+    /// Lanes that hold whole numbers below 2^31 in size, as integers.
+    fn integers(self) -> [i32; WIDTH];
+    /// The values at eight places.
+    ///
+    /// # Safety
+    /// Each place is that of a value.
+    unsafe fn gather(values: &[f32], at: &[i32; WIDTH]) -> Self;
 }
 
 /// Three rows of lanes from memory. (`map` on an array would not be inlined with the machine's lanes, and cost a call a row.)
@@ -212,6 +221,18 @@ impl Lanes for Portable {
             bits | u8::from(self.0[i].is_sign_negative()) << i
         })
     }
+    #[inline(always)]
+    fn floor(self) -> Self {
+        Self(self.0.map(f32::floor))
+    }
+    #[inline(always)]
+    fn integers(self) -> [i32; WIDTH] {
+        self.0.map(|x| x as i32)
+    }
+    #[inline(always)]
+    unsafe fn gather(values: &[f32], at: &[i32; WIDTH]) -> Self {
+        Self(at.map(|at| values[at as usize]))
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -329,6 +350,27 @@ mod avx2 {
         fn bits(self) -> u8 {
             avx2!(_mm256_movemask_ps(self.0)) as u8
         }
+        #[inline(always)]
+        fn floor(self) -> Self {
+            Self(avx2!(_mm256_floor_ps(self.0)))
+        }
+        #[inline(always)]
+        fn integers(self) -> [i32; WIDTH] {
+            let mut values = [0; WIDTH];
+            avx2!(_mm256_storeu_si256(
+                values.as_mut_ptr().cast(),
+                _mm256_cvttps_epi32(self.0)
+            ));
+            values
+        }
+        #[inline(always)]
+        unsafe fn gather(values: &[f32], at: &[i32; WIDTH]) -> Self {
+            debug_assert!(at.iter().all(|at| (*at as usize) < values.len()));
+            // SAFETY: AVX2 is present, see `Avx2`; the caller answers for the places.
+            Self(unsafe {
+                _mm256_i32gather_ps::<4>(values.as_ptr(), _mm256_loadu_si256(at.as_ptr().cast()))
+            })
+        }
     }
 }
 
@@ -364,6 +406,9 @@ mod tests {
                 V::splat(3.5),
                 a * b + b,
                 V::same(&self.0.map(f32::to_bits), 1.5f32.to_bits()),
+                a.floor(),
+                // SAFETY: there are eight values.
+                unsafe { V::gather(&self.0, &[3, 0, 7, 1, 1, 6, 2, 5]) },
             ];
             (
                 all.map(|v| v.store().map(f32::to_bits)).to_vec(),
@@ -397,13 +442,14 @@ mod tests {
     struct NearZero([f32; WIDTH]);
 
     impl LaneKernel for NearZero {
-        type Output = ([f32; WIDTH], [f32; 3]);
+        type Output = ([f32; WIDTH], [f32; 3], [i32; WIDTH]);
         #[inline(always)]
         fn run<V: Lanes>(self) -> Self::Output {
             let a = V::load(&self.0);
             (
                 a.near_mul_add(V::splat(3.0), V::splat(-1.0)).store(),
                 [a.least(), a.most(), a.sum()],
+                a.integers(),
             )
         }
     }
@@ -411,7 +457,11 @@ mod tests {
     #[test]
     fn fused_or_not_small_integers_are_exact() {
         let a = [4.0, 2.0, 3.0, 8.0, -5.0, 6.0, -7.0, 9.0];
-        let expected = (a.map(|a| 3.0 * a - 1.0), [-7.0, 9.0, 20.0]);
+        let expected = (
+            a.map(|a| 3.0 * a - 1.0),
+            [-7.0, 9.0, 20.0],
+            [4, 2, 3, 8, -5, 6, -7, 9],
+        );
         assert_eq!(dispatch(NearZero(a)), expected);
         assert_eq!(NearZero(a).run::<Portable>(), expected);
     }
@@ -429,5 +479,6 @@ mod tests {
         assert_eq!(lanes(5)[..7], [1.0, 2.0, 1.0, 4.0, -5.0, 3.0, 7.0]);
         assert_eq!(lanes(14)[..7], [1.0, 2.0, 1.0, 4.0, -5.0, 3.0, 7.0]);
         assert_eq!(lanes(7)[3], 2.0);
+        assert_eq!(lanes(19), [4.0, 1.0, 9.0, 2.0, 2.0, 7.0, 3.0, 6.0]);
     }
 }

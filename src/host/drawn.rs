@@ -5,9 +5,7 @@ use crate::gpu::shader::Kernel;
 use crate::gpu::shader::kernels::{
     BandCross, BandFinish, BandScatter, BinList, BinScan, Boxes, Collect, Contains, Convert,
     Gradients, Layers, Measure, Offsets, OverlapCull, OverlapInside, PenaltyBin, PenaltyPicture,
-    PenaltyTiles, Place, ProximityAnswer, ProximityBest, ProximityBin, ProximityClusters,
-    ProximityPieces, ProximityPixel, ProximitySettle, ProximityTiles, ProximityTriangles, Spans,
-    Total,
+    PenaltyTiles, Place, ProximityBin, ProximityPixel, ProximityTiles, Spans, Total,
 };
 
 macro_rules! device_only {
@@ -40,15 +38,9 @@ device_only!(
     PenaltyPicture,
     PenaltyTiles,
     Place,
-    ProximityAnswer,
-    ProximityBest,
     ProximityBin,
-    ProximityClusters,
-    ProximityPieces,
     ProximityPixel,
-    ProximitySettle,
     ProximityTiles,
-    ProximityTriangles,
     Spans,
     Total
 );

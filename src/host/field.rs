@@ -1,6 +1,7 @@
 //! Sampling a signed distance field. Partner: `shaders/include/field.glsl`, whose names these are; the filter is exact to rounding.
 
 mod filter_ramp;
+pub mod lanes;
 mod sample;
 
 use crate::gpu::native::Voxels;

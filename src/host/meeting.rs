@@ -1,5 +1,6 @@
 //! A mesh seen from the frame of a field. Partner: `shaders/include/meeting.glsl`, whose names these are.
 
+use crate::geometry::simd::{Lanes, WIDTH, load_rows};
 use crate::gpu::recorder::Bound;
 use crate::gpu::shader::blocks::{ClusterBounds, ClusterRange, Meeting};
 use crate::gpu::shader::kernels::MeetingBindings;
@@ -115,6 +116,53 @@ impl<'a> MeetingMesh<'a> {
             c: self.positions.load(c),
         }
     }
+}
+
+impl MeetingMesh<'_> {
+    /// The middles and radii of eight triangles from `first` on, at most to `last`: that one again where there are no more.
+    #[inline(always)]
+    pub fn lane_triangles<V: Lanes>(&self, first: u32, last: u32) -> ([[f32; WIDTH]; 3], V) {
+        let mut corners = [[[0.0; WIDTH]; 3]; 3];
+        for lane in 0..WIDTH {
+            let triangle = self.indices[(first + lane as u32).min(last) as usize];
+            for corner in 0..3 {
+                let p = self.positions.load(triangle[corner]);
+                for axis in 0..3 {
+                    corners[corner][axis][lane] = p[axis];
+                }
+            }
+        }
+        let third = V::splat(1.0 / 3.0);
+        let mut middles = [[0.0; WIDTH]; 3];
+        let mut squares = [V::splat(0.0); 3];
+        for axis in 0..3 {
+            let [a, b, c] = [
+                V::load(&corners[0][axis]),
+                V::load(&corners[1][axis]),
+                V::load(&corners[2][axis]),
+            ];
+            let middle = (a + b + c) * third;
+            middles[axis] = middle.store();
+            squares[0] = squares[0] + (a - middle) * (a - middle);
+            squares[1] = squares[1] + (b - middle) * (b - middle);
+            squares[2] = squares[2] + (c - middle) * (c - middle);
+        }
+        let farthest = squares[0].max(squares[1]).max(squares[2]);
+        (middles, farthest.sqrt() * V::splat(1.000_002))
+    }
+}
+
+/// Where eight points of the mesh are in the field's frame.
+#[inline(always)]
+pub fn lane_placed<V: Lanes>(meeting: &Meeting, points: &[[f32; WIDTH]; 3]) -> [V; 3] {
+    let p: [V; 3] = load_rows(points);
+    let mut places = p;
+    for axis in 0..3 {
+        let [x, y, z, shift] = meeting.rows[axis];
+        places[axis] =
+            V::splat(x) * p[0] + V::splat(y) * p[1] + V::splat(z) * p[2] + V::splat(shift);
+    }
+    places
 }
 
 /// Where a point of the mesh is in the field's frame.
