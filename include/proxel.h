@@ -134,8 +134,8 @@ uint32_t prx_abi_version(void);
 /* -----------------------------------------------------------------------------------------------------------------------------
  * Contexts
  *
- * A context is a Vulkan device with all that lives on it. prx_context_create opens a device of its own; prx_context_adopt takes the
- * engine's, so that buffers are shared without a copy. Optional features of the device are used where it has them; PrxFeatureChoices
+ * A context is a device with all that lives on it. prx_context_create opens a Vulkan device of its own, or runs on the host without
+ * one; prx_context_adopt takes the engine's, so that buffers are shared without a copy. Optional features of the device are used where it has them; PrxFeatureChoices
  * turns one off or requires it.
  */
 
@@ -149,6 +149,17 @@ PRX_ENUM(PrxSeverity) {
     PRX_SEVERITY_WARNING = 2,
     /// Something that failed.
     PRX_SEVERITY_ERROR = 3,
+};
+
+/// What a context runs on.
+PRX_ENUM(PrxDevice) {
+    /// A Vulkan device. Where there is no loader, no driver or no device, and the def names none: the host; `log` gets the reason.
+    PRX_DEVICE_AUTO = 0,
+    /// A Vulkan device, or none.
+    PRX_DEVICE_VULKAN = 1,
+    /// The host: native code on the CPU threads of the context, without any Vulkan library. What is about drawing or about an engine's
+    /// VkBuffer answers PRX_STATUS_UNSUPPORTED.
+    PRX_DEVICE_HOST = 2,
 };
 
 /// What to do with an optional feature.
@@ -209,7 +220,7 @@ typedef struct PrxContextDef {
     uint32_t size;
     /// Not 0: load the Khronos validation layer; its messages go to `log`. Ignored when adopting.
     uint32_t validation;
-    /// A part of the wanted device's name, in any case, or null for any. Ignored when adopting.
+    /// A part of the wanted Vulkan device's name, in any case, or null for any; "host" is PRX_DEVICE_HOST. Ignored when adopting.
     const char *device_name;
     /// The wanted device's UUID, or all zero for any. Ignored when adopting.
     uint8_t device_uuid[16];
@@ -227,6 +238,11 @@ typedef struct PrxContextDef {
     const void *pipeline_cache;
     /// Bytes of `pipeline_cache`.
     uint64_t pipeline_cache_size;
+    /// What to run on. Ignored when adopting. With PRX_DEVICE_HOST, `validation`, `device_name`, `device_uuid` and `pipeline_cache` are
+    /// ignored.
+    PrxDevice device;
+    /// Reserved, must be zero.
+    uint32_t reserved;
 } PrxContextDef;
 
 /// The engine's Vulkan objects. They stay the engine's and must outlive the context. Fill it by
@@ -413,6 +429,8 @@ PRX_ENUM(PrxDeviceType) {
     PRX_DEVICE_TYPE_VIRTUAL_GPU = 3,
     /// A software device.
     PRX_DEVICE_TYPE_CPU = 4,
+    /// No Vulkan device: native code on the host.
+    PRX_DEVICE_TYPE_HOST = 5,
 };
 
 /// What a context runs on. Set `size` to the bytes of the struct before the call.

@@ -124,7 +124,7 @@ pub struct PrxContextDef {
     pub size: u32,
     /// Not 0: load the Khronos validation layer; its messages go to `log`. Ignored when adopting.
     pub validation: u32,
-    /// A part of the wanted device's name, in any case, or null for any. Ignored when adopting.
+    /// A part of the wanted Vulkan device's name, in any case, or null for any; "host" is PRX_DEVICE_HOST. Ignored when adopting.
     pub device_name: *const c_char,
     /// The wanted device's UUID, or all zero for any. Ignored when adopting.
     pub device_uuid: [u8; 16],
@@ -459,15 +459,18 @@ pub(super) unsafe fn read_options(def: *const PrxContextDef) -> Result<(Options,
             "pipeline_cache",
         )
     }?;
+    // SAFETY: by the caller's promise.
+    let name = unsafe { optional_text(def.device_name) };
+    let is_host = name.as_ref().is_some_and(|n| n.eq_ignore_ascii_case("host"));
     let options = Options {
         wanted: DeviceRequest {
             kind: match def.device.read("device")? {
+                PrxDevice::Auto if is_host => DeviceKind::Host,
                 PrxDevice::Auto => DeviceKind::Auto,
                 PrxDevice::Vulkan => DeviceKind::Vulkan,
                 PrxDevice::Host => DeviceKind::Host,
             },
-            // SAFETY: by the caller's promise.
-            name: unsafe { optional_text(def.device_name) },
+            name,
             uuid: (def.device_uuid != [0; 16]).then_some(def.device_uuid),
         },
         choices: choices(&def.features)?,

@@ -8,6 +8,7 @@ use crate::lock::{lock, outlive};
 use crate::panics;
 use crate::workers::Workers;
 use ash::vk;
+use rayon::prelude::*;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
@@ -17,8 +18,35 @@ use std::time::{Duration, Instant};
 /// What is recorded for the host.
 pub(crate) type HostCommand = Box<dyn Fn() + Send + Sync>;
 
-/// Commands of one submission. Whoever submits them keeps what they use until their moment.
-pub(crate) type HostCommands = Arc<Vec<HostCommand>>;
+/// Commands of one submission, in steps: those of a step may run side by side. Whoever submits them keeps what they use until their moment.
+#[derive(Default)]
+pub(crate) struct HostCommands {
+    steps: Vec<Vec<HostCommand>>,
+    /// Whether the next command sees what all before it did.
+    ordered: bool,
+}
+
+impl HostCommands {
+    pub(crate) fn push(&mut self, command: HostCommand) {
+        match self.steps.last_mut() {
+            Some(step) if !self.ordered => step.push(command),
+            _ => self.steps.push(vec![command]),
+        }
+        self.ordered = false;
+    }
+
+    /// What follows sees what came before.
+    pub(crate) fn order(&mut self) {
+        self.ordered = true;
+    }
+
+    fn run(&self, step: usize) {
+        match &self.steps[step][..] {
+            [command] => command(),
+            many => many.par_iter().for_each(|command| command()),
+        }
+    }
+}
 
 /// How long a wait stays awake: about what a thread's wake-up takes.
 const SPIN: Duration = Duration::from_micros(20);
@@ -38,10 +66,10 @@ struct Shared {
     failed: AtomicBool,
 }
 
-/// A submission, and how many of its commands have run.
+/// A submission, and how many of its steps have run.
 struct Submission {
     moment: u64,
-    commands: HostCommands,
+    commands: Arc<HostCommands>,
     done: usize,
 }
 
@@ -69,7 +97,7 @@ impl HostQueue {
     }
 
     /// Submits commands. They begin when somebody waits for them or polls, or [`HostQueue::wake`] is called.
-    pub(crate) fn submit(&self, commands: HostCommands) -> Result<Moment> {
+    pub(crate) fn submit(&self, commands: Arc<HostCommands>) -> Result<Moment> {
         self.check()?;
         let mut state = self.shared.lock();
         state.submitted += 1;
@@ -183,7 +211,7 @@ impl Shared {
     }
 
     /// Runs the submission that is next, if there is one and nobody is at work; false when there is nothing to do. For a `caller` it ends
-    /// between two commands when the call that this thread is in is to end; otherwise nothing ends it, as on a device.
+    /// between two steps when the call that this thread is in is to end; otherwise nothing ends it, as on a device.
     fn run_next(&self, workers: &Workers, caller: bool) -> bool {
         let mut state = self.lock();
         if state.busy {
@@ -197,8 +225,8 @@ impl Shared {
         let done = &mut submission.done;
         let commands = &submission.commands;
         let mut run = || {
-            while *done < commands.len() && !interrupt::is_over() {
-                commands[*done]();
+            while *done < commands.steps.len() && !interrupt::is_over() {
+                commands.run(*done);
                 *done += 1;
             }
         };
@@ -206,7 +234,7 @@ impl Shared {
             true => workers.run(&mut run),
             false => workers.run_apart(&mut run),
         });
-        let finished = submission.done == submission.commands.len();
+        let finished = submission.done == submission.commands.steps.len();
         // A kernel that panicked has written what nobody can know.
         let failed = !finished && !matches!(outcome, Ok(Err(Error::Cancelled(_))));
         if failed {

@@ -150,7 +150,7 @@ pub struct Recorder {
     next_set_pool: usize,
     order: Order,
     /// What is recorded where the host is the device, in the place of all of the above.
-    host: Option<HostCommands>,
+    host: Option<Arc<HostCommands>>,
 }
 
 /// Sets in one descriptor pool; further pools are made as needed.
@@ -167,7 +167,7 @@ impl Recorder {
                 sets: Vec::new(),
                 next_set_pool: 0,
                 order: Order::default(),
-                host: Some(HostCommands::default()),
+                host: Some(Arc::default()),
             });
         }
         let info =
@@ -199,7 +199,7 @@ impl Recorder {
     /// comes first, and what it wrote is seen: submission order alone orders neither.
     pub fn begin(&mut self) -> Result<()> {
         if let Some(commands) = &mut self.host {
-            *commands = HostCommands::default();
+            *commands = Arc::default();
             return Ok(());
         }
         self.next_set_pool = 0;
@@ -238,13 +238,19 @@ impl Recorder {
     /// What is recorded from now on sees what was recorded before. A barrier follows where it does: before the first command that
     /// may depend on it, between these kinds of commands.
     pub fn order(&mut self) {
-        let all = [Work::Transfer, Work::Compute, Work::Drawing, Work::Host];
-        self.order.step(&all);
+        self.order_after(&[Work::Transfer, Work::Compute, Work::Drawing, Work::Host]);
     }
 
     /// The same for kernels and passes; transfers that follow touch other memory than what was recorded in this step.
     pub fn order_kernels(&mut self) {
-        self.order.step(&[Work::Compute, Work::Drawing]);
+        self.order_after(&[Work::Compute, Work::Drawing]);
+    }
+
+    fn order_after(&mut self, works: &[Work]) {
+        match self.host.as_mut().and_then(Arc::get_mut) {
+            Some(commands) => commands.order(),
+            None => self.order.step(works),
+        }
     }
 
     /// The host sees, after the submission, what was recorded.
@@ -255,7 +261,7 @@ impl Recorder {
 
     /// Waits for what the work that is recorded next has to see.
     pub(crate) fn begin_work(&mut self, work: Work) {
-        // The host runs one command after the other.
+        // The host runs one step after the other.
         if self.host.is_some() {
             return;
         }
@@ -377,7 +383,9 @@ impl Recorder {
             self.begin_transfer(target.bytes());
             let to = target.host_floats();
             let half = target.voxel.is_half();
+            self.order();
             self.push(move || to.convert_from(from.bytes(), half));
+            self.order();
             return;
         }
         let [width, height, depth] = target.size;

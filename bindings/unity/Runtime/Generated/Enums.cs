@@ -102,6 +102,17 @@ namespace Proxel
         Error = 3,
     }
 
+    /// <summary>What a context runs on.</summary>
+    public enum PrxDevice : uint
+    {
+        /// <summary>A Vulkan device. Where there is no loader, no driver or no device, and the def names none: the host; `log` gets the reason.</summary>
+        Auto = 0,
+        /// <summary>A Vulkan device, or none.</summary>
+        Vulkan = 1,
+        /// <summary>The host: native code on the CPU threads of the context, without any Vulkan library. What is about drawing or about an engine's VkBuffer answers PRX_STATUS_UNSUPPORTED.</summary>
+        Host = 2,
+    }
+
     /// <summary>What to do with an optional feature.</summary>
     public enum PrxChoice : uint
     {
@@ -152,6 +163,8 @@ namespace Proxel
         VirtualGpu = 3,
         /// <summary>A software device.</summary>
         Cpu = 4,
+        /// <summary>No Vulkan device: native code on the host.</summary>
+        Host = 5,
     }
 
     /// <summary>How indices are stored.</summary>

@@ -32,7 +32,7 @@ namespace Proxel
         public uint size;
         /// <summary>Not 0: load the Khronos validation layer; its messages go to `log`. Ignored when adopting.</summary>
         public uint validation;
-        /// <summary>A part of the wanted device's name, in any case, or null for any. Ignored when adopting.</summary>
+        /// <summary>A part of the wanted Vulkan device's name, in any case, or null for any; "host" is PRX_DEVICE_HOST. Ignored when adopting.</summary>
         public IntPtr deviceName;
         /// <summary>The wanted device's UUID, or all zero for any. Ignored when adopting.</summary>
         public Bytes16 deviceUuid;
@@ -50,6 +50,10 @@ namespace Proxel
         public IntPtr pipelineCache;
         /// <summary>Bytes of `pipeline_cache`.</summary>
         public ulong pipelineCacheSize;
+        /// <summary>What to run on. Ignored when adopting. With PRX_DEVICE_HOST, `validation`, `device_name`, `device_uuid` and `pipeline_cache` are ignored.</summary>
+        public PrxDevice device;
+        /// <summary>Reserved, must be zero.</summary>
+        public uint reserved;
 
         /// <summary>What prx_context_def_default gives.</summary>
         public static PrxContextDef Default => Native.prx_context_def_default();
