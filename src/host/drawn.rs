@@ -3,9 +3,9 @@
 use crate::gpu::native::Native;
 use crate::gpu::shader::Kernel;
 use crate::gpu::shader::kernels::{
-    BandCross, BandFinish, BandScatter, BinList, BinScan, Boxes, Collect, Contains, Convert,
-    Gradients, Layers, Measure, Offsets, OverlapCull, OverlapInside, PenaltyBin, PenaltyPicture,
-    PenaltyTiles, Place, ProximityBin, ProximityPixel, ProximityTiles, Spans, Total,
+    BinList, BinScan, Boxes, Collect, Contains, Convert, Gradients, Layers, Measure, Offsets,
+    PenaltyBin, PenaltyPicture, PenaltyTiles, Place, ProximityBin, ProximityPixel, ProximityTiles,
+    Spans, Total,
 };
 
 macro_rules! device_only {
@@ -19,9 +19,6 @@ macro_rules! device_only {
 }
 
 device_only!(
-    BandCross,
-    BandFinish,
-    BandScatter,
     BinList,
     BinScan,
     Boxes,
@@ -32,8 +29,6 @@ device_only!(
     Layers,
     Measure,
     Offsets,
-    OverlapCull,
-    OverlapInside,
     PenaltyBin,
     PenaltyPicture,
     PenaltyTiles,

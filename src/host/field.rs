@@ -1,5 +1,10 @@
 //! Sampling a signed distance field. Partner: `shaders/include/field.glsl`, whose names these are; the filter is exact to rounding.
 
+mod band;
+mod band_cross;
+mod band_finish;
+mod band_region;
+mod band_scatter;
 mod filter_ramp;
 pub mod lanes;
 mod sample;

@@ -8,6 +8,7 @@ pub mod field;
 pub mod meeting;
 pub mod ordered;
 pub mod proximity;
+pub mod overlap;
 pub mod runs;
 
 mod clusters {

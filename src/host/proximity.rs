@@ -2,7 +2,7 @@
 //! whose names these are.
 
 mod answer;
-mod parts;
+pub(super) mod parts;
 mod proximity_answer;
 mod proximity_best;
 mod proximity_clusters;
@@ -18,7 +18,7 @@ use glam::Vec3;
 
 const LEVELS: usize = 4;
 /// Pieces that a piece is split into: four along an edge.
-const PARTS: usize = 16;
+pub(super) const PARTS: usize = 16;
 /// Pieces whose parts a workgroup of the next level takes, and the workgroups that every device allows.
 const PIECES_PER_GROUP: u32 = 4;
 const MAX_GROUPS: u32 = 65_535;
@@ -134,7 +134,7 @@ impl Found {
 }
 
 /// A part of a triangle cut into `PARTS`: row by row from corner a, pointing as the triangle and against it in turn.
-fn part_of(t: &Corners, part: u32) -> Corners {
+pub(super) fn part_of(t: &Corners, part: u32) -> Corners {
     let row = part.isqrt();
     let along = part - row * row;
     let (u, v) = ((t.b - t.a) * 0.25, (t.c - t.b) * 0.25);

@@ -5,12 +5,12 @@ use crate::geometry::simd::{LaneKernel, Lanes, WIDTH, dispatch};
 use crate::gpu::shader::blocks::Meeting;
 use crate::host::field::Field;
 use crate::host::field::lanes::LaneBounds;
-use crate::host::meeting::{MeetingMesh, placed, placing_error};
+use crate::host::meeting::{Corners, MeetingMesh, placed, placing_error};
 use glam::Vec3;
 
 /// Bounds of the parts of a piece.
 #[derive(Clone, Copy)]
-pub(super) struct PartBounds {
+pub(in crate::host) struct PartBounds {
     pub lower: [f32; PARTS],
     pub upper: [f32; PARTS],
     /// Bit `i` is set where splitting part `i` would gain too little.
@@ -75,6 +75,23 @@ pub(super) fn bound_parts(
         slack,
         least,
         tolerance,
+    })
+}
+
+/// Bounds the parts, of this radius, of a piece that is given in the field's frame, `slack` off at most.
+pub(in crate::host) fn bound_placed(
+    field: &Field,
+    piece: &Corners,
+    radius: f32,
+    slack: f32,
+) -> PartBounds {
+    dispatch(Parts {
+        field,
+        corners: [piece.a, piece.b, piece.c],
+        radius,
+        slack,
+        least: f32::NEG_INFINITY,
+        tolerance: 0.0,
     })
 }
 
