@@ -3,9 +3,8 @@
 use crate::gpu::native::Native;
 use crate::gpu::shader::Kernel;
 use crate::gpu::shader::kernels::{
-    BinList, BinScan, Boxes, Collect, Contains, Convert, Gradients, Layers, Measure, Offsets,
-    PenaltyBin, PenaltyPicture, PenaltyTiles, Place, ProximityBin, ProximityPixel, ProximityTiles,
-    Spans, Total,
+    BinList, BinScan, Collect, PenaltyBin, PenaltyPicture, PenaltyTiles, ProximityBin,
+    ProximityPixel, ProximityTiles,
 };
 
 macro_rules! device_only {
@@ -21,21 +20,11 @@ macro_rules! device_only {
 device_only!(
     BinList,
     BinScan,
-    Boxes,
     Collect,
-    Contains,
-    Convert,
-    Gradients,
-    Layers,
-    Measure,
-    Offsets,
     PenaltyBin,
     PenaltyPicture,
     PenaltyTiles,
-    Place,
     ProximityBin,
     ProximityPixel,
-    ProximityTiles,
-    Spans,
-    Total
+    ProximityTiles
 );

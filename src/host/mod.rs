@@ -7,8 +7,8 @@ mod drawn;
 pub mod field;
 pub mod meeting;
 pub mod ordered;
-pub mod proximity;
 pub mod overlap;
+pub mod proximity;
 pub mod runs;
 
 mod clusters {
