@@ -236,6 +236,7 @@ impl Device {
         let paths = Paths::settle(|f| physical.offers(f), &options.choices, "the host device")?;
         let described = format!("{} ({})", physical.name, physical.driver);
         options.log.say(Severity::Info, &described);
+        let queue = HostQueue::new(workers, options.log.clone());
         Ok(Arc::new(Self {
             physical,
             paths,
@@ -245,7 +246,7 @@ impl Device {
             counters: Counters::default(),
             trial: options.trial,
             filters: Default::default(),
-            backend: Backend::Host(HostQueue::new(workers)),
+            backend: Backend::Host(queue),
         }))
     }
 

@@ -5,6 +5,7 @@ use super::queue::Moment;
 use crate::error::{Error, Result};
 use crate::interrupt::{self, NAP};
 use crate::lock::{lock, outlive};
+use crate::log::{Log, Severity};
 use crate::panics;
 use crate::workers::Workers;
 use ash::vk;
@@ -59,6 +60,7 @@ pub(crate) struct HostQueue {
 }
 
 struct Shared {
+    log: Log,
     state: Mutex<State>,
     /// Something was submitted, or is done, or the queue ends.
     changed: Condvar,
@@ -83,10 +85,11 @@ struct State {
 }
 
 impl HostQueue {
-    pub(crate) fn new(workers: Arc<Workers>) -> Self {
+    pub(crate) fn new(workers: Arc<Workers>, log: Log) -> Self {
         Self {
             workers,
             shared: Arc::new(Shared {
+                log,
                 state: Mutex::default(),
                 changed: Condvar::new(),
                 done: AtomicU64::new(0),
@@ -239,6 +242,12 @@ impl Shared {
         let failed = !finished && !matches!(outcome, Ok(Err(Error::Cancelled(_))));
         if failed {
             self.failed.store(true, Ordering::Relaxed);
+            let why = match outcome {
+                Err(panic) => panic,
+                Ok(ended) => ended.err().unwrap_or(Error::DeviceLost("a kernel")),
+            };
+            let lost = format!("the host device is lost: {why}");
+            self.log.say(Severity::Error, &lost);
         }
         let mut state = self.lock();
         state.busy = false;

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 pub trait Native: Kernel + Copy + Send + Sync {
     /// Does what the shader does when it is dispatched over `groups` workgroups, on the threads of the pool that this is called on. How
     /// the work is cut is its own business; what it leaves in memory is what the shader leaves there, up to rounding, and the same bits
-    /// for any number of threads.
+    /// for any number of threads. It may end early, by [`crate::interrupt::check`], only if it can be run again from the start.
     fn run(&self, push: &Self::Push, groups: [u32; 3]);
 }
 

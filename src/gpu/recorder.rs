@@ -500,6 +500,12 @@ impl Recorder {
         Ok(())
     }
 
+    /// Records what only the host does, in the place of drawing. What it borrows stays alive as that of a kernel does.
+    pub(crate) fn run_on_host<'a>(&mut self, work: impl Fn() + Send + Sync + 'a) {
+        // SAFETY: by the promise of `submit`.
+        unsafe { self.push_unbound(work) };
+    }
+
     /// Records a command of the host.
     fn push(&mut self, command: impl Fn() + Send + Sync + 'static) {
         let commands = self.host.as_mut().and_then(Arc::get_mut);

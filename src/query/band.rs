@@ -87,7 +87,7 @@ impl Band {
         recorder.fill(&self.crossings, 0, self.crossings.size, 0);
         recorder.order();
         self.record_crossings(recorder)?;
-        let indices = Bound::whole(&self.mesh.cluster_indices);
+        let indices = Bound::whole(&self.mesh.on(recorder.device()).cluster_indices);
         let [edges, vertices] =
             [&self.edges, &self.vertices].map(|features| Bound::whole(&features.buffer));
         for (feature, count) in [
@@ -114,7 +114,7 @@ impl Band {
 
     fn record_crossings(&self, recorder: &mut Recorder) -> Result<()> {
         let positions = self.mesh.positions(recorder.device());
-        let indices = Bound::whole(&self.mesh.cluster_indices);
+        let indices = Bound::whole(&self.mesh.on(recorder.device()).cluster_indices);
         let kernel = BandCross {
             fetch: Fetch::of([positions.bound, indices]),
             positions: positions.bound,

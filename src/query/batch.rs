@@ -237,7 +237,7 @@ impl Batch {
         inner.allocate(self.device())?;
         let mut staging = self.resources.staging();
         inner.upload_inputs(self.device(), &mut staging)?;
-        let mut refits = Refits::default();
+        let mut refits = Refits::new(self.device());
         // Also without memory, what is waiting in staging memory stays there.
         let recorded = interrupt::caught(|| inner.record(&mut staging, &mut refits));
         let submitted = recorded.and_then(|recorded| {
@@ -412,12 +412,13 @@ impl BatchState {
         let answers = self.answers.as_ref().expect("`allocate` came first");
         let target = answers.device.as_ref().unwrap_or(&answers.host);
         recorder.fill(target, 0, self.bytes, u32::MAX);
+        for planned in &mut self.queries {
+            planned.query.prepare(refits);
+        }
+        refits.send(staging)?;
         staging.record(recorder);
         if self.queries.is_empty() {
             return Ok(());
-        }
-        for planned in &mut self.queries {
-            planned.query.prepare(refits);
         }
         refits.record(recorder)?;
         let workspace = &self.workspace;

@@ -88,7 +88,7 @@ impl BoundsQuery {
         let mesh = &self.mesh;
         let workgroup = Workgroup::on(recorder.device());
         let positions = mesh.positions(recorder.device());
-        let clusters = Bound::whole(&mesh.cluster_bounds);
+        let clusters = Bound::whole(&mesh.on(recorder.device()).cluster_bounds);
         let count = mesh.clusters.len() as u32;
         match step {
             Step::Scan => {
@@ -110,14 +110,14 @@ impl BoundsQuery {
                 self.run(&kernel, (count, CLUSTERS_PER_LANE), at, recorder)
             }
             Step::Expand => {
-                let vertices = Bound::whole(&mesh.cluster_vertices);
+                let vertices = Bound::whole(&mesh.on(recorder.device()).cluster_vertices);
                 let kernel = kernels::Expand {
                     fetch: Fetch::of([positions.bound, clusters, vertices]),
                     workgroup,
                     positions: positions.bound,
                     extremes: answers,
                     clusters,
-                    ranges: Bound::whole(&mesh.cluster_ranges),
+                    ranges: Bound::whole(&mesh.on(recorder.device()).cluster_ranges),
                     vertices,
                 };
                 self.run(&kernel, (count, CLUSTERS_PER_LANE), at, recorder)

@@ -3,10 +3,12 @@
 use super::Query;
 use super::workspace::{Memory, Place};
 use crate::error::Result;
+use crate::gpu::device::Device;
 use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::shader::blocks::RefitPush;
 use crate::gpu::shader::kernels::{Fetch, Refit, Workgroup};
 use crate::gpu::share::{GridShare, groups_of};
+use crate::gpu::staging::Staging;
 use crate::memory;
 use crate::scene::mesh::{ClusterBounds, Mesh};
 use std::sync::Arc;
@@ -18,26 +20,51 @@ const CLUSTERS_PER_GROUP: GridShare = GridShare {
 };
 
 /// The refits of one submission; they count once it has been submitted.
-#[derive(Default)]
-pub struct Refits(Vec<Arc<Mesh>>);
+pub struct Refits {
+    device: Arc<Device>,
+    meshes: Vec<Arc<Mesh>>,
+    /// Meshes whose positions are read.
+    read: Vec<Arc<Mesh>>,
+}
 
 impl Refits {
+    pub(crate) fn new(device: &Arc<Device>) -> Self {
+        Self {
+            device: device.clone(),
+            meshes: Vec::new(),
+            read: Vec::new(),
+        }
+    }
+
     /// Asks for a mesh's cluster bounds to be those of its positions.
     pub(crate) fn ask(&mut self, mesh: &Arc<Mesh>) {
+        self.read(mesh);
         if !self.are_current(mesh) {
-            self.0.push(mesh.clone());
+            self.meshes.push(mesh.clone());
+        }
+    }
+
+    /// Asks for a mesh's positions as they are now.
+    pub(crate) fn read(&mut self, mesh: &Arc<Mesh>) {
+        if self.device.is_host() {
+            self.read.push(mesh.clone());
         }
     }
 
     /// Whether a mesh's cluster bounds will be those of its positions when the first step runs.
     pub(crate) fn are_current(&self, mesh: &Arc<Mesh>) -> bool {
-        !mesh.needs_refit() || self.0.iter().any(|m| Arc::ptr_eq(m, mesh))
+        !mesh.needs_refit(&self.device) || self.meshes.iter().any(|m| Arc::ptr_eq(m, mesh))
+    }
+
+    /// Puts the positions that the host has not seen on their way to it.
+    pub(crate) fn send(&self, staging: &mut Staging) -> Result<()> {
+        (self.read.iter()).try_for_each(|mesh| mesh.send_to_host(&self.device, staging))
     }
 
     /// Records the refits after the transfers recorded so far, and makes all of that visible to the kernels and passes that follow.
     pub(crate) fn record(&self, recorder: &mut Recorder) -> Result<()> {
         recorder.order_kernels();
-        for mesh in &self.0 {
+        for mesh in &self.meshes {
             record_refit(recorder, mesh)?;
         }
         recorder.order_kernels();
@@ -46,20 +73,23 @@ impl Refits {
 
     /// The submission went through.
     pub(crate) fn submitted(&self) {
-        self.0.iter().for_each(|mesh| mesh.mark_refitted());
+        (self.meshes.iter()).for_each(|mesh| mesh.mark_refitted(&self.device));
     }
 }
 
 fn record_refit(recorder: &mut Recorder, mesh: &Mesh) -> Result<()> {
-    let positions = mesh.positions(recorder.device());
-    let vertices = Bound::whole(&mesh.cluster_vertices);
+    let (positions, buffers) = (
+        mesh.positions(recorder.device()),
+        mesh.on(recorder.device()),
+    );
+    let vertices = Bound::whole(&buffers.cluster_vertices);
     let kernel = Refit {
         fetch: Fetch::of([positions.bound, vertices]),
         workgroup: Workgroup::on(recorder.device()),
         positions: positions.bound,
-        ranges: Bound::whole(&mesh.cluster_ranges),
+        ranges: Bound::whole(&buffers.cluster_ranges),
         vertices,
-        bounds: Bound::whole(&mesh.cluster_bounds),
+        bounds: Bound::whole(&buffers.cluster_bounds),
     };
     let clusters = mesh.clusters.len() as u32;
     let push = RefitPush {
@@ -109,7 +139,7 @@ impl Query for ClustersQuery {
     }
 
     fn collect(&self, place: &Place, recorder: &mut Recorder) {
-        let bounds = &self.mesh.cluster_bounds;
+        let bounds = &self.mesh.on(recorder.device()).cluster_bounds;
         recorder.copy(bounds, 0, place.answers, place.offset, self.bytes());
     }
 

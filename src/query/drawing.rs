@@ -180,7 +180,7 @@ impl Picture<'_> {
         }
         let part = |part| place.part(self.first + part);
         let kernel = BinList {
-            ranges: Bound::whole(&self.meeting.mesh.cluster_ranges),
+            ranges: Bound::whole(&self.meeting.mesh.on(recorder.device()).cluster_ranges),
             state: part(STATE),
             masks: part(MASKS),
             starts: part(STARTS),

@@ -150,6 +150,7 @@ pub(crate) enum Use {
 
 /// The layered depth images of one or two meshes, on the device.
 pub(crate) struct Ldi {
+    device: Arc<Device>,
     meshes: Vec<LdiMesh>,
     options: LdiOptions,
     axes: Vec<Axis>,
@@ -210,6 +211,7 @@ impl Ldi {
         };
         Ok(Self {
             meshes: meshes.into_iter().map(seen).collect::<Result<_>>()?,
+            device: device.clone(),
             drawn: DrawTarget::plan(resources, options.generator, options.resolution)?,
             axes: match options.rays {
                 Rays::Best => vec![Axis::Best],
@@ -329,7 +331,7 @@ impl Ldi {
 
     /// The vertices of a mesh as the rays see them, and the corners of its triangles.
     pub(crate) fn placed_mesh<'a>(&'a self, mesh: usize, place: &Place<'a>) -> [Bound<'a>; 2] {
-        let indices = &self.meshes[mesh].mesh.cluster_indices;
+        let indices = &self.meshes[mesh].mesh.on(&self.device).cluster_indices;
         [place.part(PLACED + mesh), Bound::whole(indices)]
     }
 

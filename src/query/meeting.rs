@@ -95,8 +95,8 @@ pub(crate) fn rows(motion: &DAffine3, scale: f64, shift: DVec3) -> [[f32; 4]; 3]
 pub(crate) fn mesh_bindings<'a>(mesh: &'a Mesh, device: &Device) -> MeetingBindings<'a> {
     MeetingBindings {
         positions: mesh.positions(device).bound,
-        indices: Bound::whole(&mesh.cluster_indices),
-        clusters: Bound::whole(&mesh.cluster_bounds),
-        ranges: Bound::whole(&mesh.cluster_ranges),
+        indices: Bound::whole(&mesh.on(device).cluster_indices),
+        clusters: Bound::whole(&mesh.on(device).cluster_bounds),
+        ranges: Bound::whole(&mesh.on(device).cluster_ranges),
     }
 }

@@ -18,6 +18,7 @@ use crate::gpu::recorder::Recorder;
 use crate::gpu::shader::blocks::{self, Views};
 use crate::gpu::shader::kernels::{OverlapCull, OverlapFrag, OverlapInside, OverlapVert, Verdict};
 use crate::gpu::share::{GridShare, groups_of};
+use crate::host::overlap::decide::decide;
 use std::mem::offset_of;
 use std::sync::Arc;
 
@@ -81,8 +82,8 @@ const DRAWN: usize = 1;
 pub struct OverlapQuery {
     meeting: Meeting,
     options: OverlapOptions,
-    canvas: Arc<Canvas>,
-    counts: LentQueries,
+    /// What is drawn into and counted with; nothing on the host, which cuts triangles instead.
+    drawing: Option<(Arc<Canvas>, LentQueries)>,
 }
 
 impl OverlapQuery {
@@ -98,9 +99,15 @@ impl OverlapQuery {
         }
         let bytes = meeting.mesh.triangles.len() as u64 * DRAWN_BYTES;
         device.check_storage(bytes, "triangles to draw", "split the mesh")?;
+        let drawing = match device.is_host() {
+            true => None,
+            false => Some((
+                (resources.canvases).get(device, &[], None, options.resolution)?,
+                resources.occlusions.lend(device, COUNTS)?,
+            )),
+        };
         Ok(Self {
-            canvas: (resources.canvases).get(device, &[], None, options.resolution)?,
-            counts: resources.occlusions.lend(device, COUNTS)?,
+            drawing,
             meeting,
             options,
         })
@@ -121,7 +128,9 @@ impl OverlapQuery {
             pad2: 0,
         };
         place.write(recorder, STATE, &state);
-        recorder.reset_queries(&self.counts);
+        if let Some((_, counts)) = &self.drawing {
+            recorder.reset_queries(counts);
+        }
     }
 
     fn record_cull(&self, recorder: &mut Recorder, place: &Place) -> Result<()> {
@@ -151,6 +160,12 @@ impl OverlapQuery {
     }
 
     fn record_draws(&self, recorder: &mut Recorder, place: &Place) -> Result<()> {
+        let Some((canvas, counts)) = &self.drawing else {
+            let field = self.meeting.field.texture.bindings();
+            let (state, drawn, answer) = (place.part(STATE), place.part(DRAWN), place.answer());
+            recorder.run_on_host(move || decide(state, drawn, &field, answer));
+            return Ok(());
+        };
         let vertex = OverlapVert {
             query: place.part(STATE),
             drawn: place.part(DRAWN),
@@ -160,7 +175,7 @@ impl OverlapQuery {
             commands,
             offset: state + offset_of!(blocks::OverlapQuery, vertices) as u64,
         };
-        let mut pass = recorder.pass(&self.canvas.targets, &[])?;
+        let mut pass = recorder.pass(&canvas.targets, &[])?;
         for (at, verdict) in [Verdict::Possible, Verdict::Certain]
             .into_iter()
             .enumerate()
@@ -175,7 +190,7 @@ impl OverlapQuery {
                 fragment: Some(&fragment),
                 state: PipelineState::default(),
             };
-            pass.counted(&self.counts, at as u32, |pass| {
+            pass.counted(counts, at as u32, |pass| {
                 pass.bind(&stages, &())?;
                 pass.draw(draw);
                 Ok(())
@@ -218,7 +233,9 @@ impl Query for OverlapQuery {
     }
 
     fn collect(&self, place: &Place, recorder: &mut Recorder) {
-        recorder.copy_queries(&self.counts, COUNTS, place.answers, place.offset);
+        if let Some((_, counts)) = &self.drawing {
+            recorder.copy_queries(counts, COUNTS, place.answers, place.offset);
+        }
     }
 
     fn answer(&self, bytes: &[u8]) -> Result<Overlap> {

@@ -293,7 +293,7 @@ impl Visibility {
             let mesh = &suspect.placed.mesh;
             let positions = mesh.positions(&device);
             let push = view.push(suspect.placed, within, drawing.overestimated, &positions);
-            let indices = Bound::whole(&mesh.cluster_indices);
+            let indices = Bound::whole(&mesh.on(&device).cluster_indices);
             let vertex = drawing.vertex(positions.bound, indices);
             if at > 0 && !questions.is_empty() {
                 pass.bind(&drawing.asking(&*vertex), &push)?;

@@ -4,7 +4,7 @@ use crate::error::{Error, Result, invalid};
 use crate::geometry::hierarchy::clusters::Clusters;
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::adjacency::Adjacency;
-use crate::gpu::buffer::{Buffer, Role, Texel};
+use crate::gpu::buffer::Buffer;
 use crate::gpu::device::Device;
 use crate::gpu::recorder::{Bound, ForeignBuffer};
 pub use crate::gpu::shader::blocks::ClusterBounds;
@@ -13,8 +13,8 @@ use crate::gpu::staging::Staging;
 use crate::lock::outlive;
 use crate::memory::{self, Gather};
 use crate::scene::hierarchy::Hierarchy;
+use crate::scene::mesh_buffers::{MeshBuffers, SMALLER, device_copy, upload_positions};
 use crate::scene::pose::MAX_COORDINATE;
-use bytemuck::Pod;
 use glam::Vec3;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, MutexGuard, OnceLock, RwLock};
@@ -47,10 +47,7 @@ pub struct MeshInput {
 }
 
 enum Store {
-    Host {
-        positions: RwLock<Vec<Vec3>>,
-        buffer: Arc<Buffer>,
-    },
+    Host(RwLock<Vec<Vec3>>),
     Engine(EnginePositions),
 }
 
@@ -68,21 +65,14 @@ pub struct Mesh {
     pub clusters: Clusters,
     /// Whether every vertex is of some triangle, so that the clusters hold them all.
     pub(crate) uses_every_vertex: bool,
-    /// For each cluster its start in `cluster_vertices`, in `clusters.order`, and its triangle count: see `refit.comp`.
-    pub(crate) cluster_ranges: Arc<Buffer>,
-    /// The vertices of each cluster, each once.
-    pub(crate) cluster_vertices: Arc<Buffer>,
-    /// Three indices a triangle, in cluster order.
-    pub(crate) cluster_indices: Arc<Buffer>,
-    /// What the refit kernel writes: [`ClusterBounds`] per cluster.
-    pub(crate) cluster_bounds: Arc<Buffer>,
-    /// Who reports which contact: see [`Mesh::contact_tables`].
-    contact_tables: OnceLock<Arc<Buffer>>,
+    /// What its device has of it.
+    own: MeshBuffers,
+    /// What the host has of it beside another device, from the first query that runs there on.
+    host: OnceLock<MeshBuffers>,
     /// What the exact queries keep.
     pub(super) hierarchy: Hierarchy,
     store: Store,
     revision: AtomicU64,
-    refitted: AtomicU64,
     scans: AtomicU32,
 }
 
@@ -162,27 +152,8 @@ impl Mesh {
             vertices,
             uses_every_vertex,
         } = prepared;
-        let cluster_ranges = device_copy(device, staging, None, &ranges, "cluster ranges")?;
-        let cluster_vertices = device_copy(
-            device,
-            staging,
-            Some(Texel::Uint),
-            &vertices,
-            "cluster vertices",
-        )?;
-        let indices: Vec<[u32; 3]> = clusters
-            .order
-            .iter()
-            .map(|&t| input.triangles[t as usize])
-            .gather();
-        let cluster_indices = device_copy(device, staging, Some(Texel::Uint), &indices, "indices")?;
-        let bytes = (clusters.len() * size_of::<ClusterBounds>()) as u64;
-        let cluster_bounds = Arc::new(Buffer::with_texels(
-            device,
-            Texel::Float4,
-            bytes,
-            "cluster bounds",
-        )?);
+        let of = (&clusters, &input.triangles[..]);
+        let mut own = MeshBuffers::new(device, staging, of, (&ranges, &vertices))?;
         let store = match (input.engine, input.positions) {
             (Some(_), _) if device.is_host() => {
                 return Err(Error::Unsupported(
@@ -190,30 +161,16 @@ impl Mesh {
                 ));
             }
             (Some(engine), _) => {
-                device.check_storage(
-                    u64::from(input.vertices) * engine.stride,
-                    "positions",
-                    SMALLER,
-                )?;
+                let bytes = u64::from(input.vertices) * engine.stride;
+                device.check_storage(bytes, "positions", SMALLER)?;
                 Store::Engine(engine)
             }
             (None, Some(positions)) => {
-                device.check_storage(
-                    u64::from(input.vertices) * POSITION_BYTES,
-                    "positions",
-                    SMALLER,
-                )?;
-                let buffer = Arc::new(Buffer::with_texels(
-                    device,
-                    Texel::Float4,
-                    u64::from(input.vertices) * POSITION_BYTES,
-                    "positions",
-                )?);
-                upload_positions(device, staging, &buffer, 0, &positions)?;
-                Store::Host {
-                    positions: RwLock::new(positions),
-                    buffer,
+                own = own.with_positions(device, input.vertices)?;
+                if let Some(buffer) = &own.positions {
+                    upload_positions(device, staging, buffer, 0, &positions)?;
                 }
+                Store::Host(RwLock::new(positions))
             }
             (None, None) => {
                 return Err(invalid(
@@ -228,17 +185,33 @@ impl Mesh {
             deforming: input.deforming,
             clusters,
             uses_every_vertex,
-            cluster_ranges,
-            cluster_vertices,
-            cluster_indices,
-            cluster_bounds,
-            contact_tables: OnceLock::new(),
+            own,
+            host: OnceLock::new(),
             hierarchy: Hierarchy::default(),
             store,
             revision: AtomicU64::new(1),
-            refitted: AtomicU64::new(0),
             scans: AtomicU32::new(0),
         })
+    }
+
+    /// What a device has of it.
+    pub(crate) fn on(&self, device: &Device) -> &MeshBuffers {
+        match self.host.get() {
+            Some(host) if device.is_host() => host,
+            _ => &self.own,
+        }
+    }
+
+    /// Sees that the host, beside its own device, has it too; false where only the engine has its positions.
+    pub(crate) fn copy_to_host(&self, host: &Arc<Device>, staging: &mut Staging) -> Result<bool> {
+        if self.is_engine_owned() || self.host.get().is_some() {
+            return Ok(!self.is_engine_owned());
+        }
+        let (ranges, vertices) = cluster_vertices(&self.clusters, &self.triangles);
+        let of = (&self.clusters, &self.triangles[..]);
+        let buffers = MeshBuffers::new(host, staging, of, (&ranges, &vertices))?;
+        let _ = (self.host).set(buffers.with_positions(host, self.vertices)?);
+        Ok(true)
     }
 
     /// What error messages call it.
@@ -260,7 +233,7 @@ impl Mesh {
                 self.label
             )));
         }
-        let Store::Host { positions, buffer } = &self.store else {
+        let (Store::Host(positions), Some(buffer)) = (&self.store, &self.own.positions) else {
             return Err(Error::WrongState(format!(
                 "mesh \"{}\" reads its positions from the engine's VkBuffer; write there instead",
                 self.label
@@ -292,7 +265,7 @@ impl Mesh {
     /// Runs `look` on the host's positions; `None` when only the engine has them.
     pub fn with_positions<T>(&self, look: impl FnOnce(&[Vec3]) -> T) -> Option<T> {
         match &self.store {
-            Store::Host { positions, .. } => Some(look(&outlive(positions.read()))),
+            Store::Host(positions) => Some(look(&outlive(positions.read()))),
             Store::Engine(_) => None,
         }
     }
@@ -300,8 +273,8 @@ impl Mesh {
     /// Positions for a kernel that can read texel or storage buffers.
     pub fn positions(&self, device: &Device) -> PositionBinding<'_> {
         match &self.store {
-            Store::Host { buffer, .. } => PositionBinding {
-                bound: Bound::whole(buffer),
+            Store::Host(_) => PositionBinding {
+                bound: Bound::whole(self.on(device).position_buffer()),
                 first: 0,
                 stride: 4,
             },
@@ -326,7 +299,8 @@ impl Mesh {
         device: &Arc<Device>,
         staging: impl FnOnce() -> MutexGuard<'a, Staging>,
     ) -> Result<Arc<Buffer>> {
-        if let Some(tables) = self.contact_tables.get() {
+        let kept = &self.on(device).contact_tables;
+        if let Some(tables) = kept.get() {
             return Ok(tables.clone());
         }
         let triangles: Vec<[u32; 3]> = (self.clusters.order.iter())
@@ -339,7 +313,7 @@ impl Mesh {
             memory::add(&mut words, vertex | u32::from(first) << 31);
         }
         let buffer = device_copy(device, &mut staging(), None, &words, "contact tables")?;
-        Ok(self.contact_tables.get_or_init(|| buffer).clone())
+        Ok(kept.get_or_init(|| buffer).clone())
     }
 
     /// Counts the updates of positions.
@@ -352,16 +326,30 @@ impl Mesh {
         self.is_engine_owned() && self.deforming
     }
 
-    /// Whether the cluster bounds are older than the positions.
-    pub(crate) fn needs_refit(&self) -> bool {
-        self.changes_unseen()
-            || self.refitted.load(Ordering::Relaxed) != self.revision.load(Ordering::Relaxed)
+    /// Whether the cluster bounds on a device are older than the positions.
+    pub(crate) fn needs_refit(&self, device: &Device) -> bool {
+        self.changes_unseen() || self.on(device).refitted.load(Ordering::Relaxed) != self.revision()
     }
 
-    /// A refit of the current positions was submitted.
-    pub(crate) fn mark_refitted(&self) {
-        self.refitted
-            .store(self.revision.load(Ordering::Relaxed), Ordering::Relaxed);
+    /// A refit of the current positions was submitted to a device.
+    pub(crate) fn mark_refitted(&self, device: &Device) {
+        let buffers = self.on(device);
+        buffers.refitted.store(self.revision(), Ordering::Relaxed);
+    }
+
+    /// The positions that the host, beside another device, has not seen yet, on their way to it.
+    pub(crate) fn send_to_host(&self, host: &Arc<Device>, staging: &mut Staging) -> Result<()> {
+        let (Some(buffers), Store::Host(positions)) = (self.host.get(), &self.store) else {
+            return Ok(());
+        };
+        let positions = outlive(positions.read());
+        let revision = self.revision();
+        if buffers.sent.load(Ordering::Relaxed) == revision {
+            return Ok(());
+        }
+        upload_positions(host, staging, buffers.position_buffer(), 0, &positions)?;
+        buffers.sent.store(revision, Ordering::Relaxed);
+        Ok(())
     }
 
     /// Counts a query that could have used cluster bounds but read every vertex instead; `true` once there were `enough`
@@ -401,9 +389,6 @@ pub(crate) fn check_positions(positions: &[Vec3], first: u32) -> Result<()> {
     }
 }
 
-/// What helps when a mesh does not fit.
-const SMALLER: &str = "split the mesh";
-
 /// The vertices of every cluster, each once and in increasing order: a third of what the triangles would read.
 fn cluster_vertices(clusters: &Clusters, triangles: &[[u32; 3]]) -> (Vec<ClusterRange>, Vec<u32>) {
     let mut vertices = memory::room(triangles.len());
@@ -431,48 +416,6 @@ fn uses_every_vertex(used: &[u32], vertices: u32) -> bool {
     let mut seen = memory::filled(false, vertices as usize);
     used.iter().for_each(|&v| seen[v as usize] = true);
     seen.iter().all(|&seen| seen)
-}
-
-/// Bytes of a position on the device: one texel, so that a kernel reads it at once.
-const POSITION_BYTES: u64 = 16;
-
-fn upload_positions(
-    device: &Arc<Device>,
-    staging: &mut Staging,
-    target: &Arc<Buffer>,
-    first: u32,
-    positions: &[Vec3],
-) -> Result<()> {
-    let bytes = positions.len() as u64 * POSITION_BYTES;
-    staging.upload(
-        device,
-        target,
-        u64::from(first) * POSITION_BYTES,
-        bytes,
-        |out| {
-            for (out, p) in out.chunks_exact_mut(POSITION_BYTES as usize).zip(positions) {
-                out.copy_from_slice(bytemuck::bytes_of(&p.extend(0.0)));
-            }
-        },
-    )
-}
-
-fn device_copy<T: Pod>(
-    device: &Arc<Device>,
-    staging: &mut Staging,
-    texel: Option<Texel>,
-    values: &[T],
-    what: &str,
-) -> Result<Arc<Buffer>> {
-    let bytes: &[u8] = bytemuck::cast_slice(values);
-    let size = bytes.len() as u64;
-    device.check_storage(size, what, SMALLER)?;
-    let buffer = Arc::new(match texel {
-        Some(texel) => Buffer::with_texels(device, texel, size, what)?,
-        None => Buffer::new(device, Role::Device, size, what)?,
-    });
-    staging.upload(device, &buffer, 0, size, |out| out.copy_from_slice(bytes))?;
-    Ok(buffer)
 }
 
 #[cfg(test)]

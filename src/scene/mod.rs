@@ -2,6 +2,7 @@
 
 pub mod hierarchy;
 pub mod mesh;
+mod mesh_buffers;
 pub mod objects;
 pub mod pose;
 pub mod slots;

@@ -51,6 +51,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "field",
             "geometry",
             "gpu",
+            "host",
             "error",
             "interrupt",
             "lock",
