@@ -87,27 +87,12 @@ impl Found {
         }
     }
 
-    /// Lists a piece, whose lower bound as an integer is `lower`.
-    fn list(&mut self, piece: Piece, lower: u32, room: usize) {
+    /// Lists a piece.
+    fn list(&mut self, piece: Piece, room: u32) {
         self.count += 1;
-        self.lower = self.lower.min(lower);
-        if self.pieces.len() < room {
+        self.lower = self.lower.min(ordered(piece.lower));
+        if self.pieces.len() < room as usize {
             crate::memory::add(&mut self.pieces, piece);
-        }
-    }
-
-    /// Takes a part of a piece: one that cannot hold a nearer point than the best is dropped, a small one settled, another listed.
-    fn take(&mut self, part: Piece, small: bool, best: u32, room: u32) {
-        let (lower, upper) = (ordered(part.lower), ordered(part.upper));
-        self.upper = self.upper.min(upper);
-        if lower > best {
-            return;
-        }
-        // One that may be the best of all is listed all the same, or the answer could not name it.
-        if upper >= best && small {
-            self.settled = self.settled.min(lower);
-        } else {
-            self.list(part, lower, room as usize);
         }
     }
 
