@@ -229,3 +229,6 @@ unsafe fn lane_square<V: Lanes>(values: &[f32], at: V::Places, [dx, dy]: [i32; 2
 fn mix<V: Lanes>(a: V, b: V, t: V) -> V {
     a + (b - a) * t
 }
+
+#[cfg(test)]
+mod tests;

@@ -178,3 +178,28 @@ impl LaneKernel for Parts<'_> {
         out
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::proximity::part_of;
+
+    #[test]
+    fn middles_are_those_of_the_parts() {
+        let whole = Corners {
+            a: Vec3::new(1.0, 0.0, 2.0),
+            b: Vec3::new(4.0, 1.0, 2.0),
+            c: Vec3::new(2.0, 3.0, 4.0),
+        };
+        let (u, v) = ((whole.b - whole.a) * 0.25, (whole.c - whole.b) * 0.25);
+        for part in 0..PARTS {
+            let along = &ALONG[part / WIDTH];
+            let [s, t] = [along[0][part % WIDTH], along[1][part % WIDTH]];
+            let middle = part_of(&whole, part as u32).middle();
+            assert!(
+                middle.distance(whole.a + s * u + t * v) < 1e-5,
+                "part {part}"
+            );
+        }
+    }
+}
