@@ -1,15 +1,22 @@
 //! Penalty, second: the sums of the forces on each cluster, or on a share of it where clusters are few (Morvan et al. 2008, section
 //! 3.4). Partner: `shaders/penalty/penalty_triangles.comp`, which says how triangles are sampled and culled.
 
+mod eight;
+mod samples;
+
 use super::{Motion, Sum, Total};
+use crate::geometry::simd::{LaneKernel, Lanes, WIDTH, dispatch};
 use crate::gpu::native::Native;
-use crate::gpu::shader::blocks::{self, PenaltyQuery};
+use crate::gpu::shader::blocks::{self, ClusterRange, PenaltyQuery};
 use crate::gpu::shader::kernels::PenaltyTriangles;
 use crate::host::field::Field;
 use crate::host::meeting::{Corners, MeetingMesh, placed, placing_error};
 use crate::host::runs::each_run;
 use crate::interrupt;
+use eight::LARGE;
 use glam::{Vec3, Vec4, Vec4Swizzles};
+use samples::{Cell, LaneSums, Waiting};
+use std::ops::Range;
 
 /// Cells along the edge of a triangle that is sampled whole; those with more are cut into patches that the shares divide.
 const MOST_CELLS: f32 = 16.0;
@@ -18,6 +25,8 @@ const PATCH: f32 = 8.0;
 /// Samples of large triangles per lane of a workgroup of the shader; beyond, they are farther apart than the spacing.
 const MOST_TURNS: f32 = 30_000.0;
 const LANES: f32 = 64.0;
+/// Samples whose sums floats hold well; more are carried on in doubles.
+const MOST_IN_FLOATS: u32 = 1 << 15;
 /// Samples that are taken on one thread before another pays.
 const SAMPLES_PER_RUN: f32 = 1024.0;
 
@@ -50,7 +59,12 @@ impl Native for PenaltyTriangles<'_> {
             for task in run {
                 let (cluster, share) = (task / shares as usize, task as u32 % shares);
                 if touching[cluster] != 0 {
-                    sums.set(task, sampling.add_cluster(cluster, share).into());
+                    let share = Share {
+                        sampling: &sampling,
+                        cluster,
+                        number: share,
+                    };
+                    sums.set(task, dispatch(share).into());
                 }
             }
         });
@@ -70,13 +84,157 @@ struct Sampling<'a> {
     turns: f32,
 }
 
-/// What samples of a patch have in common.
-struct Cell {
-    area: f32,
-    radius: f32,
-    /// The root of the mean square distance from the middle: no less than the mean distance.
-    spread: f32,
+/// A share of a cluster.
+struct Share<'a> {
+    sampling: &'a Sampling<'a>,
+    cluster: usize,
+    number: u32,
+}
+
+impl LaneKernel for Share<'_> {
+    type Output = Sum;
+
+    #[inline(always)]
+    fn run<V: Lanes>(self) -> Sum {
+        interrupt::check();
+        let sampling = self.sampling;
+        let sphere = sampling.mesh.cluster_sphere(self.cluster);
+        let mut work = Work {
+            sampling,
+            number: self.number,
+            slack: placing_error(&sampling.query.meeting, sphere),
+            total: Total::default(),
+            sums: LaneSums::<V>::nothing(),
+            waiting: Waiting::default(),
+        };
+        let range = sampling.mesh.ranges[self.cluster];
+        let triangles = range.first_triangle..range.first_triangle + range.triangle_count;
+        let mut larges = 0;
+        for first in triangles.clone().step_by(WIDTH) {
+            larges += work.add_triangles(first..triangles.end.min(first + WIDTH as u32), range);
+        }
+        if larges != 0 {
+            work.add_larges(triangles, larges);
+        }
+        work.finish()
+    }
+}
+
+/// A share under way.
+struct Work<'a, V> {
+    sampling: &'a Sampling<'a>,
+    number: u32,
+    /// How far placed points of the cluster can be from their exact places.
     slack: f32,
+    total: Total,
+    sums: LaneSums<V>,
+    waiting: Waiting,
+}
+
+impl<V: Lanes> Work<'_, V> {
+    /// Adds up to eight triangles, but for large ones: gives how many those are.
+    #[inline(always)]
+    fn add_triangles(&mut self, triangles: Range<u32>, range: ClusterRange) -> u32 {
+        let sampling = self.sampling;
+        let eight = sampling.look_at::<V>(triangles.clone(), self.slack);
+        let mut larges = 0;
+        for (lane, triangle) in triangles.enumerate() {
+            let cells = eight.cells[lane];
+            if cells == LARGE {
+                larges += 1;
+            } else if cells != 0
+                && (triangle - range.first_triangle) % sampling.shares == self.number
+            {
+                let corners = eight.corners(lane);
+                let velocities = sampling.corner_velocities(triangle);
+                self.add_patch(&corners, velocities, cells, &eight.cell(lane));
+            }
+        }
+        larges
+    }
+
+    /// Adds this share of the large triangles.
+    #[inline(always)]
+    fn add_larges(&mut self, triangles: Range<u32>, larges: u32) {
+        let sampling = self.sampling;
+        // Enough even if all patches penetrate.
+        let samples = sampling.turns * LANES * sampling.shares as f32;
+        let most = (samples / (larges as f32 * (PATCH * PATCH + 1.0))).sqrt();
+        for triangle in triangles {
+            let t = sampling.mesh.load_triangle(triangle);
+            if sampling.cells_along(&t) > MOST_CELLS {
+                self.add_large(triangle, &t, most.floor().max(1.0));
+            }
+        }
+    }
+
+    /// This share's patches of a large triangle, of which there are at most `most` along its edge.
+    #[inline(always)]
+    fn add_large(&mut self, triangle: u32, t: &Corners, most: f32) {
+        let sampling = self.sampling;
+        let velocities = sampling.corner_velocities(triangle);
+        let wanted = sampling.cells_along(t);
+        let count = (wanted / PATCH).ceil().min(most);
+        self.total.add(&Sum {
+            coarsened: (wanted / PATCH).ceil() > most,
+            ..Sum::default()
+        });
+        let cells = (wanted / count).ceil().max(1.0).min(PATCH);
+        let count = count as u32;
+        for part in (self.number..count * count).step_by(sampling.shares as usize) {
+            if part % 4096 == self.number {
+                interrupt::check();
+            }
+            let piece = cut(t, part, count);
+            let needed = sampling.cells_needed(&piece, cells, self.slack);
+            if needed != 0 {
+                let velocities = velocities.map(|v| cut(&v, part, count));
+                let placed = sampling.placed_corners(&piece);
+                self.add_patch(&placed, velocities, needed, &cell_of(&piece));
+            }
+            if self.sums.samples > MOST_IN_FLOATS {
+                self.carry();
+            }
+        }
+    }
+
+    /// Samples the cells of a patch of a placed triangle: `cells` along each edge of the patch.
+    #[inline(always)]
+    fn add_patch(&mut self, t: &Corners, v: Option<Corners>, cells: u32, whole: &Cell) {
+        let inverse = 1.0 / cells as f32;
+        let cell = Cell {
+            area: whole.area * inverse * inverse,
+            radius: whole.radius * inverse,
+            spread: whole.spread * inverse,
+        };
+        for row in 0..cells {
+            for i in 0..=2 * row {
+                // Cells that point as the triangle have their middle a third of the way, the others two thirds.
+                let third = if i % 2 == 0 { 1.0 / 3.0 } else { 2.0 / 3.0 };
+                let down = (row as f32 + 1.0 - third) * inverse;
+                let along = ((i / 2) as f32 + third) * inverse;
+                let at = |t: &Corners| t.a + down * (t.b - t.a) + along * (t.c - t.b);
+                let extra = v.as_ref().map_or(Vec3::ZERO, at);
+                let (sums, waiting) = (&mut self.sums, &mut self.waiting);
+                let sample = (at(t), &cell, extra);
+                (self.sampling).add_sample(sums, waiting, sample, self.slack);
+            }
+        }
+    }
+
+    /// Adds the sums of the lanes to the total.
+    #[inline(always)]
+    fn carry(&mut self) {
+        self.total.add(&self.sums.sum());
+        self.sums = LaneSums::nothing();
+    }
+
+    #[inline(always)]
+    fn finish(mut self) -> Sum {
+        (self.sampling).add_rest(&mut self.sums, &mut self.waiting, self.slack);
+        self.carry();
+        self.total.sum()
+    }
 }
 
 impl Sampling<'_> {
@@ -99,93 +257,10 @@ impl Sampling<'_> {
         Vec3::from(self.query.meeting.rows.map(row))
     }
 
-    /// Where a point of the mesh is in the field's frame.
-    fn placed(&self, p: Vec3) -> Vec3 {
-        placed(&self.query.meeting, p)
-    }
-
-    /// The sums of a share of a cluster.
-    fn add_cluster(&self, cluster: usize, share: u32) -> Sum {
-        interrupt::check();
-        let slack = placing_error(&self.query.meeting, self.mesh.cluster_sphere(cluster));
-        let range = self.mesh.ranges[cluster];
-        let (mut total, mut sum) = (Total::default(), Sum::default());
-        let mut larges = 0;
-        for i in 0..range.triangle_count {
-            let triangle = range.first_triangle + i;
-            let t = self.mesh.load_triangle(triangle);
-            let wanted = self.cells_along(&t).max(1.0);
-            if wanted > MOST_CELLS {
-                larges += 1;
-                continue;
-            }
-            if i % self.shares != share {
-                continue;
-            }
-            let cells = match wanted == 1.0 {
-                true => 1,
-                false => self.cells_needed(&t, wanted, slack),
-            };
-            if cells != 0 {
-                self.add_patch(&mut sum, &t, self.corner_velocities(triangle), cells, slack);
-            }
-        }
-        total.add(&sum);
-        if larges != 0 {
-            // Enough even if all patches penetrate.
-            let samples = self.turns * LANES * self.shares as f32;
-            let most = (samples / (larges as f32 * (PATCH * PATCH + 1.0))).sqrt();
-            for i in 0..range.triangle_count {
-                let triangle = range.first_triangle + i;
-                let t = self.mesh.load_triangle(triangle);
-                if self.cells_along(&t) > MOST_CELLS {
-                    self.add_large(
-                        &mut total,
-                        triangle,
-                        &t,
-                        most.floor().max(1.0),
-                        share,
-                        slack,
-                    );
-                }
-            }
-        }
-        total.sum()
-    }
-
-    /// This share's patches of a large triangle, of which there are at most `most` along its edge.
-    fn add_large(
-        &self,
-        total: &mut Total,
-        triangle: u32,
-        t: &Corners,
-        most: f32,
-        share: u32,
-        slack: f32,
-    ) {
-        let velocities = self.corner_velocities(triangle);
-        let wanted = self.cells_along(t);
-        let count = (wanted / PATCH).ceil().min(most);
-        let coarsened = (wanted / PATCH).ceil() > most;
-        total.add(&Sum {
-            coarsened,
-            ..Sum::default()
-        });
-        let cells = (wanted / count).ceil().max(1.0).min(PATCH);
-        let count = count as u32;
-        for part in (share..count * count).step_by(self.shares as usize) {
-            if part % 4096 == share {
-                interrupt::check();
-            }
-            let piece = cut(t, part, count);
-            let needed = self.cells_needed(&piece, cells, slack);
-            if needed != 0 {
-                let mut sum = Sum::default();
-                let velocities = velocities.map(|v| cut(&v, part, count));
-                self.add_patch(&mut sum, &piece, velocities, needed, slack);
-                total.add(&sum);
-            }
-        }
+    /// Where points of the mesh are in the field's frame.
+    fn placed_corners(&self, t: &Corners) -> Corners {
+        let [a, b, c] = [t.a, t.b, t.c].map(|p| placed(&self.query.meeting, p));
+        Corners { a, b, c }
     }
 
     /// Cells along an edge that bring the longest below the spacing.
@@ -196,7 +271,7 @@ impl Sampling<'_> {
     /// As many of the `wanted` cells along an edge as are needed: none where the triangle cannot penetrate. Off the surface the field is
     /// as good as linear over half a cell of its own, so that the middle stands for all of it.
     fn cells_needed(&self, t: &Corners, wanted: f32, slack: f32) -> u32 {
-        let s = self.field.bounds(self.placed(t.middle()));
+        let s = self.field.bounds(placed(&self.query.meeting, t.middle()));
         let near = t.radius();
         if s.lower > near + slack {
             return 0;
@@ -207,72 +282,15 @@ impl Sampling<'_> {
         };
         wanted.min(enough).max(1.0) as u32
     }
+}
 
-    /// Samples the cells of a patch of a triangle: `cells` along each edge of the patch.
-    fn add_patch(&self, sum: &mut Sum, t: &Corners, v: Option<Corners>, cells: u32, slack: f32) {
-        let inverse = 1.0 / cells as f32;
-        let (u, w) = ((t.b - t.a) * inverse, (t.c - t.b) * inverse);
-        let uw = u + w;
-        let cell = Cell {
-            area: 0.5 * u.cross(w).length(),
-            radius: t.radius() * inverse,
-            spread: ((u.dot(u) + w.dot(w) + uw.dot(uw)) / 36.0).sqrt() * 1.000_002,
-            slack,
-        };
-        if cells == 1 {
-            let extra = v.as_ref().map_or(Vec3::ZERO, Corners::middle);
-            self.add_sample(sum, self.placed(t.middle()), &cell, extra);
-            return;
-        }
-        // Lengths are taken in the mesh's own frame, so that placing adds to no radius.
-        let t = &Corners {
-            a: self.placed(t.a),
-            b: self.placed(t.b),
-            c: self.placed(t.c),
-        };
-        for row in 0..cells {
-            for i in 0..=2 * row {
-                // Cells that point as the triangle have their middle a third of the way, the others two thirds.
-                let third = if i % 2 == 0 { 1.0 / 3.0 } else { 2.0 / 3.0 };
-                let down = (row as f32 + 1.0 - third) * inverse;
-                let along = ((i / 2) as f32 + third) * inverse;
-                let at = |t: &Corners| t.a + down * (t.b - t.a) + along * (t.c - t.b);
-                let extra = v.as_ref().map_or(Vec3::ZERO, at);
-                self.add_sample(sum, at(t), &cell, extra);
-            }
-        }
-    }
-
-    fn add_sample(&self, sum: &mut Sum, p: Vec3, cell: &Cell, extra: Vec3) {
-        let s = self.field.sample(p);
-        let near = cell.slack + cell.radius;
-        if s.lower - near > 0.0 {
-            return;
-        }
-        let area = cell.area;
-        sum.outer_area += area;
-        sum.inner_area += if s.upper + near < 0.0 { area } else { 0.0 };
-        sum.depth_upper = sum.depth_upper.max(near - s.lower);
-        sum.depth_lower = sum.depth_lower.max(-s.upper - cell.slack);
-        let doubt = (s.distance - s.lower).max(s.upper - s.distance);
-        sum.centroid_error.w += area * (cell.spread + cell.slack + doubt);
-        if s.distance < 0.0 && s.in_domain {
-            self.add_force(sum, p, s.direction, -s.distance, area, extra);
-        }
-    }
-
-    /// Adds the force of a sample inside; `area` is what it stands for.
-    fn add_force(&self, sum: &mut Sum, p: Vec3, towards: Vec3, depth: f32, area: f32, extra: Vec3) {
-        let q = p + depth * towards;
-        let force = area * self.motion.force_at(p, q, towards, depth, extra);
-        let torque = (q - self.centre).cross(force);
-        sum.force_area += force.extend(area);
-        sum.torque_pressure += torque.extend(area * depth);
-        sum.centroid_error += (area * q).extend(0.0);
-        sum.samples += 1;
-        if depth > sum.deepest.w {
-            sum.deepest = p.extend(depth);
-        }
+/// What all of a triangle stands for.
+fn cell_of(t: &Corners) -> Cell {
+    let (u, w, uw) = (t.b - t.a, t.c - t.b, t.c - t.a);
+    Cell {
+        area: 0.5 * u.cross(w).length(),
+        radius: t.radius(),
+        spread: ((u.dot(u) + w.dot(w) + uw.dot(uw)) / 36.0).sqrt() * 1.000_002,
     }
 }
 
