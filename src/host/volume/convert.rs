@@ -3,25 +3,32 @@
 
 mod cross;
 mod mark;
+mod small;
 
 use super::grid::{Grid, first_at, last_at, summary_of};
 use super::marks::blocks_of;
-use super::rays::{Rays, Slots, nodes_of};
+use super::rays::{ENTERS, Rays, Slots, nodes_of};
+use crate::geometry::simd::{LaneKernel, Lanes, WIDTH, dispatch};
 use crate::gpu::native::Native;
 use crate::gpu::recorder::Bound;
 use crate::gpu::shader::blocks::ConvertPush;
 use crate::gpu::shader::kernels::{Convert, ConvertMeshes, ConvertWork};
 use crate::host::runs::each_run;
 use cross::Crosser;
-use glam::{IVec2, Vec3, Vec3A};
+use glam::{IVec2, UVec2, Vec3, Vec3A};
 use mark::Marker;
+use small::{Eight, NEAR};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// Triangles that are worth a thread.
+/// Triangles that are worth a thread, whatever their size.
 const RUN: usize = 2048;
-/// Slices of rows for each thread, where triangles are few.
-const SLICES_PER_THREAD: usize = 4;
+/// Triangles of a run at least; where there are fewer, threads share each of them by rows.
+const FEW: usize = 64;
+/// The pixels of a row after the first of eight.
+const RAMP: [f32; WIDTH] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
+/// Runs of triangles, or slices of rows, for each thread where triangles are few, and likely to be large.
+const RUNS_PER_THREAD: usize = 4;
 
 impl Native for Convert<'_> {
     fn run(&self, push: &ConvertPush, groups: [u32; 3]) {
@@ -101,13 +108,10 @@ fn add<const SHARED: bool>(word: &AtomicU32, value: u32) -> u32 {
 #[inline(always)]
 fn set<const SHARED: bool>(word: &AtomicU32, bits: u32) {
     let before = word.load(Relaxed);
-    if before | bits == before {
-        return;
-    }
-    if SHARED {
-        word.fetch_or(bits, Relaxed);
-    } else {
+    if !SHARED {
         word.store(before | bits, Relaxed);
+    } else if before | bits != before {
+        word.fetch_or(bits, Relaxed);
     }
 }
 
@@ -157,10 +161,12 @@ impl Conversion<'_> {
         if threads == 1 {
             return each_run(count, RUN, |run| self.convert::<false>(run, alone));
         }
-        if slices == 1 {
-            return each_run(count, RUN, |run| self.convert::<true>(run, alone));
+        let runs = RUNS_PER_THREAD * threads;
+        if slices == 1 || count >= FEW * threads {
+            let run = count.div_ceil(runs).clamp(FEW, RUN);
+            return each_run(count, run, |run| self.convert::<true>(run, alone));
         }
-        let of = slices.min(SLICES_PER_THREAD * threads);
+        let of = slices.min(runs);
         each_run(of, 1, |slices| {
             for number in slices {
                 self.convert::<true>(0..count, Slice { number, of });
@@ -169,41 +175,58 @@ impl Conversion<'_> {
     }
 
     fn convert<const SHARED: bool>(&self, triangles: Range<usize>, slice: Slice) {
-        for number in triangles {
-            let [a, b, c] =
-                self.indices[number].map(|v| Vec3A::from_slice(&self.placed[v as usize]));
-            let (low, high) = (a.min(b.min(c)), a.max(b.max(c)));
-            if self.is_outside(low, high) {
-                continue;
-            }
-            let triangle = Triangle {
-                number: number as u32,
-                a: a.into(),
-                b: b.into(),
-                c: c.into(),
+        dispatch(Run::<SHARED> {
+            conversion: self,
+            triangles,
+            slice,
+        });
+    }
+
+    /// What is found of small triangles from `first` on, to where it goes.
+    #[inline(always)]
+    fn put<const SHARED: bool>(&self, first: usize, eight: &Eight) {
+        for at in 0..NEAR {
+            let (column, row) = (at as i32 % 3, at as i32 / 3);
+            let pixel = |lane: usize| {
+                let (u, v) = (eight.from[0][lane] + column, eight.from[1][lane] + row);
+                UVec2::new(u as u32, v as u32)
             };
-            let pixels = self.box_of(low, high);
             if let Some(marker) = &self.marker {
-                marker.mark::<SHARED>(&triangle, &pixels, slice);
+                for lane in lanes_of(eight.columns[at]) {
+                    let bins = [eight.bins[at][0][lane], eight.bins[at][1][lane]];
+                    marker.mark_bins::<SHARED>(pixel(lane), bins);
+                }
             }
             if let Some(crosser) = &self.crosser {
-                crosser.cross::<SHARED>(&triangle, low, high, slice);
+                for lane in lanes_of(eight.crossings[at]) {
+                    let enters = eight.enters[row as usize] >> lane & 1 == 1;
+                    let tag = (first + lane) as u32 | if enters { ENTERS } else { 0 };
+                    crosser.add_crossing::<SHARED>(pixel(lane), eight.depths[at][lane], tag);
+                }
             }
         }
     }
 
-    /// Whether a triangle does not matter: it passes beside all columns, or lies wholly beyond what is kept.
-    #[inline]
-    fn is_outside(&self, low: Vec3A, high: Vec3A) -> bool {
-        let grid = &self.grid;
-        let slack = Vec3A::from(grid.slack) + Vec3A::new(1.0, 1.0, 0.0);
-        let from = Vec3A::new(0.0, 0.0, self.kept[0]);
-        let sides = grid.sides.as_vec2() - 1.0;
-        let to = Vec3A::new(sides.x, sides.y, self.kept[1]);
-        (high + slack).cmplt(from).any() || (low - slack).cmpgt(to).any()
+    /// A triangle of any size, the rows of a slice.
+    #[inline(always)]
+    fn convert_large<V: Lanes, const SHARED: bool>(&self, number: usize, slice: Slice) {
+        let [a, b, c] = self.indices[number].map(|v| Vec3A::from_slice(&self.placed[v as usize]));
+        let (low, high) = (a.min(b.min(c)), a.max(b.max(c)));
+        let triangle = Triangle {
+            number: number as u32,
+            a: a.into(),
+            b: b.into(),
+            c: c.into(),
+        };
+        if let Some(marker) = &self.marker {
+            marker.mark::<V, SHARED>(&triangle, &self.box_of(low, high), slice);
+        }
+        if let Some(crosser) = &self.crosser {
+            crosser.cross::<V, SHARED>(&triangle, low, high, slice);
+        }
     }
 
-    #[inline]
+    #[inline(always)]
     fn box_of(&self, low: Vec3A, high: Vec3A) -> PixelBox {
         let grid = &self.grid;
         // Rounding is relative to the coordinates, and triangles may reach far beyond the frame.
@@ -222,3 +245,44 @@ impl Conversion<'_> {
         }
     }
 }
+
+/// Triangles that a thread converts.
+struct Run<'a, const SHARED: bool> {
+    conversion: &'a Conversion<'a>,
+    triangles: Range<usize>,
+    slice: Slice,
+}
+
+impl<const SHARED: bool> LaneKernel for Run<'_, SHARED> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Lanes>(self) {
+        let mut eight = Eight::default();
+        for first in self.triangles.clone().step_by(WIDTH) {
+            let count = WIDTH.min(self.triangles.end - first);
+            self.conversion.look_at::<V>(first, count, &mut eight);
+            // Where threads share triangles, the first takes the small ones.
+            if self.slice.number == 0 && eight.small != 0 {
+                self.conversion.put::<SHARED>(first, &eight);
+            }
+            for lane in lanes_of(eight.there & !eight.small) {
+                (self.conversion).convert_large::<V, SHARED>(first + lane, self.slice);
+            }
+        }
+    }
+}
+
+/// The lanes whose bits are set.
+#[inline(always)]
+fn lanes_of(mut bits: u8) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lane = bits.trailing_zeros() as usize;
+        let found = bits != 0;
+        bits &= bits.wrapping_sub(1);
+        found.then_some(lane)
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -59,13 +59,13 @@ pub fn summary_of(summaries: &Bound) -> Summary {
 }
 
 /// The ray at or after a coordinate. A float that is no number does not become an index outside the frame.
-#[inline]
+#[inline(always)]
 pub fn first_at(x: f32, side: u32) -> i32 {
     x.max(0.0).min(side as f32).ceil() as i32
 }
 
 /// The ray at or before a coordinate.
-#[inline]
+#[inline(always)]
 pub fn last_at(x: f32, side: u32) -> i32 {
     x.min((side - 1) as f32).max(-1.0).floor() as i32
 }

@@ -130,6 +130,15 @@ fn share(own: f32, other: f32) -> f32 {
     }
 }
 
+/// The spans of a ray that is not long.
+#[inline]
+fn spans_of(spans: &[f32; 4]) -> impl Iterator<Item = [f32; 2]> {
+    let [a, b, c, d] = *spans;
+    [[a, b], [c, d]]
+        .into_iter()
+        .take_while(|[from, _]| *from < f32::INFINITY)
+}
+
 impl Images<'_> {
     fn end(&self) -> f32 {
         self.grid.bins as f32
@@ -140,18 +149,22 @@ impl Images<'_> {
         let [width, height] = self.grid.sides.to_array().map(|side| side as usize);
         let pixels = width * height;
         let mut sums = Sums::default();
+        let (first, second) = self.spans.split_at(pixels);
         for row in rows {
             for column in 0..width {
                 let ray = row * width + column;
+                // Where both are outside all along, there is nothing to measure or to push.
+                if first[ray][0] == f32::INFINITY && second[ray][0] == f32::INFINITY {
+                    continue;
+                }
                 let next = [
                     (column + 1 < width).then_some(ray + 1),
                     (row + 1 < height).then_some(ray + width),
                 ];
-                let seen = [Some(ray), next[0], next[1]].into_iter().flatten();
-                let mut spans = seen.flat_map(|ray| [&self.spans[ray], &self.spans[pixels + ray]]);
+                let long = |ray: usize| is_long(&first[ray]) || is_long(&second[ray]);
                 let at = Vec2::new(column as f32, row as f32);
                 let border = column == 0 || row == 0 || column + 1 == width || row + 1 == height;
-                if spans.any(is_long) {
+                if long(ray) || next.into_iter().flatten().any(long) {
                     self.take_lists(&mut sums, ray, next, at, border);
                 } else {
                     self.take_spans(&mut sums, ray, next, at, border);
@@ -173,22 +186,18 @@ impl Images<'_> {
     ) {
         let pixels = self.grid.pixels();
         let (a, b) = (&self.spans[ray], &self.spans[pixels + ray]);
-        let empty = [a[0], b[0]].map(|start| start == f32::INFINITY);
-        if empty == [true; 2] {
-            return;
-        }
         for (next, step) in next.into_iter().zip([Vec2::X, Vec2::Y]) {
             let Some(next) = next else { continue };
             let ahead = self.overlap(&self.spans[next], b);
             let behind = self.overlap(a, &self.spans[pixels + next]);
             self.push_across(sums, ahead, behind, at, step);
         }
-        if border || empty != [false; 2] {
+        if border || a[0] == f32::INFINITY || b[0] == f32::INFINITY {
             return;
         }
         let mut push_of_a = 0.0;
-        for a in [[a[0], a[1]], [a[2], a[3]]] {
-            for b in [[b[0], b[1]], [b[2], b[3]]] {
+        for a in spans_of(a) {
+            for b in spans_of(b) {
                 push_of_a += self.measure_spans(sums, a, b, at, ray as u32);
             }
         }
@@ -222,11 +231,8 @@ impl Images<'_> {
     #[inline]
     fn overlap(&self, a: &[f32; 4], b: &[f32; 4]) -> Vec2 {
         let mut sum = Vec2::ZERO;
-        if a[0] == f32::INFINITY || b[0] == f32::INFINITY {
-            return sum;
-        }
-        for (from_a, to_a) in [(a[0], a[1]), (a[2], a[3])] {
-            for (from_b, to_b) in [(b[0], b[1]), (b[2], b[3])] {
+        for [from_a, to_a] in spans_of(a) {
+            for [from_b, to_b] in spans_of(b) {
                 let from = from_a.max(from_b).max(0.0).min(self.end());
                 let to = to_a.min(to_b).max(from).min(self.end());
                 sum += (to - from) * Vec2::new(1.0, 0.5 * (from + to));

@@ -242,3 +242,34 @@ impl Iterator for Crossings<'_> {
         Some(next)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn crossings_are_in_the_order_of_depths_then_entries_then_triangles() {
+        let in_order = [
+            (-2.0, 7 | ENTERS),
+            (-0.0, 5 | ENTERS),
+            (0.0, 9 | ENTERS),
+            (-0.0, 1),
+            (0.0, 3),
+            (1e-30, ENTERS),
+            (3.5, 2),
+        ];
+        let crossings = in_order.map(|(depth, tag)| Crossing::new(depth, tag));
+        assert!(crossings.is_sorted());
+        for (crossing, (depth, tag)) in crossings.into_iter().zip(in_order) {
+            assert_eq!((crossing.depth(), crossing.tag()), (depth, tag));
+            assert!(crossing < Crossing::NONE);
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_crosses_nowhere() {
+        assert!([0.0, -1e29, 1e30].into_iter().all(is_depth));
+        let refused = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 2e30];
+        assert!(!refused.into_iter().any(is_depth));
+    }
+}

@@ -1,10 +1,11 @@
 //! The rays that cross a triangle.
 
-use super::{Slice, Triangle, add};
+use super::{RAMP, Slice, Triangle, add, lanes_of};
+use crate::geometry::simd::{Lanes, WIDTH};
 use crate::host::volume::crossing::cut_row;
 use crate::host::volume::grid::{Grid, first_at, last_at};
 use crate::host::volume::rays::{ENTERS, Rays, SLOTS, Slots, is_depth};
-use glam::Vec3A;
+use glam::{UVec2, Vec3A};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// Where the crossings of a mesh go.
@@ -20,8 +21,8 @@ pub(super) struct Crosser<'a> {
 
 impl Crosser<'_> {
     /// Adds the crossings of a triangle between `low` and `high`, of the rows of a slice.
-    #[inline]
-    pub(super) fn cross<const SHARED: bool>(
+    #[inline(always)]
+    pub(super) fn cross<V: Lanes, const SHARED: bool>(
         &self,
         triangle: &Triangle,
         low: Vec3A,
@@ -40,22 +41,30 @@ impl Crosser<'_> {
                 continue;
             };
             let tag = number | if cut.enters { ENTERS } else { 0 };
-            let row = self.first + k as usize * width as usize;
-            for i in first_at(cut.left.x, width)..=end {
-                if i as f32 >= cut.right.x {
+            let lanes = cut.lanes::<V>();
+            for u in (first_at(cut.left.x, width)..=end).step_by(WIDTH) {
+                let column = V::splat(u as f32) + V::load(&RAMP);
+                let crossed = column.lt(lanes.right[0]).bits();
+                if crossed == 0 {
                     break;
                 }
-                self.add_crossing::<SHARED>(row + i as usize, cut.depth_at(i as f32), tag);
+                let depths = lanes.depth_at(column).store();
+                let within = u8::MAX >> (WIDTH as i32 - 1).saturating_sub(end - u).max(0);
+                for lane in lanes_of(crossed & within) {
+                    let pixel = UVec2::new(u as u32 + lane as u32, k as u32);
+                    self.add_crossing::<SHARED>(pixel, depths[lane], tag);
+                }
             }
         }
     }
 
     /// Adds a crossing to a ray: to its slots, or when they are full to the head of its list.
-    #[inline]
-    fn add_crossing<const SHARED: bool>(&self, ray: usize, depth: f32, tag: u32) {
+    #[inline(always)]
+    pub(super) fn add_crossing<const SHARED: bool>(&self, pixel: UVec2, depth: f32, tag: u32) {
         if !is_depth(depth) {
             return;
         }
+        let ray = self.first + (pixel.y * self.grid.sides.x + pixel.x) as usize;
         let slot = add::<SHARED>(&self.slots.counts[ray], 1) as usize;
         if slot < SLOTS {
             self.slots.depths.set(SLOTS * ray + slot, depth);

@@ -1,7 +1,8 @@
 //! The depth bins that a triangle passes through within the columns of pixels. For the certificate too many may be marked, never too few:
 //! the triangle's exact place is within a slack of its rounded one.
 
-use super::{PixelBox, Slice, Triangle, set};
+use super::{PixelBox, RAMP, Slice, Triangle, lanes_of, set};
+use crate::geometry::simd::{Lanes, WIDTH};
 use crate::host::volume::grid::{Grid, first_at, last_at};
 use crate::host::volume::marks::{block_of, shift_in_block};
 use glam::{IVec2, UVec2, Vec2, Vec3, Vec3Swizzles};
@@ -48,14 +49,21 @@ impl Slab {
         }
     }
 
-    /// The depths over the footprint of a pixel.
-    #[inline]
-    fn depths(&self, pixel: IVec2) -> [f32; 2] {
-        let middle = self.at_origin + self.slope.dot(pixel.as_vec2());
-        [
-            self.ends[0].max(middle - self.swing),
-            self.ends[1].min(middle + self.swing),
-        ]
+    /// The bins over the footprints of eight pixels of a row, and where there are any.
+    #[inline(always)]
+    fn bins<V: Lanes>(&self, u: i32, v: i32, bins: f32) -> (u8, [[i32; WIDTH]; 2]) {
+        let (zero, last) = (V::splat(0.0), V::splat(bins - 1.0));
+        let at_start = self.at_origin + self.slope.dot(IVec2::new(u, v).as_vec2());
+        let middle = V::splat(at_start) + V::splat(self.slope.x) * V::load(&RAMP);
+        let swing = V::splat(self.swing);
+        let low = V::splat(self.ends[0]).max(middle - swing);
+        let high = V::splat(self.ends[1]).min(middle + swing);
+        let there = zero.le(high) & low.le(V::splat(bins));
+        let (low, high) = (low.max(zero).min(last), high.max(zero).min(last));
+        (
+            there.bits(),
+            [low.floor().integers(), high.floor().integers()],
+        )
     }
 }
 
@@ -70,8 +78,13 @@ fn certain_area(t: &Triangle) -> Option<f32> {
 
 impl Marker<'_> {
     /// Marks every bin that the triangle passes through within a pixel's column, in the rows of a slice.
-    #[inline]
-    pub(super) fn mark<const SHARED: bool>(&self, t: &Triangle, pixels: &PixelBox, slice: Slice) {
+    #[inline(always)]
+    pub(super) fn mark<V: Lanes, const SHARED: bool>(
+        &self,
+        t: &Triangle,
+        pixels: &PixelBox,
+        slice: Slice,
+    ) {
         let bins = self.grid.bins as f32;
         if pixels.high.z < 0.0 || pixels.low.z > bins {
             return;
@@ -84,17 +97,20 @@ impl Marker<'_> {
                 true => self.columns_of_row(t, pixels, k as f32),
                 false => [from.x, to.x],
             };
-            for i in first.max(from.x)..=last.min(to.x) {
-                let [low, high] = slab.depths(IVec2::new(i, k));
-                if high >= 0.0 && low <= bins {
-                    self.mark_bins::<SHARED>(UVec2::new(i as u32, k as u32), low, high);
+            let (first, last) = (first.max(from.x), last.min(to.x));
+            for u in (first..=last).step_by(WIDTH) {
+                let (there, bins) = slab.bins::<V>(u, k, bins);
+                let within = u8::MAX >> (WIDTH as i32 - 1).saturating_sub(last - u).max(0);
+                for lane in lanes_of(there & within) {
+                    let pixel = UVec2::new(u as u32 + lane as u32, k as u32);
+                    self.mark_bins::<SHARED>(pixel, [bins[0][lane], bins[1][lane]]);
                 }
             }
         }
     }
 
     /// The columns whose footprints a triangle touches in a row of them.
-    #[inline]
+    #[inline(always)]
     fn columns_of_row(&self, t: &Triangle, pixels: &PixelBox, k: f32) -> [i32; 2] {
         let width = self.grid.sides.x;
         let slack = pixels.slack;
@@ -109,28 +125,27 @@ impl Marker<'_> {
         ]
     }
 
-    #[inline]
-    fn mark_bins<const SHARED: bool>(&self, pixel: UVec2, low: f32, high: f32) {
-        let bins = self.grid.bins;
-        let bin = |depth: f32| (depth.max(0.0) as u32).min(bins - 1);
-        let (low, high) = (bin(low), bin(high));
-        let words = &self.words[(block_of(pixel, self.grid.sides) * (bins / 8)) as usize..];
+    /// Marks the bins of a pixel from one to another.
+    #[inline(always)]
+    pub(super) fn mark_bins<const SHARED: bool>(&self, pixel: UVec2, bins: [i32; 2]) {
+        let block = block_of(pixel, self.grid.sides);
+        let words = &self.words[(block * (self.grid.bins / 8)) as usize..];
         let shift = shift_in_block(pixel);
-        for word in low / 8..=high / 8 {
-            let mut bits = 0xff;
-            if word == low / 8 {
-                bits &= 0xff << (low % 8);
-            }
-            if word == high / 8 {
-                bits &= 0xff >> (7 - high % 8);
-            }
-            set::<SHARED>(&words[word as usize], (bits & 0xff) << shift);
+        let [low, high] = bins.map(|bin| bin as u32);
+        let (mut word, last) = (low / 8, high / 8);
+        let mut bits = 0xff << (low % 8) & 0xff;
+        while word < last {
+            set::<SHARED>(&words[word as usize], bits << shift);
+            bits = 0xff;
+            word += 1;
         }
+        bits &= 0xff >> (7 - high % 8);
+        set::<SHARED>(&words[word as usize], bits << shift);
     }
 }
 
 /// Least and greatest u of the part of an edge within a band of rows.
-#[inline]
+#[inline(always)]
 fn widen(p: Vec3, q: Vec3, low: f32, high: f32, span: &mut [f32; 2]) {
     let (lower, upper) = if p.y < q.y { (p, q) } else { (q, p) };
     if upper.y < low || lower.y > high {

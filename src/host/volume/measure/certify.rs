@@ -2,6 +2,7 @@
 
 use super::{Images, Walk};
 use crate::host::volume::marks::{block_of, blocks_of, shift_in_block};
+use crate::host::volume::spans::is_long;
 use glam::{UVec2, UVec3};
 
 /// What is counted, and the largest u, v, w that the intersection may have, and of the complements of its minima.
@@ -66,8 +67,8 @@ impl Certificate {
             if possible == 0 {
                 continue;
             }
-            self.lower += (in_a & in_b & !a & !b & within).count_ones();
-            self.upper += possible.count_ones();
+            self.lower += count_ones(in_a & in_b & !a & !b & within);
+            self.upper += count_ones(possible);
             seen |= possible;
             let bins = (possible | possible >> 8 | possible >> 16 | possible >> 24) & 0xff;
             let (first, last) = (bins.trailing_zeros(), 31 - bins.leading_zeros());
@@ -82,6 +83,16 @@ impl Certificate {
                 self.complement = least.max(!pixel).extend(self.complement.z);
             }
         }
+    }
+}
+
+/// Most words are all inside or all outside, and not every processor counts bits.
+#[inline(always)]
+fn count_ones(word: u32) -> u32 {
+    match word {
+        0 => 0,
+        u32::MAX => 32,
+        some => some.count_ones(),
     }
 }
 
@@ -112,19 +123,31 @@ impl Filled {
             }
             self.any = true;
             let shift = shift_in_block(*pixel);
-            let mut walk = Walk::of(images.rays, images.spans, ray);
-            let mut from = 0.0;
-            while walk.inside || walk.next_depth() < f32::INFINITY {
-                let to = walk.next_depth();
-                if walk.inside {
-                    self.set(from, to, images.grid.bins, shift);
-                }
-                if to == f32::INFINITY {
-                    break;
-                }
-                from = to;
-                walk.pass();
+            let spans = &images.spans[ray];
+            if is_long(spans) {
+                self.fill_list(images, ray, shift);
+                continue;
             }
+            self.set(spans[0], spans[1], images.grid.bins, shift);
+            if spans[2] < f32::INFINITY {
+                self.set(spans[2], spans[3], images.grid.bins, shift);
+            }
+        }
+    }
+
+    fn fill_list(&mut self, images: &Images, ray: usize, shift: u32) {
+        let mut walk = Walk::of(images.rays, images.spans, ray);
+        let mut from = 0.0;
+        while walk.inside || walk.next_depth() < f32::INFINITY {
+            let to = walk.next_depth();
+            if walk.inside {
+                self.set(from, to, images.grid.bins, shift);
+            }
+            if to == f32::INFINITY {
+                break;
+            }
+            from = to;
+            walk.pass();
         }
     }
 
@@ -133,10 +156,19 @@ impl Filled {
     fn set(&mut self, from: f32, to: f32, bins: u32, shift: u32) {
         let bin = |depth: f32| (depth.max(0.0) as u32).min(bins);
         let (from, to) = (bin(from), bin(to));
-        for word in from / 8..to.div_ceil(8).max(from / 8) {
-            let (first, last) = (from.max(8 * word) % 8, to.min(8 * word + 8) - 8 * word);
-            let bits = (1u32 << last) - (1 << first.min(last));
-            self.words[word as usize] |= bits << shift;
+        if from >= to {
+            return;
         }
+        let (first, last) = ((from / 8) as usize, ((to - 1) / 8) as usize);
+        let (start, end) = (0xff << (from % 8) & 0xff, 0xff >> (7 - (to - 1) % 8));
+        if first == last {
+            self.words[first] |= (start & end) << shift;
+            return;
+        }
+        self.words[first] |= start << shift;
+        for word in &mut self.words[first + 1..last] {
+            *word |= 0xff << shift;
+        }
+        self.words[last] |= end << shift;
     }
 }
