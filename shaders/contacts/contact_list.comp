@@ -18,26 +18,29 @@ Found at_vertex(uint v)
     uint home = work[home_at(v)];
     uvec3 corners = triangle_corners(home);
     vec3 weights = vec3(corners.x == v, corners.x != v && corners.y == v, corners.x != v && corners.y != v);
-    return Found(ON_VERTEX, v, 0, home, weights, float(work[area_at(v)]) / query.area_scale, v);
+    return Found(ON_VERTEX, v, 0, home, weights, weights, float(work[area_at(v)]) / query.area_scale, v);
 }
 
 // Where a minimum on an edge begins, or ends.
 Found at_edge(uint half_edge, uint end)
 {
     uint triangle = half_edge / 3, from = half_edge % 3;
-    float along = uintBitsToFloat(work[edge_at(half_edge) + end]);
-    vec3 weights = vec3(0.0);
+    float begins = uintBitsToFloat(work[edge_at(half_edge)]), ends = uintBitsToFloat(work[edge_at(half_edge) + 1]);
+    float along = end == 0 ? begins : ends, between = 0.5 * (begins + ends);
+    vec3 weights = vec3(0.0), level = vec3(0.0);
     weights[from] = 1.0 - along;
     weights[(from + 1) % 3] = along;
+    level[from] = 1.0 - between;
+    level[(from + 1) % 3] = between;
     float area = min(area_of(placed_triangle(triangle)) * (2.0 / 3.0), query.spacing * query.spacing);
-    return Found(ON_EDGE, half_edge, end, triangle, weights, area, face_node(triangle));
+    return Found(ON_EDGE, half_edge, end, triangle, weights, level, area, face_node(triangle));
 }
 
 Found at_face(uint triangle)
 {
     float second = uintBitsToFloat(work[face_at(triangle)]), third = uintBitsToFloat(work[face_at(triangle) + 1]);
     vec3 weights = vec3(1.0 - second - third, second, third);
-    return Found(ON_FACE, triangle, 0, triangle, weights, area_of(placed_triangle(triangle)), face_node(triangle));
+    return Found(ON_FACE, triangle, 0, triangle, weights, weights, area_of(placed_triangle(triangle)), face_node(triangle));
 }
 
 Found candidate(uint number)

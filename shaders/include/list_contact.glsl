@@ -55,32 +55,6 @@ vec3 squared_to_feature(vec3 normal, uint kind, uint feature, Corners t, vec3 we
 
 layout(std430, binding = 7) buffer Raw { RawContact raw[]; };
 
-// Lists a contact at the point of a triangle with these weights. `feature` and `place` name it for the key.
-void list_contact(uint kind, uint feature, uint place, uint triangle, vec3 weights, float area, uint region)
-{
-    uint slot = atomicAdd(raw[query.raw_at].region, 1);
-    if (slot >= query.capacity) return;
-    Corners t = placed_triangle(triangle);
-    vec3 p = weights.x * t.a + weights.y * t.b + weights.z * t.c;
-    FieldSample s = sample_field(p);
-    vec3 normal = squared_to_feature(outwards(s, p, t), kind, feature, t, weights);
-    vec3 turned = vec3(dot(query.to_pair[0].xyz, normal), dot(query.to_pair[1].xyz, normal), dot(query.to_pair[2].xyz, normal));
-    float slack = 1.2e-6 * (length(p) + 2.0 * query.meeting.shift + query.ratio * length(load_triangle(query.meeting, triangle).a));
-    RawContact c;
-    c.point = floats(to_pair(p));
-    c.separation = query.unit * s.distance;
-    c.normal = floats(normalize(query.side == 0 ? turned : -turned));
-    c.area = area * query.unit * query.unit;
-    c.lower = query.unit * (s.lower - slack);
-    c.upper = query.unit * (field_upper(s, p) + slack);
-    c.key_high = query.side << 31 | kind << 29 | place;
-    c.key_low = feature;
-    c.weights = float[2](weights.y, weights.z);
-    c.triangle = triangle;
-    c.region = region;
-    raw[query.raw_at + 1 + slot] = c;
-}
-
 // What is to be listed next; NONE as its kind for nothing.
 struct Found {
     uint kind;
@@ -88,12 +62,48 @@ struct Found {
     uint place;
     uint triangle;
     vec3 weights;
+    vec3 level; // the weights of a point on the same level, whose normal it has; its own where there is none
     float area;
     uint node;
 };
-const Found NOTHING = Found(NONE, 0, 0, 0, vec3(0.0), 0.0, 0);
+const Found NOTHING = Found(NONE, 0, 0, 0, vec3(0.0), vec3(0.0), 0.0, 0);
+
+// Lists a contact at the point of a triangle with its weights. `feature` and `place` name it for the key.
+void list_contact(Found f, uint region)
+{
+    uint slot = atomicAdd(raw[query.raw_at].region, 1);
+    if (slot >= query.capacity) return;
+    Corners t = placed_triangle(f.triangle);
+    vec3 p, out_of_body;
+    FieldSample s;
+    // Where what is level ends, the other body does, and the direction of its field leans. One loop, because a device compiles what is
+    // sampled at each place anew.
+    uint first = f.level == f.weights ? 1 : 0;
+    for (uint turn = first; turn < 2; ++turn) {
+        vec3 weights = turn == 0 ? f.level : f.weights;
+        p = weights.x * t.a + weights.y * t.b + weights.z * t.c;
+        s = sample_field(p);
+        if (turn == first) out_of_body = outwards(s, p, t);
+    }
+    vec3 normal = squared_to_feature(out_of_body, f.kind, f.feature, t, f.weights);
+    vec3 turned = vec3(dot(query.to_pair[0].xyz, normal), dot(query.to_pair[1].xyz, normal), dot(query.to_pair[2].xyz, normal));
+    float slack = 1.2e-6 * (length(p) + 2.0 * query.meeting.shift + query.ratio * length(load_triangle(query.meeting, f.triangle).a));
+    RawContact c;
+    c.point = floats(to_pair(p));
+    c.separation = query.unit * s.distance;
+    c.normal = floats(normalize(query.side == 0 ? turned : -turned));
+    c.area = f.area * query.unit * query.unit;
+    c.lower = query.unit * (s.lower - slack);
+    c.upper = query.unit * (field_upper(s, p) + slack);
+    c.key_high = query.side << 31 | f.kind << 29 | f.place;
+    c.key_low = f.feature;
+    c.weights = float[2](f.weights.y, f.weights.z);
+    c.triangle = f.triangle;
+    c.region = region;
+    raw[query.raw_at + 1 + slot] = c;
+}
 
 void list(Found f)
 {
-    if (f.kind != NONE) list_contact(f.kind, f.feature, f.place, f.triangle, f.weights, f.area, region_of(f.node));
+    if (f.kind != NONE) list_contact(f, region_of(f.node));
 }

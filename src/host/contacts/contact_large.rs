@@ -1,5 +1,5 @@
-//! Contacts, beside the seventh: all minima of large faces, which are looked for on a lattice. Where a face is level, its rim and a few
-//! points between stand for all.
+//! Contacts, beside the seventh: all minima of large faces, which are looked for on a lattice. Where a face is level, the rim of what is
+//! level and a few points between stand for all; corners and edges of the face are listed by themselves.
 
 use super::contact_work::Work;
 use super::list_contact::{Found, Kind, Lister};
@@ -193,35 +193,42 @@ impl<'a> Lattice<'a> {
         let mut value = self.inner_value(at, block)?;
         let mut surrounded = true;
         for way in SIDES {
-            let beside = self.inner_value(at.wrapping_add(way.as_ivec2()), block);
-            if beside.is_some_and(|beside| side.descends(value, beside, spacing)) {
+            // Beyond the rim is another face, which looks for itself.
+            let Some(beside) = self.inner_value(at.wrapping_add(way.as_ivec2()), block) else {
+                continue;
+            };
+            if side.descends(value, beside, spacing) {
                 return None;
             }
-            surrounded &= beside.is_some_and(|beside| !side.descends(beside, value, spacing));
+            surrounded &= !side.descends(beside, value, spacing);
         }
         if surrounded && at & 3 != IVec2::ZERO {
             return None;
         }
         if !surrounded {
-            value = self.descend(&mut best, value)?;
+            value = self.descend(&mut best, value);
+        }
+        if self.descends_outwards(best, value) {
+            return None;
         }
         if !(value <= query.distance) {
             return None;
         }
+        let weights = self.weights_of(self.point(best));
         Some(Found {
             kind: Kind::Face,
             feature: self.triangle,
             place: (at.x as u32 & 0x3fff) << 14 | (at.y as u32 & 0x3fff),
             triangle: self.triangle,
-            weights: self.weights_of(self.point(best)),
+            weights,
+            level: weights,
             area: spacing * spacing * if surrounded { 16.0 } else { 1.0 },
             node: self.work.face_node(self.triangle),
         })
     }
 
-    /// Ever smaller steps downhill, and a look around, beyond the rim too. Returns the value there.
-    fn descend(&self, best: &mut Vec2, mut value: f32) -> Option<f32> {
-        let (side, query) = (self.side, self.side.query);
+    /// Ever smaller steps downhill. Returns the value there.
+    fn descend(&self, best: &mut Vec2, mut value: f32) -> f32 {
         let mut step = 1.0;
         for _ in 0..REFINEMENTS {
             step *= 0.5;
@@ -230,20 +237,24 @@ impl<'a> Lattice<'a> {
                 if !self.is_inside(p) {
                     continue;
                 }
-                let beside = side.value_of(p);
-                if beside < value - 0.05 * query.noise {
+                let beside = self.side.value_of(p);
+                if beside < value - 0.05 * self.side.query.noise {
                     value = beside;
                     *best += step * way;
                 }
             }
         }
-        for way in SIDES {
-            let p = self.point(*best + 0.25 * way);
-            if !self.is_inside(p) && side.descends(value, side.value_of(p), 0.25 * query.spacing) {
-                return None;
-            }
-        }
-        Some(value)
+        value
+    }
+
+    /// Whether downhill leads out of the face.
+    fn descends_outwards(&self, best: Vec2, value: f32) -> bool {
+        let step = 0.25;
+        SIDES.into_iter().any(|way| {
+            let p = self.point(best + step * way);
+            let size = step * self.side.query.spacing;
+            !self.is_inside(p) && self.side.descends(value, self.side.value_of(p), size)
+        })
     }
 }
 

@@ -45,6 +45,7 @@ fn at_vertex(side: &Side, work: &Work, vertex: u32) -> Option<Found> {
         place: 0,
         triangle: home,
         weights: Vec3::AXES[own],
+        level: Vec3::AXES[own],
         area: work.areas[vertex as usize].load(Relaxed) as f32 / side.query.area_scale,
         node: vertex,
     })
@@ -53,17 +54,21 @@ fn at_vertex(side: &Side, work: &Work, vertex: u32) -> Option<Found> {
 /// Where a minimum on an edge begins, or ends.
 fn at_edge(side: &Side, work: &Work, half_edge: u32, end: u32) -> Found {
     let (triangle, from) = (half_edge / 3, half_edge as usize % 3);
-    let along = work.edge_along(half_edge, end);
-    let mut weights = Vec3::ZERO;
-    weights[from] = 1.0 - along;
-    weights[(from + 1) % 3] = along;
+    let [begins, ends] = [0, 1].map(|which| work.edge_along(half_edge, which));
+    let weights_at = |along: f32| {
+        let mut weights = Vec3::ZERO;
+        weights[from] = 1.0 - along;
+        weights[(from + 1) % 3] = along;
+        weights
+    };
     let area = area_of(&side.placed_triangle(triangle)) * (2.0 / 3.0);
     Found {
         kind: Kind::Edge,
         feature: half_edge,
         place: end,
         triangle,
-        weights,
+        weights: weights_at(if end == 0 { begins } else { ends }),
+        level: weights_at(0.5 * (begins + ends)),
         area: area.min(side.query.spacing * side.query.spacing),
         node: work.face_node(triangle),
     }
@@ -71,12 +76,14 @@ fn at_edge(side: &Side, work: &Work, half_edge: u32, end: u32) -> Found {
 
 fn at_face(side: &Side, work: &Work, triangle: u32) -> Found {
     let [second, third] = work.face(triangle);
+    let weights = Vec3::new(1.0 - second - third, second, third);
     Found {
         kind: Kind::Face,
         feature: triangle,
         place: 0,
         triangle,
-        weights: Vec3::new(1.0 - second - third, second, third),
+        weights,
+        level: weights,
         area: area_of(&side.placed_triangle(triangle)),
         node: work.face_node(triangle),
     }

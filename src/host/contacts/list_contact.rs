@@ -1,7 +1,7 @@
 //! How a contact is listed. Partner: `shaders/include/list_contact.glsl`, whose names these are.
 
 use super::contact_work::Work;
-use super::{NONE, Side};
+use super::{NONE, Side, point_of};
 use crate::gpu::native::Array;
 use crate::gpu::recorder::Bound;
 use crate::gpu::shader::blocks::RawContact;
@@ -26,6 +26,8 @@ pub(super) struct Found {
     pub(super) place: u32,
     pub(super) triangle: u32,
     pub(super) weights: Vec3,
+    /// The weights of a point on the same level, whose normal it has; its own where there is none.
+    pub(super) level: Vec3,
     pub(super) area: f32,
     pub(super) node: u32,
 }
@@ -73,9 +75,17 @@ impl<'a> Lister<'a> {
         let (side, query) = (self.side, self.side.query);
         let (triangle, weights) = (found.triangle, found.weights);
         let t = side.placed_triangle(triangle);
-        let p = weights.x * t.a + weights.y * t.b + weights.z * t.c;
+        let p = point_of(&t, weights);
         let s = side.field.sample(p);
-        let normal = self.squared_to_feature(self.outwards(&s, p, &t), found, &t);
+        // Where what is level ends, the other body does, and the direction of its field leans.
+        let out_of_body = match found.level == weights {
+            true => self.outwards(&s, p, &t),
+            false => {
+                let level = point_of(&t, found.level);
+                self.outwards(&side.field.sample(level), level, &t)
+            }
+        };
+        let normal = self.squared_to_feature(out_of_body, found, &t);
         let turned = Vec3::from(query.to_pair.map(|row| axis(row).dot(normal)));
         let own_size = side.mesh.load_triangle(triangle).a.length();
         let slack = 1.2e-6 * (p.length() + 2.0 * query.meeting.shift + query.ratio * own_size);
