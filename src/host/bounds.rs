@@ -72,8 +72,8 @@ impl<V: Lanes> LaneExtremes<V> {
     /// Adds the places of eight points.
     #[inline(always)]
     fn add(&mut self, rows: &[[f32; 4]; 3], p: [V; 3]) {
-        for i in 0..3 {
-            let place = along(&rows[i], p);
+        for (i, row) in rows.iter().enumerate() {
+            let place = along(row, p);
             self.lowest[i] = place.min(self.lowest[i]);
             self.highest[i] = place.max(self.highest[i]);
         }
@@ -137,8 +137,8 @@ impl LaneKernel for Scan<'_> {
         while vertex < self.run.end {
             // The last one again where there are no more: that changes nothing.
             let mut eight = [0; WIDTH];
-            for lane in 0..WIDTH {
-                eight[lane] = (vertex + lane).min(self.run.end - 1) as u32;
+            for (lane, eighth) in eight.iter_mut().enumerate() {
+                *eighth = (vertex + lane).min(self.run.end - 1) as u32;
             }
             found.add(&rows, self.positions.lane_load(&eight));
             vertex += WIDTH;

@@ -148,9 +148,9 @@ impl MeetingMesh<'_> {
     #[inline(always)]
     pub fn lane_triangles<V: Lanes>(&self, first: u32, last: u32) -> ([V; 3], V) {
         let mut vertices = [[0; WIDTH]; 3];
-        for lane in 0..WIDTH {
-            let [a, b, c] = self.indices[(first + lane as u32).min(last) as usize];
-            (vertices[0][lane], vertices[1][lane], vertices[2][lane]) = (a, b, c);
+        let [firsts, seconds, thirds] = &mut vertices;
+        for (lane, ((a, b), c)) in (0..).zip(firsts.iter_mut().zip(seconds).zip(thirds)) {
+            [*a, *b, *c] = self.indices[(first + lane).min(last) as usize];
         }
         let a = self.positions.lane_load::<V>(&vertices[0]);
         let b = self.positions.lane_load::<V>(&vertices[1]);
@@ -179,10 +179,8 @@ pub fn lane_placed<V: Lanes>(meeting: &Meeting, points: &[[f32; WIDTH]; 3]) -> [
 #[inline(always)]
 pub fn lane_places<V: Lanes>(meeting: &Meeting, p: [V; 3]) -> [V; 3] {
     let mut places = p;
-    for axis in 0..3 {
-        let [x, y, z, shift] = meeting.rows[axis];
-        places[axis] =
-            V::splat(x) * p[0] + V::splat(y) * p[1] + V::splat(z) * p[2] + V::splat(shift);
+    for (place, [x, y, z, shift]) in places.iter_mut().zip(meeting.rows) {
+        *place = V::splat(x) * p[0] + V::splat(y) * p[1] + V::splat(z) * p[2] + V::splat(shift);
     }
     places
 }

@@ -16,10 +16,9 @@ pub(super) fn lane_boxes<V: Lanes>(clusters: &[ClusterBounds], first: usize) -> 
     let mut rows = [[[0.0; WIDTH]; 3]; 2];
     for lane in 0..WIDTH {
         let cluster = &clusters[(first + lane).min(clusters.len() - 1)];
-        for axis in 0..3 {
-            rows[0][axis][lane] = cluster.min[axis];
-            rows[1][axis][lane] = cluster.max[axis];
-        }
+        let ([x, y, z], [u, v, w]) = (cluster.min, cluster.max);
+        (rows[0][0][lane], rows[0][1][lane], rows[0][2][lane]) = (x, y, z);
+        (rows[1][0][lane], rows[1][1][lane], rows[1][2][lane]) = (u, v, w);
     }
     [load_rows(&rows[0]), load_rows(&rows[1])]
 }

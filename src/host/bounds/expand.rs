@@ -82,8 +82,8 @@ impl ExpandRun<'_> {
         for k in (0..count).step_by(WIDTH) {
             // The last one again where there are no more: that changes nothing.
             let mut eight = [0; WIDTH];
-            for lane in 0..WIDTH {
-                eight[lane] = vertices[(k + lane).min(count - 1)];
+            for (lane, eighth) in eight.iter_mut().enumerate() {
+                *eighth = vertices[(k + lane).min(count - 1)];
             }
             found.add(self.rows, self.positions.lane_load(&eight));
         }
@@ -95,11 +95,11 @@ impl ExpandRun<'_> {
 #[inline(always)]
 fn can_exceed<V: Lanes>(rows: &[[f32; 4]; 3], boxes: [[V; 3]; 2], certain: &LaneExtremes<V>) -> u8 {
     let mut exceeding = V::splat(0.0);
-    for i in 0..3 {
-        let [least, greatest] = corners(&rows[i], boxes);
+    for (i, row) in rows.iter().enumerate() {
+        let [least, greatest] = corners(row, boxes);
         exceeding = exceeding
-            | along(&rows[i], least).lt(certain.lowest[i])
-            | certain.highest[i].lt(along(&rows[i], greatest));
+            | along(row, least).lt(certain.lowest[i])
+            | certain.highest[i].lt(along(row, greatest));
     }
     exceeding.bits()
 }

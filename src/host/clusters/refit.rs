@@ -80,8 +80,8 @@ fn refit<V: Lanes>(
     let eights = vertices.len().div_ceil(WIDTH);
     for k in 0..eights {
         let p = eight::<V>(vertices, WIDTH * k, positions);
-        if k < HELD {
-            held[k] = p;
+        if let Some(held) = held.get_mut(k) {
+            *held = p;
         }
         for i in 0..3 {
             lowest[i] = p[i].min(lowest[i]);
@@ -100,10 +100,9 @@ fn refit<V: Lanes>(
     let inverse = V::splat(1.0 / scale);
     let mut farthest = V::splat(0.0);
     for k in 0..eights {
-        let p = if k < HELD {
-            held[k]
-        } else {
-            eight(vertices, WIDTH * k, positions)
+        let p = match held.get(k) {
+            Some(p) => *p,
+            None => eight(vertices, WIDTH * k, positions),
         };
         let mut square = V::splat(0.0);
         for i in 0..3 {

@@ -41,10 +41,10 @@ impl LaneKernel for Points<'_> {
         for first in self.run.clone().step_by(WIDTH) {
             let end = self.run.end.min(first + WIDTH);
             let mut rows = [[0.0; WIDTH]; 3];
-            for lane in 0..WIDTH {
+            let [xs, ys, zs] = &mut rows;
+            for (lane, ((x, y), z)) in xs.iter_mut().zip(ys).zip(zs).enumerate() {
                 // The last one again where there are no more.
-                let [x, y, z] = self.points[(first + lane).min(end - 1)];
-                (rows[0][lane], rows[1][lane], rows[2][lane]) = (x, y, z);
+                [*x, *y, *z] = self.points[(first + lane).min(end - 1)];
             }
             self.write::<V>(first..end, load_rows(&rows));
         }

@@ -35,9 +35,11 @@ pub fn decide(query: Bound, drawn: Bound, field: &FieldBindings, counts: Bound) 
         || false,
         |run| {
             let mut pieces = Vec::new();
-            drawn[run]
-                .iter()
-                .fold(false, |may, t| search.may_touch(t, &mut pieces) || may)
+            let mut may = false;
+            for triangle in &drawn[run] {
+                may |= search.may_touch(triangle, &mut pieces);
+            }
+            may
         },
         |a, b| a || b,
     );

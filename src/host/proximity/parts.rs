@@ -37,7 +37,7 @@ const fn middles() -> [[[f32; WIDTH]; 2]; 2] {
         let row = (part as u32).isqrt() as usize;
         let column = part - row * row;
         // A third and two thirds along the edges of a part that points as the piece, the other way round against it.
-        let third = if column % 2 == 0 {
+        let third = if column & 1 == 0 {
             1.0 / 3.0
         } else {
             2.0 / 3.0
