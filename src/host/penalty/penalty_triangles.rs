@@ -179,7 +179,7 @@ impl<V: Lanes> Work<'_, V> {
             coarsened: (wanted / PATCH).ceil() > most,
             ..Sum::default()
         });
-        let cells = (wanted / count).ceil().max(1.0).min(PATCH);
+        let cells = (wanted / count).ceil().clamp(1.0, PATCH);
         let count = count as u32;
         for part in (self.number..count * count).step_by(sampling.shares as usize) {
             if part % 4096 == self.number {

@@ -69,7 +69,7 @@ impl Image<'_> {
         let bin = (depth as u32).min(grid.bins - 1);
         let at = block_of(pixel, grid.sides) * (grid.bins / 32) + bin / 32;
         let near = bins_of(&self.marks[at as usize], pixel) >> (bin % 32) & 1;
-        self.inside(ray, depth) | near * NEAR
+        self.inside(ray, depth) | (near * NEAR)
     }
 
     #[inline]

@@ -103,7 +103,7 @@ fn cells(size: Vec3, params: &FrameParams) -> (Vec3, UVec2) {
     let bins = params.bins as f32;
     if params.cell_size > 0.0 {
         let cell = Vec3::new(params.cell_size, params.cell_size, size.z / bins);
-        let count = |length: f32| (length / params.cell_size).ceil().max(1.0).min(60_000.0) as u32;
+        let count = |length: f32| (length / params.cell_size).ceil().clamp(1.0, 60_000.0) as u32;
         return (cell, UVec2::new(count(size.x), count(size.y)));
     }
     let side = params.resolution as f32;

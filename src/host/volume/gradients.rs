@@ -97,7 +97,7 @@ impl Surface<'_> {
             let was_shared = own.is_inside() && other.is_inside();
             // One of them moves on in every turn, whatever the depths are: the walk ends.
             let other_turned = next_other <= next_own && other.pass();
-            let own_turned = !(next_other < next_own) && own.pass();
+            let own_turned = next_own <= next_other && own.pass();
             if own_turned && was_shared != (own.is_inside() && other.is_inside()) {
                 let share = if other_turned { 0.5 } else { 1.0 };
                 self.add_face(next.tag() & !ENTERS, pixel.as_vec2(), was_shared, share);
@@ -117,7 +117,7 @@ impl Surface<'_> {
         }
         let normal = normal / size;
         let r = at - a.xy();
-        let weight = |area: f32| (area / determinant).max(0.0).min(1.0);
+        let weight = |area: f32| (area / determinant).clamp(0.0, 1.0);
         let (y, z) = (weight(r.perp_dot(q.xy())), weight(p.xy().perp_dot(r)));
         let weights = Vec3::new((1.0 - y - z).max(0.0), y, z);
         let weights = weights / weights.element_sum();

@@ -40,7 +40,7 @@ impl Slab {
         // Half a footprint, and what the slope's own rounding, 2^-13 of it, does over the triangle's size.
         let size = Vec3::from(pixels.high - pixels.low).xy();
         let slack = Vec3::from(pixels.slack);
-        let half_side = 0.5 + slack.xy() + 0.000_244_140_625 * (size + 1.0);
+        let half_side = 0.5 + slack.xy() + (size + 1.0) / 4096.0;
         Self {
             at_origin: t.a.z - slope.dot(t.a.xy()),
             slope,
@@ -153,7 +153,7 @@ fn widen(p: Vec3, q: Vec3, low: f32, high: f32, span: &mut [f32; 2]) {
     }
     let inverse = 1.0 / (upper.y - lower.y).max(1e-30);
     for row in [low, high] {
-        let t = ((row - lower.y) * inverse).max(0.0).min(1.0);
+        let t = ((row - lower.y) * inverse).clamp(0.0, 1.0);
         let u = lower.x + (upper.x - lower.x) * t;
         *span = [span[0].min(u), span[1].max(u)];
     }

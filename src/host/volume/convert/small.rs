@@ -227,10 +227,10 @@ fn slabs_of<V: Lanes>(placed: &Placed<V>) -> Slabs<V> {
     ];
     // Half a footprint, and what the slope's own rounding, 2^-13 of it, does over the triangle's size.
     let mut swing = placed.slack[2];
-    for i in 0..2 {
+    for (i, slope) in slope.into_iter().enumerate() {
         let size = placed.high[i] - placed.low[i] + V::splat(1.0);
-        let half_side = V::splat(0.5) + placed.slack[i] + V::splat(0.000_244_140_625) * size;
-        swing = swing + slope[i].abs() * half_side;
+        let half_side = V::splat(0.5) + placed.slack[i] + V::splat(1.0 / 4096.0) * size;
+        swing = swing + slope.abs() * half_side;
     }
     Slabs {
         at_origin: a[2] - (slope[0] * a[0] + slope[1] * a[1]),
