@@ -37,6 +37,7 @@ fn knot(context: &Context) -> (u64, Meeting) {
     let field = context
         .bake_field(mesh, request(Storage::Distance, 40))
         .unwrap();
+    context.wait_field(field, u64::MAX).unwrap();
     let place = at(Vec3::new(0.8, 0.1, 0.2), Quat::from_rotation_x(0.7));
     let meeting = context.meeting((field, Pose::default()), (mesh, place));
     (mesh, meeting.unwrap())
