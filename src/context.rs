@@ -17,6 +17,7 @@ use crate::geometry::surface::Surface;
 use crate::geometry::topology::{Facts, Vertices};
 use crate::gpu::adopted::Adopted;
 use crate::gpu::device::{Device, Options};
+use crate::gpu::paths::Choice;
 use crate::gpu::physical::DeviceKind;
 use crate::gpu::recorder::Recorder;
 use crate::gpu::staging::Staging;
@@ -25,6 +26,7 @@ use crate::lock::lock;
 use crate::log::Severity;
 use crate::memory;
 use crate::query::batch::Batch;
+use crate::query::beside::Beside;
 use crate::query::exact_volume::ExactIntersection;
 use crate::query::follower::Follower;
 use crate::query::snapshot::SnapshotQuery;
@@ -76,6 +78,7 @@ impl Context {
     /// Opens a device of its own. `workers` threads do what the CPU does; zero for as many as the machine runs at once.
     pub fn open(options: Options, workers: u32) -> Result<Self> {
         let workers = Arc::new(Workers::new(workers));
+        let beside = options.beside;
         let wanted = &options.wanted;
         let device = match wanted.kind {
             DeviceKind::Host => Device::host(options, workers.clone()),
@@ -89,7 +92,7 @@ impl Context {
                 opened => opened,
             },
         };
-        Ok(Self::on(device?, workers))
+        Self::on(device?, workers, beside)
     }
 
     /// Lives on the engine's device. `workers` as for [`Context::open`].
@@ -97,15 +100,21 @@ impl Context {
     /// # Safety
     /// The handles are valid, belong together, and outlive the context.
     pub unsafe fn adopt(adopted: Adopted, options: Options, workers: u32) -> Result<Self> {
+        let beside = options.beside;
         // SAFETY: by the caller's promise.
         let device = unsafe { Device::adopt(adopted, options) }?;
-        Ok(Self::on(device, Arc::new(Workers::new(workers))))
+        Self::on(device, Arc::new(Workers::new(workers)), beside)
     }
 
-    fn on(device: Arc<Device>, workers: Arc<Workers>) -> Self {
+    fn on(device: Arc<Device>, workers: Arc<Workers>, beside: Choice) -> Result<Self> {
+        let beside = match device.is_host() {
+            true => None,
+            false => Beside::of(&device, device.host_beside(workers.clone()), beside)?,
+        };
+        let resources = Resources::new(device).with_beside(beside);
         let number = CONTEXTS.fetch_add(1, Ordering::Relaxed);
-        Self {
-            resources: Arc::new(Resources::new(device)),
+        Ok(Self {
+            resources: Arc::new(resources),
             meshes: Mutex::new(
                 Slots::new(Kind::Mesh, number).with_names(|mesh: &Arc<Mesh>| mesh.name()),
             ),
@@ -125,7 +134,7 @@ impl Context {
             idle: Mutex::default(),
             left: Mutex::default(),
             workers,
-        }
+        })
     }
 
     /// The device.
@@ -264,9 +273,15 @@ impl Context {
 
     /// Waits until everything submitted has finished.
     pub fn wait_idle(&self) -> Result<()> {
-        self.resources
-            .device
-            .wait(self.resources.device.submitted(), u64::MAX)
+        (self.devices()).try_for_each(|device| device.wait(device.submitted(), u64::MAX))
+    }
+
+    /// Its device, and the host beside it.
+    fn devices(&self) -> impl Iterator<Item = &Arc<Device>> {
+        let beside = self.resources.beside.as_ref();
+        [&self.resources.device]
+            .into_iter()
+            .chain(beside.map(|host| &host.resources.device))
     }
 
     fn meshes(&self) -> MutexGuard<'_, Slots<Arc<Mesh>>> {
@@ -325,9 +340,7 @@ impl Drop for Context {
                 ),
             );
         }
-        self.resources
-            .device
-            .settle(self.resources.device.submitted());
+        (self.devices()).for_each(|device| device.settle(device.submitted()));
         for mesh in self.meshes().iter() {
             self.resources.device.log.say(
                 Severity::Warning,

@@ -145,8 +145,10 @@ pub struct PrxContextDef {
     /// What to run on. Ignored when adopting. With PRX_DEVICE_HOST, `validation`, `device_name`, `device_uuid` and `pipeline_cache` are
     /// ignored.
     pub device: EnumOf<PrxDevice>,
-    /// Reserved, must be zero.
-    pub reserved: u32,
+    /// Whether queries run on the host, beside a Vulkan device, where they are done sooner: with PRX_CHOICE_AUTO all on software devices,
+    /// and on GPUs those on meshes so small that a submission would take longer (PrxContextInfo has the number); never with PRX_CHOICE_OFF; wherever it can
+    /// be with PRX_CHOICE_REQUIRE. A mesh in an engine's VkBuffer, a live field, and a path or a generator that the call names stay on the device.
+    pub host_queries: EnumOf<PrxChoice>,
 }
 
 // SAFETY: repr(C), size first, integers and pointers only.
@@ -221,7 +223,7 @@ pub extern "C" fn prx_context_def_default() -> PrxContextDef {
         pipeline_cache: std::ptr::null(),
         pipeline_cache_size: 0,
         device: PrxDevice::Auto.into(),
-        reserved: 0,
+        host_queries: PrxChoice::Auto.into(),
     }
 }
 
@@ -461,7 +463,9 @@ pub(super) unsafe fn read_options(def: *const PrxContextDef) -> Result<(Options,
     }?;
     // SAFETY: by the caller's promise.
     let name = unsafe { optional_text(def.device_name) };
-    let is_host = name.as_ref().is_some_and(|n| n.eq_ignore_ascii_case("host"));
+    let is_host = name
+        .as_ref()
+        .is_some_and(|n| n.eq_ignore_ascii_case("host"));
     let options = Options {
         wanted: DeviceRequest {
             kind: match def.device.read("device")? {
@@ -474,6 +478,7 @@ pub(super) unsafe fn read_options(def: *const PrxContextDef) -> Result<(Options,
             uuid: (def.device_uuid != [0; 16]).then_some(def.device_uuid),
         },
         choices: choices(&def.features)?,
+        beside: read_choice(def.host_queries, "host_queries")?,
         validation: def.validation != 0,
         pipeline_cache: memory::copy(blob, "pipeline_cache")?,
         trial: Trial::default(),
@@ -497,13 +502,17 @@ fn choices(features: &PrxFeatureChoices) -> Result<Choices> {
     ];
     let mut choices = Choices::default();
     for (choice, (name, number)) in choices.iter_mut().zip(named) {
-        *choice = match number.read(name)? {
-            PrxChoice::Auto => Choice::Auto,
-            PrxChoice::Off => Choice::Off,
-            PrxChoice::Require => Choice::Require,
-        };
+        *choice = read_choice(number, name)?;
     }
     Ok(choices)
+}
+
+fn read_choice(number: EnumOf<PrxChoice>, name: &str) -> Result<Choice> {
+    Ok(match number.read(name)? {
+        PrxChoice::Auto => Choice::Auto,
+        PrxChoice::Off => Choice::Off,
+        PrxChoice::Require => Choice::Require,
+    })
 }
 
 fn log(def: &PrxContextDef) -> Result<Log> {

@@ -6,8 +6,8 @@ use super::context::PrxFeatureState;
 use super::enumeration::{EnumOf, enumeration};
 use super::handles::PrxContext;
 use super::status::PrxStatus;
-use crate::gpu::device::Device;
 use crate::gpu::paths::{DeviceFeature, FeatureState};
+use crate::query::Resources;
 use std::ffi::c_char;
 
 /// The state of each optional feature.
@@ -121,6 +121,10 @@ pub struct PrxContextInfo {
     pub max_framebuffer: u32,
     /// How a mesh can be sampled against a field.
     pub sampling_paths: PrxSamplingPaths,
+    /// Queries on meshes of at most so many triangles run on the host: see PrxContextDef.host_queries. 0: none do; UINT32_MAX: all.
+    pub host_triangles: u32,
+    /// Reserved.
+    pub reserved: u32,
 }
 
 // SAFETY: repr(C), size first, integers only.
@@ -142,12 +146,13 @@ pub unsafe extern "C" fn prx_context_info(
     unsafe {
         ask_context(context, out_info, "out_info", |context| {
             let asked = read_def::<PrxContextInfo>(out_info)?;
-            Ok(describe(context.device(), asked.size))
+            Ok(describe(context.resources(), asked.size))
         })
     }
 }
 
-fn describe(device: &Device, size: u32) -> PrxContextInfo {
+fn describe(resources: &Resources, size: u32) -> PrxContextInfo {
+    let device = &resources.device;
     let physical = &device.physical;
     let limits = device.limits();
     let path = |feature| {
@@ -201,6 +206,12 @@ fn describe(device: &Device, size: u32) -> PrxContextInfo {
             automatic: PrxSamplingPath::Compute.into(),
             reserved: 0,
         },
+        host_triangles: match &resources.beside {
+            _ if device.is_host() => u32::MAX,
+            Some(beside) => beside.most_triangles,
+            None => 0,
+        },
+        reserved: 0,
     }
 }
 

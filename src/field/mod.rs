@@ -17,6 +17,7 @@ pub mod texture;
 use crate::error::Result;
 use crate::gpu::buffer::{Buffer, Role};
 use crate::gpu::device::Device;
+use crate::gpu::shader::kernels::FieldBindings;
 use crate::gpu::staging::Staging;
 use std::sync::{Arc, OnceLock};
 
@@ -26,6 +27,8 @@ pub struct Field {
     pub data: data::FieldData,
     /// The textures.
     pub texture: texture::FieldTexture,
+    /// What the host has in their place beside another device, from the first query that runs there on.
+    host: OnceLock<texture::FieldTexture>,
     columns: OnceLock<Arc<Buffer>>,
 }
 
@@ -36,8 +39,31 @@ impl Field {
         Ok(Self {
             data,
             texture,
+            host: OnceLock::new(),
             columns: OnceLock::new(),
         })
+    }
+
+    /// What kernels on a device bind of it.
+    pub(crate) fn bindings(&self, device: &Device) -> FieldBindings<'_> {
+        match self.host.get() {
+            Some(host) if device.is_host() => host.bindings(),
+            _ => self.texture.bindings(),
+        }
+    }
+
+    /// Whether kernels bake it anew while it is used: its samples are on the device only.
+    pub fn is_live(&self) -> bool {
+        self.data.band.is_finite()
+    }
+
+    /// Sees that the host, beside its own device, has it too.
+    pub(crate) fn copy_to_host(&self, host: &Arc<Device>, staging: &mut Staging) -> Result<()> {
+        if self.host.get().is_none() {
+            let texture = texture::FieldTexture::new(host, staging, &self.data)?;
+            let _ = self.host.set(texture);
+        }
+        Ok(())
     }
 
     /// Where the body begins and ends along each axis, on its way to the device at the first call. A live field, whose body moves,
@@ -47,7 +73,7 @@ impl Field {
         device: &Arc<Device>,
         staging: &mut Staging,
     ) -> Result<Option<Arc<Buffer>>> {
-        if self.data.band.is_finite() {
+        if self.is_live() {
             return Ok(None);
         }
         if let Some(buffer) = self.columns.get() {

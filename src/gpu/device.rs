@@ -9,7 +9,7 @@ use super::filter::Filter;
 use super::host::{self, HostQueue};
 use super::image::Voxel;
 use super::messages::Messenger;
-use super::paths::{Choices, DeviceFeature, Paths};
+use super::paths::{Choice, Choices, DeviceFeature, Paths};
 use super::physical::{DeviceRequest, Physical, choose};
 use super::pipeline::Kernels;
 use super::queue::{Moment, Queue, QueueLock};
@@ -32,6 +32,8 @@ pub struct Options {
     pub wanted: DeviceRequest,
     /// Which optional features to take.
     pub choices: Choices,
+    /// Whether queries run on the host, beside the device, where they are done sooner.
+    pub beside: Choice,
     /// Ask for the Khronos validation layer. Ignored when adopting.
     pub validation: bool,
     /// What [`Device::pipeline_cache`] gave earlier, or nothing.
@@ -236,18 +238,27 @@ impl Device {
         let paths = Paths::settle(|f| physical.offers(f), &options.choices, "the host device")?;
         let described = format!("{} ({})", physical.name, physical.driver);
         options.log.say(Severity::Info, &described);
-        let queue = HostQueue::new(workers, options.log.clone());
-        Ok(Arc::new(Self {
-            physical,
+        Ok(Self::native(paths, options.trial, options.log, workers))
+    }
+
+    /// The host beside this device.
+    pub(crate) fn host_beside(&self, workers: Arc<Workers>) -> Arc<Self> {
+        Self::native(Paths::none(), self.trial, self.log.clone(), workers)
+    }
+
+    fn native(paths: Paths, trial: Trial, log: Log, workers: Arc<Workers>) -> Arc<Self> {
+        let queue = HostQueue::new(workers, log.clone());
+        Arc::new(Self {
+            physical: host::physical(),
             paths,
             adopted: false,
             robust: true,
-            log: options.log,
+            log,
             counters: Counters::default(),
-            trial: options.trial,
+            trial,
             filters: Default::default(),
             backend: Backend::Host(queue),
-        }))
+        })
     }
 
     /// Whether it is the host itself.

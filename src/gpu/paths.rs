@@ -81,6 +81,11 @@ pub type Choices = [Choice; DeviceFeature::ALL.len()];
 pub struct Paths([FeatureState; DeviceFeature::ALL.len()]);
 
 impl Paths {
+    /// Those of a device that has none of the features.
+    pub(crate) fn none() -> Self {
+        Self([FeatureState::Unavailable; DeviceFeature::ALL.len()])
+    }
+
     /// Settles every feature from what the device has and what the caller wants.
     pub fn settle(
         available: impl Fn(DeviceFeature) -> bool,

@@ -15,7 +15,7 @@ use crate::lock::lock;
 use std::any::Any;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 /// Names a query of a batch until the batch is reset.
 pub struct Ticket<Q> {
@@ -110,7 +110,12 @@ fn next_epoch() -> u32 {
 pub struct Batch {
     resources: Arc<Resources>,
     inner: Mutex<BatchState>,
+    /// Queries of it that were planned for the host beside its device.
+    host: OnceLock<Box<Batch>>,
 }
+
+/// What the tickets of queries on the host beside the device have set.
+const HOST_BIT: u64 = 1 << 31;
 
 struct BatchState {
     phase: Phase,
@@ -166,7 +171,28 @@ impl Batch {
         Ok(Self {
             resources: resources.clone(),
             inner: Mutex::new(inner),
+            host: OnceLock::new(),
         })
+    }
+
+    /// The batch of its queries on the host beside its device.
+    fn host_part(&self) -> Result<&Self> {
+        if let (None, Some(beside)) = (self.host.get(), &self.resources.beside) {
+            let _ = self.host.set(Box::new(Self::new(&beside.resources)?));
+        }
+        let host = self.host.get().map(|batch| &**batch);
+        host.ok_or_else(|| Error::Internal("a query for the host without one".into()))
+    }
+
+    /// Whether it has queries.
+    fn has_queries(&self) -> bool {
+        !self.lock().queries.is_empty()
+    }
+
+    /// Its part on the host, where that has queries.
+    fn busy_host(&self) -> Option<&Self> {
+        let host = self.host.get()?;
+        host.has_queries().then_some(host)
     }
 
     /// What its queries are planned with.
@@ -185,6 +211,13 @@ impl Batch {
         if inner.phase != Phase::Recording {
             return Err(Error::WrongState(
                 "the batch was submitted; reset it before recording more".into(),
+            ));
+        }
+        if query.is_on_host() && !self.device().is_host() {
+            let ticket = self.host_part()?.add(query)?;
+            let number = ticket.id & u64::from(u32::MAX);
+            return Ok(Ticket::from_id(
+                u64::from(inner.epoch) << 32 | HOST_BIT | number,
             ));
         }
         let Memory { answer, parts } = query.memory();
@@ -211,6 +244,14 @@ impl Batch {
     /// The semaphores are timeline semaphores of this device; the engine's buffers that the queries read are alive, and
     /// everything stays alive until the batch is done.
     pub unsafe fn submit(&self, waits: &[TimelinePoint], signals: &[TimelinePoint]) -> Result<()> {
+        if let Some(host) = self.busy_host() {
+            // SAFETY: without semaphores nothing is promised.
+            unsafe { host.submit(&[], &[]) }?;
+            // The engine's signals say that all of the batch is done.
+            if !signals.is_empty() {
+                host.wait(u64::MAX)?;
+            }
+        }
         // SAFETY: by the caller's promise.
         unsafe { self.enqueue(waits, signals) }?;
         self.device().wake()
@@ -233,6 +274,11 @@ impl Batch {
             return Err(Error::WrongState(
                 "the batch is still in flight; wait for it before submitting again".into(),
             ));
+        }
+        // All of it runs on the host: the device is not bothered.
+        if inner.queries.is_empty() && signals.is_empty() && self.busy_host().is_some() {
+            inner.phase = Phase::Done;
+            return Ok(());
         }
         inner.allocate(self.device())?;
         let mut staging = self.resources.staging();
@@ -263,6 +309,12 @@ impl Batch {
 
     /// Whether the answers are there.
     pub fn poll(&self) -> Result<bool> {
+        if let Some(host) = self.busy_host()
+            && self.lock().phase != Phase::Recording
+            && !host.poll()?
+        {
+            return Ok(false);
+        }
         let mut inner = self.lock();
         self.settle(&mut inner)?;
         match inner.phase {
@@ -273,6 +325,7 @@ impl Batch {
 
     /// Waits for the answers, at most `nanoseconds`. When the call that this thread is in is cancelled meanwhile, the work goes on.
     pub fn wait(&self, nanoseconds: u64) -> Result<()> {
+        self.wait_for_host(nanoseconds)?;
         // The lock is not held while waiting, so that other threads can poll.
         let moment = match self.lock().phase {
             Phase::Recording => return Err(not_submitted()),
@@ -283,8 +336,19 @@ impl Batch {
         self.settle(&mut self.lock())
     }
 
+    /// Waits for the part on the host, at most `nanoseconds`.
+    fn wait_for_host(&self, nanoseconds: u64) -> Result<()> {
+        match self.busy_host() {
+            Some(host) if self.lock().phase != Phase::Recording => host.wait(nanoseconds),
+            _ => Ok(()),
+        }
+    }
+
     /// Submits everything recorded and waits for the answers.
     pub fn run(&self) -> Result<()> {
+        if let Some(host) = self.busy_host() {
+            host.run()?;
+        }
         // SAFETY: no semaphores are passed; the batch waits for its work before it goes.
         unsafe { self.enqueue(&[], &[]) }?;
         self.wait(u64::MAX)
@@ -298,6 +362,9 @@ impl Batch {
             return Err(Error::WrongState(
                 "the batch is still in flight; wait for it before resetting it".into(),
             ));
+        }
+        if let Some(host) = self.host.get() {
+            host.reset()?;
         }
         inner.phase = Phase::Recording;
         inner.epoch = next_epoch();
@@ -314,18 +381,28 @@ impl Batch {
             .answers
             .as_ref()
             .map_or(0, |answers| answers.host.size);
-        answers + inner.workspace.kept_bytes()
+        let host = self.host.get().map_or(0, |host| host.kept_bytes());
+        answers + inner.workspace.kept_bytes() + host
     }
 
     /// The answer of a query.
     pub fn answer<Q: Query>(&self, ticket: Ticket<Q>) -> Result<Q::Answer> {
         let mut inner = self.lock();
+        if let Some(host) = self.host.get()
+            && ticket.id >> 32 == u64::from(inner.epoch)
+            && ticket.id & HOST_BIT != 0
+        {
+            let number = ticket.id & (HOST_BIT - 1);
+            let own = u64::from(host.lock().epoch) << 32 | number;
+            let tell = |error| match error {
+                Error::InvalidHandle(_) => unknown(ticket.id),
+                other => other,
+            };
+            return host.answer(Ticket::<Q>::from_id(own)).map_err(tell);
+        }
         let at = (ticket.id as u32 as usize).wrapping_sub(1);
         if ticket.id >> 32 != u64::from(inner.epoch) || at >= inner.queries.len() {
-            return Err(Error::InvalidHandle(format!(
-                "ticket {:#x} is not of this batch, or the batch was reset since",
-                ticket.id
-            )));
+            return Err(unknown(ticket.id));
         }
         self.settle(&mut inner)?;
         match inner.phase {
@@ -464,6 +541,12 @@ impl Drop for Batch {
             self.device().settle(moment);
         }
     }
+}
+
+fn unknown(ticket: u64) -> Error {
+    Error::InvalidHandle(format!(
+        "ticket {ticket:#x} is not of this batch, or the batch was reset since"
+    ))
 }
 
 fn not_submitted() -> Error {

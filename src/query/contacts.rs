@@ -267,6 +267,7 @@ pub struct ContactsQuery {
     reduction: Reduction,
     options: ContactOptions,
     bodies: [ContactBody; 2],
+    on_host: bool,
 }
 
 impl ContactsQuery {
@@ -291,6 +292,18 @@ impl ContactsQuery {
                 "no body has a field where the other has a mesh; bake a field for one of them",
             ));
         }
+        let fields = bodies.iter().filter_map(|body| body.field.as_deref());
+        let meshes = bodies.iter().filter_map(|body| body.mesh.as_deref());
+        let (meshes, fields): (Vec<_>, Vec<_>) = (meshes.collect(), fields.collect());
+        Self::plan_on(resources.fastest(&meshes, &fields)?, bodies, options)
+    }
+
+    /// The same of checked bodies, on a device that has them.
+    pub(super) fn plan_on(
+        resources: &Resources,
+        bodies: [ContactBody; 2],
+        options: ContactOptions,
+    ) -> Result<Self> {
         let mut sides = Vec::new();
         for number in 0..2 {
             let (with_field, with_mesh) = (&bodies[number], &bodies[1 - number]);
@@ -318,6 +331,7 @@ impl ContactsQuery {
             reduction,
             options,
             bodies,
+            on_host: resources.device.is_host(),
         })
     }
 
@@ -334,6 +348,10 @@ impl Query for ContactsQuery {
     type Answer = Manifold;
     type Step = Step;
     const NAME: &'static str = "contacts";
+
+    fn is_on_host(&self) -> bool {
+        self.on_host
+    }
 
     fn memory(&self) -> Memory {
         let memory = Memory::answer(self.reduction.answer_bytes()).with(self.reduction.parts());

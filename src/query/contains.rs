@@ -1,5 +1,6 @@
 //! Contains: which of many points are inside a closed mesh (Heidelberger et al. 2003, section 2.3: vertex-in-volume).
 
+use super::clusters::Refits;
 use super::ldi::{Ldi, LdiOptions, Rays, Step, Use};
 use super::workspace::{Memory, Place};
 use super::{Query, Resources};
@@ -68,6 +69,14 @@ impl Query for ContainsQuery {
     type Answer = Vec<Containment>;
     type Step = Step<()>;
     const NAME: &'static str = "contains";
+
+    fn is_on_host(&self) -> bool {
+        self.ldi.is_on_host()
+    }
+
+    fn prepare(&mut self, refits: &mut Refits) {
+        self.ldi.prepare(refits);
+    }
 
     fn memory(&self) -> Memory {
         let points = size_of_val(&self.points[..]) as u64;

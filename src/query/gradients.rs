@@ -4,6 +4,7 @@
 //! normal; a vertex moves a place of its triangles by its barycentric weight there. Rays along all three axes sample the surface
 //! (`gradients.comp`); the certificate of a volume says nothing of it.
 
+use super::clusters::Refits;
 use super::ldi::{Ldi, LdiOptions, Rays, Stage, Step, Use};
 use super::workspace::{Memory, Place};
 use super::{Query, Resources};
@@ -71,6 +72,14 @@ impl Query for GradientsQuery {
     type Answer = Gradients;
     type Step = Step<()>;
     const NAME: &'static str = "volume gradients";
+
+    fn is_on_host(&self) -> bool {
+        self.ldi.is_on_host()
+    }
+
+    fn prepare(&mut self, refits: &mut Refits) {
+        self.ldi.prepare(refits);
+    }
 
     fn memory(&self) -> Memory {
         let memory = self.ldi.memory(3 * self.bytes());

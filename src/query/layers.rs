@@ -4,6 +4,7 @@
 //! the mesh is folded into itself; where it leaves first, it is inside out there (Heidelberger et al. 2004, as described by
 //! Teschner et al. 2005, section 6).
 
+use super::clusters::Refits;
 use super::ldi::{Ldi, LdiOptions, Rays, Stage, Step, Use, shared_groups};
 use super::workspace::{Memory, Place};
 use super::{Query, Resources};
@@ -118,6 +119,14 @@ impl Query for LayersQuery {
     type Answer = Layers;
     type Step = Step<ReadLayers>;
     const NAME: &'static str = "layers";
+
+    fn is_on_host(&self) -> bool {
+        self.ldi.is_on_host()
+    }
+
+    fn prepare(&mut self, refits: &mut Refits) {
+        self.ldi.prepare(refits);
+    }
 
     fn memory(&self) -> Memory {
         let offsets = 4 * u64::from(self.ldi.pixels());

@@ -13,6 +13,7 @@ pub(crate) use summary::{Frame, Summary};
 
 use super::Resources;
 use super::bounds::{self, BoundsQuery};
+use super::clusters::Refits;
 use super::workspace::{self, Memory, Place};
 use crate::error::{Error, Result, invalid};
 use crate::gpu::buffer::Texel;
@@ -192,6 +193,13 @@ impl Ldi {
         used: Use,
     ) -> Result<Self> {
         check(&options)?;
+        let resources = match options.generator {
+            Generator::Compute => {
+                let all: Vec<&Mesh> = meshes.iter().map(|(mesh, _)| &**mesh).collect();
+                resources.fastest(&all, &[])?
+            }
+            _ => resources,
+        };
         let device = &resources.device;
         let marked = used == Use::Certificates;
         let room = Room::plan(device, &options, meshes.len() as u32, marked)?;
@@ -224,6 +232,16 @@ impl Ldi {
             room,
             used,
         })
+    }
+
+    /// Whether it is on the host.
+    pub(crate) fn is_on_host(&self) -> bool {
+        self.device.is_host()
+    }
+
+    /// Asks for the positions as they are at the submission.
+    pub(crate) fn prepare(&self, refits: &mut Refits) {
+        self.meshes.iter().for_each(|seen| refits.read(&seen.mesh));
     }
 
     /// The memory of a query that reads the rays: its answer starts with the summaries, and `answer` bytes of its own follow;

@@ -2,6 +2,7 @@
 
 pub mod band;
 pub mod batch;
+pub mod beside;
 pub mod body;
 pub mod bounds;
 pub mod clusters;
@@ -45,6 +46,7 @@ use crate::gpu::recorder::Recorder;
 use crate::gpu::staging::Staging;
 use crate::lock::lock;
 use crate::memory;
+use beside::Beside;
 use bytemuck::Pod;
 use clusters::Refits;
 use dispatches::Dispatches;
@@ -65,6 +67,11 @@ pub trait Query: Send + Sync + 'static {
 
     /// Whether queries recorded after it read something else than those recorded before it.
     const CHANGES_INPUT: bool = false;
+
+    /// Whether it was planned for the host beside the batch's device.
+    fn is_on_host(&self) -> bool {
+        false
+    }
 
     /// What it needs of the batch.
     fn memory(&self) -> Memory;
@@ -102,6 +109,8 @@ pub struct Resources {
     /// What queries count fragments with.
     pub occlusions: OcclusionPool,
     staging: Mutex<Staging>,
+    /// The host, where queries may run that are done there sooner.
+    pub beside: Option<Beside>,
 }
 
 impl Resources {
@@ -112,7 +121,13 @@ impl Resources {
             canvases: Canvases::default(),
             occlusions: OcclusionPool::default(),
             staging: Mutex::default(),
+            beside: None,
         }
+    }
+
+    /// With the host beside the device.
+    pub fn with_beside(self, beside: Option<Beside>) -> Self {
+        Self { beside, ..self }
     }
 
     /// The uploads that go ahead of the next submission.

@@ -89,7 +89,6 @@ pub struct OverlapQuery {
 impl OverlapQuery {
     /// Whether a mesh touches or enters a field's body.
     pub fn plan(resources: &Resources, meeting: Meeting, options: OverlapOptions) -> Result<Self> {
-        let device = &resources.device;
         meeting.validate()?;
         if !(1..=MOST_PIXELS).contains(&options.resolution) {
             return Err(invalid(format!(
@@ -97,6 +96,8 @@ impl OverlapQuery {
                 options.resolution
             )));
         }
+        let resources = resources.fastest(&[&meeting.mesh], &[&meeting.field])?;
+        let device = &resources.device;
         let bytes = meeting.mesh.triangles.len() as u64 * DRAWN_BYTES;
         device.check_storage(bytes, "triangles to draw", "split the mesh")?;
         let drawing = match device.is_host() {
@@ -140,7 +141,7 @@ impl OverlapQuery {
             meeting,
             query: place.part(STATE),
             drawn: place.part(DRAWN),
-            field: self.meeting.field.texture.bindings(),
+            field: self.meeting.field.bindings(recorder.device()),
         };
         let clusters = self.meeting.mesh.clusters.len() as u32;
         let groups = groups_of(clusters, CLUSTERS_PER_GROUP.on(recorder.device()));
@@ -161,7 +162,7 @@ impl OverlapQuery {
 
     fn record_draws(&self, recorder: &mut Recorder, place: &Place) -> Result<()> {
         let Some((canvas, counts)) = &self.drawing else {
-            let field = self.meeting.field.texture.bindings();
+            let field = self.meeting.field.bindings(recorder.device());
             let (state, drawn, answer) = (place.part(STATE), place.part(DRAWN), place.answer());
             recorder.run_on_host(move || decide(state, drawn, &field, answer));
             return Ok(());
@@ -175,15 +176,13 @@ impl OverlapQuery {
             commands,
             offset: state + offset_of!(blocks::OverlapQuery, vertices) as u64,
         };
+        let field = self.meeting.field.bindings(recorder.device());
         let mut pass = recorder.pass(&canvas.targets, &[])?;
         for (at, verdict) in [Verdict::Possible, Verdict::Certain]
             .into_iter()
             .enumerate()
         {
-            let fragment = OverlapFrag {
-                verdict,
-                field: self.meeting.field.texture.bindings(),
-            };
+            let fragment = OverlapFrag { verdict, field };
             let stages = Stages {
                 vertex: &vertex,
                 geometry: None,
@@ -204,6 +203,10 @@ impl Query for OverlapQuery {
     type Answer = Overlap;
     type Step = Step;
     const NAME: &'static str = "overlap";
+
+    fn is_on_host(&self) -> bool {
+        self.drawing.is_none()
+    }
 
     fn memory(&self) -> Memory {
         Memory::answer(4 * u64::from(COUNTS)).with([

@@ -177,6 +177,7 @@ pub struct PenaltyQuery {
     velocities: Option<Vec<Vec3>>,
     /// What a path that draws needs.
     drawn: Option<raster::PenaltyTargets>,
+    on_host: bool,
 }
 
 impl PenaltyQuery {
@@ -188,6 +189,10 @@ impl PenaltyQuery {
     ) -> Result<Self> {
         meeting.validate()?;
         options.validate(&meeting.mesh)?;
+        let resources = match options.path {
+            SamplingPath::Auto => resources.fastest(&[&meeting.mesh], &[&meeting.field])?,
+            _ => resources,
+        };
         let drawn = match options.path {
             SamplingPath::Auto | SamplingPath::Compute => None,
             _ => Some(raster::plan(resources, &meeting, &options)?),
@@ -202,6 +207,7 @@ impl PenaltyQuery {
             options,
             velocities,
             drawn,
+            on_host: resources.device.is_host(),
         })
     }
 }
@@ -253,6 +259,10 @@ impl Query for PenaltyQuery {
     type Answer = Penalty;
     type Step = Step;
     const NAME: &'static str = "penalty";
+
+    fn is_on_host(&self) -> bool {
+        self.on_host
+    }
 
     fn memory(&self) -> Memory {
         let parts = || compute::parts(&self.meeting);

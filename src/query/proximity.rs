@@ -97,6 +97,7 @@ pub struct ProximityQuery {
     /// What a path that draws draws into.
     canvas: Option<Arc<Canvas>>,
     steps: &'static [Step],
+    on_host: bool,
 }
 
 impl ProximityQuery {
@@ -121,6 +122,10 @@ impl ProximityQuery {
             )));
         }
         check_resolution(options.resolution)?;
+        let resources = match options.path {
+            SamplingPath::Auto => resources.fastest(&[&meeting.mesh], &[&meeting.field])?,
+            _ => resources,
+        };
         let canvas = match options.path {
             SamplingPath::Auto | SamplingPath::Compute => None,
             _ => Some(raster::plan(resources, &meeting, &options)?),
@@ -134,6 +139,7 @@ impl ProximityQuery {
             options,
             canvas,
             steps,
+            on_host: resources.device.is_host(),
         })
     }
 }
@@ -151,6 +157,10 @@ impl Query for ProximityQuery {
     type Answer = Proximity;
     type Step = Step;
     const NAME: &'static str = "proximity";
+
+    fn is_on_host(&self) -> bool {
+        self.on_host
+    }
 
     fn memory(&self) -> Memory {
         let (meeting, options) = (&self.meeting, &self.options);

@@ -62,6 +62,7 @@ pub struct SampleQuery {
     count: u32,
     /// None where the field's frame is the world.
     placement: Option<PointsMoved>,
+    on_host: bool,
 }
 
 /// How points came into the field's frame.
@@ -81,6 +82,8 @@ impl SampleQuery {
         check_vectors(points, |at| format!("point {at}"))?;
         pose.validate()?;
         let count = points.len() as u32;
+        let resources = resources.fastest(&[], &[&field])?;
+        let on_host = resources.device.is_host();
         let mut points = resources.input(points, "points", "sample them in parts")?;
         if pose.is_identity() {
             return Ok(Self {
@@ -88,6 +91,7 @@ impl SampleQuery {
                 points,
                 count,
                 placement: None,
+                on_host,
             });
         }
         let mut roundings = memory::with_room(points.len(), "points")?;
@@ -104,6 +108,7 @@ impl SampleQuery {
                 rotation: pose.matrix(),
                 roundings,
             }),
+            on_host,
         })
     }
 }
@@ -123,6 +128,10 @@ impl Query for SampleQuery {
     type Answer = Vec<SampleResult>;
     type Step = ();
     const NAME: &'static str = "sample";
+
+    fn is_on_host(&self) -> bool {
+        self.on_host
+    }
 
     fn memory(&self) -> Memory {
         let points = size_of_val(&self.points[..]) as u64;
@@ -144,7 +153,7 @@ impl Query for SampleQuery {
         let kernel = Sample {
             points: place.part(POINTS),
             results: place.answer(),
-            field: self.field.texture.bindings(),
+            field: self.field.bindings(recorder.device()),
         };
         let push = SamplePush { count: self.count };
         let groups = self

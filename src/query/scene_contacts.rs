@@ -4,15 +4,18 @@
 pub mod bodies;
 pub mod history;
 
+use super::body::ContactBody;
 use super::clusters::Refits;
 use super::contacts::{self, ContactOptions, ContactsQuery, MOST_PREVIOUS};
 use super::dispatches::Dispatches;
 use super::workspace::{ALIGNMENT, Memory, Place};
 use super::{Query, Resources};
 use crate::error::{Error, Result};
+use crate::field::Field;
 use crate::gpu::recorder::Recorder;
 use crate::lock::lock;
 use crate::memory::{self, Gather};
+use crate::scene::mesh::Mesh;
 use bodies::SceneBodies;
 use history::FoundPair;
 use std::ops::Range;
@@ -66,6 +69,7 @@ pub struct SceneContactsQuery {
     /// Which submission of the scene this is.
     number: u64,
     read: Mutex<Option<SceneSummary>>,
+    on_host: bool,
 }
 
 impl SceneContactsQuery {
@@ -78,6 +82,7 @@ impl SceneContactsQuery {
         options: &ContactOptions,
     ) -> Result<Self> {
         options.validate()?;
+        let resources = held.fastest(resources, near)?;
         let (mut pairs, mut offset, mut without_field) = (Vec::new(), 0_u64, 0);
         for places in near {
             let [a, b] = places.map(|place| held.bodies.at(place as usize));
@@ -93,7 +98,7 @@ impl SceneContactsQuery {
             own.previous = held.last.previous([a, b]);
             // They only decide between contacts that are as good as each other.
             own.previous.truncate(MOST_PREVIOUS);
-            let query = ContactsQuery::plan(resources, bodies, own)?;
+            let query = ContactsQuery::plan_on(resources, bodies, own)?;
             let start = offset.next_multiple_of(ALIGNMENT);
             let bytes = start..start + query.memory().answer;
             offset = bytes.end;
@@ -119,7 +124,24 @@ impl SceneContactsQuery {
             without_field,
             number: 0,
             read: Mutex::new(None),
+            on_host: resources.device.is_host(),
         })
+    }
+}
+
+impl SceneBodies {
+    /// Where pairs of these bodies are looked at: all in one place.
+    fn fastest<'a>(&self, resources: &'a Resources, near: &[[u32; 2]]) -> Result<&'a Resources> {
+        let mut places: Vec<u32> = near.iter().flatten().copied().gather();
+        places.sort_unstable();
+        places.dedup();
+        let bodies: Vec<&ContactBody> = (places.iter())
+            .filter_map(|&place| self.bodies.at(place as usize))
+            .map(|(_, held)| &held.body)
+            .gather();
+        let meshes: Vec<&Mesh> = bodies.iter().filter_map(|b| b.mesh.as_deref()).gather();
+        let fields: Vec<&Field> = bodies.iter().filter_map(|b| b.field.as_deref()).gather();
+        resources.fastest(&meshes, &fields)
     }
 }
 
@@ -131,6 +153,10 @@ impl Query for SceneContactsQuery {
     type Answer = SceneSummary;
     type Step = Step;
     const NAME: &'static str = "scene contacts";
+
+    fn is_on_host(&self) -> bool {
+        self.on_host
+    }
 
     fn memory(&self) -> Memory {
         let slots = self.portion.min(self.pairs.len());

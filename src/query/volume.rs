@@ -14,6 +14,7 @@
 //! about the area of the intersection's surface times a pixel's side: it falls linearly with the resolution. The volume itself
 //! is the midpoint rule and lies far better than that.
 
+use super::clusters::Refits;
 use super::ldi::{Frame, Ldi, LdiOptions, Step, Summary, Use};
 use super::workspace::{Memory, Place};
 use super::{Query, Resources};
@@ -181,6 +182,14 @@ impl Query for VolumeQuery {
     type Answer = IntersectionVolume;
     type Step = Step<ReadVolume>;
     const NAME: &'static str = "volume";
+
+    fn is_on_host(&self) -> bool {
+        self.ldi.is_on_host()
+    }
+
+    fn prepare(&mut self, refits: &mut Refits) {
+        self.ldi.prepare(refits);
+    }
 
     fn memory(&self) -> Memory {
         self.ldi

@@ -279,7 +279,7 @@ impl<'a> Place<'a> {
 mod tests {
     use super::*;
     use crate::gpu::device::{Options, Trial};
-    use crate::gpu::paths::Choices;
+    use crate::gpu::paths::{Choice, Choices};
     use crate::gpu::physical::DeviceRequest;
     use crate::log::{Log, Severity};
 
@@ -288,6 +288,7 @@ mod tests {
         Device::open(&Options {
             wanted: DeviceRequest::default(),
             choices: Choices::default(),
+            beside: Choice::Off,
             validation: true,
             pipeline_cache: Vec::new(),
             trial: Trial::default(),

@@ -3,6 +3,7 @@
 mod support;
 
 mod band;
+mod beside;
 mod bounds;
 mod certificates;
 mod clusters;

@@ -12,7 +12,7 @@ use fixtures::shapes;
 use glam::{Quat, Vec3};
 use proxel::context::Context;
 use proxel::gpu::device::{Options, Trial};
-use proxel::gpu::paths::Choices;
+use proxel::gpu::paths::{Choice, Choices};
 use proxel::gpu::physical::DeviceRequest;
 use proxel::log::{Log, Severity};
 use proxel::scene::mesh::MeshInput;
@@ -23,6 +23,7 @@ fn open() -> Context {
     let options = Options {
         wanted: DeviceRequest::default(),
         choices: Choices::default(),
+        beside: Choice::Off,
         validation: false,
         pipeline_cache: Vec::new(),
         trial: Trial::default(),

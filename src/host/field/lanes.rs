@@ -10,6 +10,8 @@ use glam::Vec3;
 /// What a field says of eight points.
 #[derive(Clone, Copy)]
 pub struct LaneBounds<V> {
+    /// The field's value at the domain's nearest point.
+    pub value: V,
     /// No larger than the true distance.
     pub lower: V,
     /// No smaller than the true distance, and never more than across the domain; see [`Field::upper`].
@@ -73,6 +75,7 @@ impl Field<'_> {
         }
         let across = (self.cells * params.cell).length() * 1.000_01;
         LaneBounds {
+            value,
             lower,
             upper: upper.min(V::splat(across) + beyond),
             beyond,
@@ -81,7 +84,7 @@ impl Field<'_> {
 
     /// Distances at places in cells, inside the domain.
     #[inline(always)]
-    fn lane_values<V: Lanes>(&self, g: [V; 3]) -> V {
+    pub fn lane_values<V: Lanes>(&self, g: [V; 3]) -> V {
         match &self.storage {
             Storage::Direction(voxels) if is_indexed(voxels) => {
                 lane_trilinear::<V, 4, 3>(voxels, g)

@@ -23,6 +23,7 @@ fn open(subgroups: Choice) -> Arc<Device> {
     Device::open(&Options {
         wanted: DeviceRequest::default(),
         choices,
+        beside: Choice::Off,
         validation: true,
         pipeline_cache: Vec::new(),
         trial: Trial::default(),
@@ -132,7 +133,7 @@ fn both_ways(
     recorder.begin().unwrap();
     staging.record(&mut recorder);
     recorder.fill(&results, 0, bytes, u32::MAX);
-    let mut refits = Refits::default();
+    let mut refits = Refits::new(device);
     refits.ask(mesh);
     refits.record(&mut recorder).unwrap();
     for step in [Step::Scan, Step::Certain, Step::Expand] {

@@ -212,7 +212,10 @@ impl ContactSide {
         let meeting = self.bindings(recorder.device());
         let fetch = meeting.fetch();
         let side = self.memory(first, place);
-        let (field, tables) = (self.field.texture.bindings(), Bound::whole(&self.tables));
+        let (field, tables) = (
+            self.field.bindings(recorder.device()),
+            Bound::whole(&self.tables),
+        );
         let raw = place.stretch(raw, 0, member.bytes(RAW));
         let (commands, start) = place.buffer(first + TOUCHING);
         let clusters = start + offset_of!(TouchingFeatures, cluster_command) as u64;
@@ -259,7 +262,7 @@ impl ContactSide {
             fetch: meeting.fetch(),
             meeting,
             side: self.memory(first, place),
-            field: self.field.texture.bindings(),
+            field: self.field.bindings(recorder.device()),
         };
         let lanes = ContactClusters::WORKGROUP[0];
         let groups = (self.mesh.clusters.len() as u32).div_ceil(lanes);

@@ -119,6 +119,7 @@ pub struct SoftContactsQuery {
     sides: Vec<ContactSide>,
     options: SoftContactOptions,
     capacity: u32,
+    on_host: bool,
 }
 
 impl SoftContactsQuery {
@@ -140,6 +141,8 @@ impl SoftContactsQuery {
             )));
         }
         options.validate(&mesh)?;
+        let fields: Vec<_> = bodies.iter().filter_map(|b| b.field.as_deref()).collect();
+        let resources = resources.fastest(&[&mesh], &fields)?;
         let tables = mesh.contact_tables(&resources.device, || resources.staging())?;
         let mut sides = Vec::new();
         for (at, body) in bodies.iter().enumerate() {
@@ -177,6 +180,7 @@ impl SoftContactsQuery {
             sides,
             options,
             capacity,
+            on_host: resources.device.is_host(),
         })
     }
 
@@ -238,6 +242,10 @@ impl Query for SoftContactsQuery {
     type Step = SoftStep;
     const NAME: &'static str = "soft contacts";
 
+    fn is_on_host(&self) -> bool {
+        self.on_host
+    }
+
     fn memory(&self) -> Memory {
         let [query, touching, _] = self.sides[0].parts();
         let parts = [query, touching, WORD * self.mesh.clusters.len() as u64];
@@ -282,7 +290,7 @@ impl Query for SoftContactsQuery {
                 side: side.memory(first, place),
                 soft_list: place.part(LIST),
                 tables: Bound::whole(&side.tables),
-                field: side.field.texture.bindings(),
+                field: side.field.bindings(recorder.device()),
             };
             let (commands, start) = place.buffer(first + TOUCHING);
             let command = start + offset_of!(TouchingFeatures, cluster_command) as u64;

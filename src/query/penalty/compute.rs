@@ -79,7 +79,10 @@ pub(super) fn record(
 ) -> Result<()> {
     let device = recorder.device();
     let [query, touching, sums] = [PARAMS, TOUCHING, SUMS].map(|part| place.part(part));
-    let (mesh, field) = (meeting.bindings(device), meeting.field.texture.bindings());
+    let (mesh, field) = (
+        meeting.bindings(device),
+        meeting.field.bindings(recorder.device()),
+    );
     let (fetch, workgroup) = (mesh.fetch(), Workgroup::on(device));
     let clusters = meeting.mesh.clusters.len() as u32;
     match step {

@@ -158,7 +158,7 @@ impl PenaltyDrawing<'_> {
             state: picture.state(place),
             masks: picture.masks(place),
             certain: place.part(CERTAIN),
-            field: self.meeting.field.texture.bindings(),
+            field: self.meeting.field.bindings(recorder.device()),
         };
         let groups = picture.cluster_groups(recorder.device());
         recorder.dispatch(&kernel, &(), groups)

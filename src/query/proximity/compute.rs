@@ -112,7 +112,7 @@ pub(super) fn record(
 ) -> Result<()> {
     let (mesh, field) = (
         meeting.bindings(recorder.device()),
-        meeting.field.texture.bindings(),
+        meeting.field.bindings(recorder.device()),
     );
     let fetch = mesh.fetch();
     let [query, bounds, pieces] = [STATE, BOUNDS, PIECES].map(|part| place.part(part));

@@ -117,7 +117,7 @@ fn record_bins(picture: &Picture, recorder: &mut Recorder, place: &Place) -> Res
         bounds: place.part(compute::BOUNDS),
         state: picture.state(place),
         masks: picture.masks(place),
-        field: meeting.field.texture.bindings(),
+        field: meeting.field.bindings(recorder.device()),
     };
     let groups = picture.cluster_groups(recorder.device());
     recorder.dispatch(&kernel, &(), groups)
@@ -144,7 +144,7 @@ fn record_picture(
     };
     let fragment = ProximityFrag {
         state: picture.state(place),
-        field: picture.meeting.field.texture.bindings(),
+        field: picture.meeting.field.bindings(recorder.device()),
     };
     let mut pass = recorder.pass(&canvas.targets, &starts)?;
     picture.draw(&mut pass, place, &fragment, None, state, 0..3)
@@ -168,7 +168,7 @@ fn record_answer(
         tiles: place.part(TILES),
         points: Texture::Attachment(&canvas.colours[0]),
         triangles: Texture::Attachment(&canvas.colours[1]),
-        field: meeting.field.texture.bindings(),
+        field: meeting.field.bindings(recorder.device()),
     };
     let tiles = tile_count(options);
     recorder.dispatch(&kernel, &PixelPush { tiles }, [1, 1, 1])

@@ -38,7 +38,23 @@ impl Checked {
 
     /// Treated as another device.
     pub fn on_trial(trial: Trial) -> Self {
-        Self::made(Choices::default(), trial)
+        Self::made(Choices::default(), trial, Choice::Off)
+    }
+
+    /// With the host beside the device, as far as `choice` says.
+    pub fn beside(choice: Choice) -> Self {
+        Self::made(Choices::default(), Trial::default(), choice)
+    }
+
+    /// With the host beside a processor and beside a GPU.
+    pub fn spreads_beside() -> [Self; 2] {
+        [Spread::Software, Spread::Hardware].map(|spread| {
+            let trial = Trial {
+                spread: Some(spread),
+                ..Trial::default()
+            };
+            Self::made(Choices::default(), trial, Choice::Auto)
+        })
     }
 
     /// As a processor and as a GPU: work is spread over workgroups, dispatches and submissions otherwise.
@@ -60,10 +76,10 @@ impl Checked {
     }
 
     fn with(choices: Choices) -> Self {
-        Self::made(choices, Trial::default())
+        Self::made(choices, Trial::default(), Choice::Off)
     }
 
-    fn made(choices: Choices, trial: Trial) -> Self {
+    fn made(choices: Choices, trial: Trial, beside: Choice) -> Self {
         let messages = Arc::new(Mutex::new(Vec::new()));
         let sink = messages.clone();
         let log = Log::new(Severity::Warning, move |_, text| {
@@ -72,6 +88,7 @@ impl Checked {
         let options = Options {
             wanted: wanted(),
             choices,
+            beside,
             validation: true,
             pipeline_cache: Vec::new(),
             trial,
