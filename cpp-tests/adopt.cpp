@@ -26,6 +26,24 @@ proxel::Result<proxel::Mesh> mesh_in(const proxel::Context& context, EngineBuffe
     return context.mesh(def);
 }
 
+/// Positions that only the engine has are read back each time.
+TEST_CASE("exact queries follow the engine's buffer") {
+    Witness witness;
+    Engine engine;
+    proxel::Context context = NEED(proxel::Context::adopt(engine.handover(), witness.def()));
+    const Shape shape = cube();
+    EngineBuffer buffer(engine, sizeof(Vec3) * shape.positions.size());
+    proxel::Mesh still = NEED(context.mesh(shape.positions, shape.triangles));
+    proxel::Mesh theirs = NEED(mesh_in(context, buffer, shape, 0, sizeof(Vec3), PRX_MESH_DEFORMING));
+    for (float height : {4.0f, 2.0f, 9.0f}) {
+        Shape now = shape;
+        for (Vec3& p : now.positions) p.z += height;
+        buffer.write(0, now.positions.data(), sizeof(Vec3) * now.positions.size());
+        CHECK_EQ(NEED(context.distance(still, theirs)).distance, static_cast<double>(height) - 1.0);
+        CHECK_EQ(NEED(theirs.self_pairs()).size(), 0u);
+    }
+}
+
 TEST_CASE("the paths are those the engine enabled") {
     Witness witness;
     Engine full;

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "engine.hpp"
 #include "shapes.hpp"
+#include "witness.hpp"
 
 using namespace test;
 
@@ -273,26 +273,6 @@ void misuse_is_told(const proxel::Context& context) {
     CHECK_EQ(context.sweep(a, a, a, gone).status(), PRX_STATUS_INVALID_HANDLE);
 }
 
-/// Positions that only the engine has are read back each time.
-void the_engines_buffer_is_followed() {
-    Witness witness;
-    Engine engine;
-    proxel::Context context = NEED(proxel::Context::adopt(engine.handover(), witness.def()));
-    const Shape shape = cube();
-    EngineBuffer buffer(engine, sizeof(Vec3) * shape.positions.size());
-    PrxMeshDef def = proxel::mesh_def({}, shape.triangles, "in the engine's buffer");
-    def.vertex_count = static_cast<std::uint32_t>(shape.positions.size());
-    def.flags = PRX_MESH_DEFORMING;
-    def.vk_buffer = reinterpret_cast<std::uint64_t>(buffer.buffer);
-    proxel::Mesh still = make(context, shape), theirs = NEED(context.mesh(def));
-    for (float height : {4.0f, 2.0f, 9.0f}) {
-        const Shape now = moved(shape, {0, 0, height});
-        buffer.write(0, now.positions.data(), sizeof(Vec3) * now.positions.size());
-        CHECK_EQ(NEED(context.distance(still, theirs)).distance, static_cast<double>(height) - 1.0);
-        CHECK_EQ(NEED(theirs.self_pairs()).size(), 0u);
-    }
-}
-
 TEST_CASE("exact") {
     Witness witness;
     proxel::Context context = NEED(proxel::Context::open(witness.def()));
@@ -304,7 +284,6 @@ TEST_CASE("exact") {
     arrays_that_are_too_small(context);
     a_fall_and_a_miss(context);
     misuse_is_told(context);
-    the_engines_buffer_is_followed();
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 //! the Rust modules are public for its own tests and benchmarks.
 //!
 //! Layers, and the only way imports go:
-//! `ffi -> context -> query -> scene, field, geometry, gpu`.
+//! `ffi -> context -> query -> scene, field, geometry, gpu, host`.
 
 pub mod context;
 pub mod error;

@@ -64,11 +64,19 @@ pub trait Lanes:
     fn floor(self) -> Self;
     /// Lanes that hold whole numbers below 2^31 in size, as integers.
     fn integers(self) -> [i32; WIDTH];
+    /// The first three columns of eight rows.
+    fn columns(rows: [&[f32; 4]; WIDTH]) -> [Self; 3];
+    /// The same of rows that lie together, in any order of the rows: for what has no order.
+    fn mixed_columns(rows: &[[f32; 4]; WIDTH]) -> [Self; 3];
+    /// Eight places in an array.
+    type Places: Copy;
+    /// The places of whole numbers along three axes, with these steps between neighbours; all products and sums are below 2^31 in size.
+    fn places(at: [Self; 3], steps: [i32; 3]) -> Self::Places;
     /// The values at eight places.
     ///
     /// # Safety
     /// Each place is that of a value.
-    unsafe fn gather(values: &[f32], at: &[i32; WIDTH]) -> Self;
+    unsafe fn gather(values: &[f32], at: Self::Places) -> Self;
 }
 
 /// Three rows of lanes from memory. (`map` on an array would not be inlined with the machine's lanes, and cost a call a row.)
@@ -230,7 +238,21 @@ impl Lanes for Portable {
         self.0.map(|x| x as i32)
     }
     #[inline(always)]
-    unsafe fn gather(values: &[f32], at: &[i32; WIDTH]) -> Self {
+    fn columns(rows: [&[f32; 4]; WIDTH]) -> [Self; 3] {
+        std::array::from_fn(|column| Self(std::array::from_fn(|i| rows[i][column])))
+    }
+    #[inline(always)]
+    fn mixed_columns(rows: &[[f32; 4]; WIDTH]) -> [Self; 3] {
+        Self::columns(rows.each_ref())
+    }
+    type Places = [i32; WIDTH];
+    #[inline(always)]
+    fn places(at: [Self; 3], steps: [i32; 3]) -> [i32; WIDTH] {
+        let [x, y, z] = [at[0].integers(), at[1].integers(), at[2].integers()];
+        std::array::from_fn(|i| x[i] * steps[0] + y[i] * steps[1] + z[i] * steps[2])
+    }
+    #[inline(always)]
+    unsafe fn gather(values: &[f32], at: [i32; WIDTH]) -> Self {
         Self(at.map(|at| values[at as usize]))
     }
 }
@@ -272,6 +294,19 @@ mod avx2 {
         fn neg(self) -> Self {
             Self(avx2!(_mm256_xor_ps(self.0, _mm256_set1_ps(-0.0))))
         }
+    }
+
+    /// The first three columns of two blocks of four rows, side by side.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn transposed([a, b, c, d]: [__m256; 4]) -> [Avx2; 3] {
+        let (ab, cd) = (_mm256_unpacklo_ps(a, b), _mm256_unpacklo_ps(c, d));
+        let (ab_high, cd_high) = (_mm256_unpackhi_ps(a, b), _mm256_unpackhi_ps(c, d));
+        [
+            Avx2(_mm256_shuffle_ps::<0x44>(ab, cd)),
+            Avx2(_mm256_shuffle_ps::<0xee>(ab, cd)),
+            Avx2(_mm256_shuffle_ps::<0x44>(ab_high, cd_high)),
+        ]
     }
 
     impl Lanes for Avx2 {
@@ -364,11 +399,58 @@ mod avx2 {
             values
         }
         #[inline(always)]
-        unsafe fn gather(values: &[f32], at: &[i32; WIDTH]) -> Self {
-            debug_assert!(at.iter().all(|at| (*at as usize) < values.len()));
+        fn columns(rows: [&[f32; 4]; WIDTH]) -> [Self; 3] {
+            avx2!({
+                let mut pairs = [_mm256_setzero_ps(); 4];
+                for i in 0..4 {
+                    let low = _mm256_castps128_ps256(_mm_loadu_ps(rows[i].as_ptr()));
+                    pairs[i] = _mm256_insertf128_ps::<1>(low, _mm_loadu_ps(rows[i + 4].as_ptr()));
+                }
+                transposed(pairs)
+            })
+        }
+        #[inline(always)]
+        fn mixed_columns(rows: &[[f32; 4]; WIDTH]) -> [Self; 3] {
+            avx2!({
+                let mut pairs = [_mm256_setzero_ps(); 4];
+                let floats = rows.as_flattened();
+                for i in 0..4 {
+                    pairs[i] = _mm256_loadu_ps(floats[8 * i..8 * i + 8].as_ptr());
+                }
+                transposed(pairs)
+            })
+        }
+        type Places = __m256i;
+        #[inline(always)]
+        fn places(at: [Self; 3], steps: [i32; 3]) -> __m256i {
+            avx2!({
+                let [x, y, z] = [
+                    _mm256_mullo_epi32(_mm256_cvttps_epi32(at[0].0), _mm256_set1_epi32(steps[0])),
+                    _mm256_mullo_epi32(_mm256_cvttps_epi32(at[1].0), _mm256_set1_epi32(steps[1])),
+                    _mm256_mullo_epi32(_mm256_cvttps_epi32(at[2].0), _mm256_set1_epi32(steps[2])),
+                ];
+                _mm256_add_epi32(x, _mm256_add_epi32(y, z))
+            })
+        }
+        #[inline(always)]
+        unsafe fn gather(values: &[f32], at: __m256i) -> Self {
             // SAFETY: AVX2 is present, see `Avx2`; the caller answers for the places.
+            // One load after the other: the gather of these processors takes longer.
             Self(unsafe {
-                _mm256_i32gather_ps::<4>(values.as_ptr(), _mm256_loadu_si256(at.as_ptr().cast()))
+                let mut places = [0; WIDTH];
+                _mm256_storeu_si256(places.as_mut_ptr().cast(), at);
+                let [a, b, c, d, e, f, g, h] = places;
+                let first = values.as_ptr();
+                _mm256_setr_ps(
+                    *first.offset(a as isize),
+                    *first.offset(b as isize),
+                    *first.offset(c as isize),
+                    *first.offset(d as isize),
+                    *first.offset(e as isize),
+                    *first.offset(f as isize),
+                    *first.offset(g as isize),
+                    *first.offset(h as isize),
+                )
             })
         }
     }
@@ -387,6 +469,11 @@ mod tests {
         fn run<V: Lanes>(self) -> Self::Output {
             let (a, b) = (V::load(&self.0), V::load(&self.1));
             let (lt, le) = (a.lt(b), a.le(b));
+            let corners = [
+                V::load(&[1.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 1.0]),
+                V::load(&[1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0]),
+                V::load(&[0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0]),
+            ];
             let all = [
                 a + b,
                 a - b,
@@ -407,8 +494,8 @@ mod tests {
                 a * b + b,
                 V::same(&self.0.map(f32::to_bits), 1.5f32.to_bits()),
                 a.floor(),
-                // SAFETY: there are eight values.
-                unsafe { V::gather(&self.0, &[3, 0, 7, 1, 1, 6, 2, 5]) },
+                // SAFETY: places are 0 to 7.
+                unsafe { V::gather(&self.0, V::places(corners, [1, 2, 4])) },
             ];
             (
                 all.map(|v| v.store().map(f32::to_bits)).to_vec(),
@@ -437,6 +524,24 @@ mod tests {
                 }
             }
         }
+    }
+
+    struct Columns([[f32; 4]; WIDTH]);
+
+    impl LaneKernel for Columns {
+        type Output = [[f32; WIDTH]; 3];
+        #[inline(always)]
+        fn run<V: Lanes>(self) -> Self::Output {
+            store_rows(V::columns(self.0.each_ref()))
+        }
+    }
+
+    #[test]
+    fn columns_have_the_rows_in_their_order() {
+        let rows = std::array::from_fn(|i| std::array::from_fn(|k| (10 * i + k) as f32));
+        let expected = std::array::from_fn(|k| std::array::from_fn(|i| (10 * i + k) as f32));
+        assert_eq!(dispatch(Columns(rows)), expected);
+        assert_eq!(Columns(rows).run::<Portable>(), expected);
     }
 
     struct NearZero([f32; WIDTH]);
@@ -479,6 +584,7 @@ mod tests {
         assert_eq!(lanes(5)[..7], [1.0, 2.0, 1.0, 4.0, -5.0, 3.0, 7.0]);
         assert_eq!(lanes(14)[..7], [1.0, 2.0, 1.0, 4.0, -5.0, 3.0, 7.0]);
         assert_eq!(lanes(7)[3], 2.0);
-        assert_eq!(lanes(19), [4.0, 1.0, 9.0, 2.0, 2.0, 7.0, 3.0, 6.0]);
+        assert_eq!(lanes(19)[..2], [4.0, 1.0]);
+        assert_eq!(lanes(19)[2..], [9.0, 7.0, -5.0, 6.0, 1.0, 4.0]);
     }
 }

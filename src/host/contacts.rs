@@ -12,6 +12,7 @@ mod contact_reduce;
 mod contact_values;
 mod contact_vertices;
 mod contact_work;
+mod eight;
 mod list_contact;
 mod soft_contacts;
 
@@ -162,6 +163,11 @@ fn cell_middle(row: u32, cell: u32, inverse: f32) -> Vec3 {
     Vec3::new(1.0 - down, down - along, along)
 }
 
+/// The point of a triangle with these weights.
+fn point_of(t: &Corners, weights: Vec3) -> Vec3 {
+    weights.x * t.a + weights.y * t.b + weights.z * t.c
+}
+
 /// Weights after a step along an edge of the triangle, one of six ways.
 fn moved_along(mut weights: Vec3, way: usize, step: f32) -> Vec3 {
     let from = way / 2;
@@ -235,10 +241,15 @@ impl Side<'_> {
         }
     }
 
+    /// The size of the field's domain.
+    fn domain_size(&self) -> Vec3 {
+        self.field.cells() * self.field.params.cell
+    }
+
     /// How far a point is out of the field's domain. No difference of rounded places inside: it may be anything but zero.
     fn outside(&self, p: Vec3) -> f32 {
         let from = p - self.field.origin();
-        let beyond = (-from).max(from - self.field.cells() * self.field.params.cell);
+        let beyond = (-from).max(from - self.domain_size());
         let beyond = beyond.max(Vec3::ZERO);
         match beyond == Vec3::ZERO {
             true => 0.0,
@@ -269,7 +280,6 @@ impl Side<'_> {
     /// The box that holds all within the contact distance: the field's domain, grown.
     fn reach(&self) -> [Vec3; 2] {
         let (origin, far) = (self.field.origin(), self.query.distance);
-        let size = self.field.cells() * self.field.params.cell;
-        [origin - far, origin + size + far]
+        [origin - far, origin + self.domain_size() + far]
     }
 }

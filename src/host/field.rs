@@ -7,6 +7,7 @@ mod band_region;
 mod band_scatter;
 mod filter_ramp;
 pub mod lanes;
+pub mod outwards;
 mod sample;
 
 use crate::gpu::native::Voxels;
@@ -28,6 +29,10 @@ pub struct Field<'a> {
     bricks: UVec3,
     errors: &'a [f32],
     storage: Storage<'a>,
+    /// No point of the surface is farther from one of the domain.
+    across: f32,
+    /// Whether lanes can gather from it: a dense texture, of which as of the errors 32 bits count the floats.
+    gathers: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -63,10 +68,11 @@ impl<'a> Field<'a> {
     /// The field that a kernel binds.
     pub fn of(bindings: &FieldBindings<'a>) -> Self {
         let params: &'a FieldParams = &bindings.parameters.values()[0];
-        Self {
+        let cells = UVec3::from(params.nodes).as_vec3() - 1.0;
+        let mut field = Self {
             params,
             origin: Vec3::from(params.origin),
-            cells: UVec3::from(params.nodes).as_vec3() - 1.0,
+            cells,
             bricks: UVec3::from(params.bricks),
             errors: bindings.errors.after(size_of::<FieldParams>()).values(),
             storage: match &bindings.sampling {
@@ -82,7 +88,25 @@ impl<'a> Field<'a> {
                     table: table.values(),
                 },
             },
-        }
+            across: (cells * params.cell).length() * 1.000_01,
+            gathers: false,
+        };
+        field.gathers = field.can_gather();
+        field
+    }
+
+    fn can_gather(&self) -> bool {
+        let voxels = match &self.storage {
+            Storage::Direction(voxels) | Storage::Distance(voxels) => voxels,
+            Storage::Sparse { .. } => return false,
+        };
+        let [x, y, z] = self.bricks.to_array().map(u64::from);
+        let errors = x.saturating_mul(y).saturating_mul(z).saturating_mul(2);
+        let is_counted = |count: u64| count > 0 && i32::try_from(count).is_ok();
+        lanes::is_indexed(voxels)
+            && is_counted(voxels.values.len() as u64)
+            && is_counted(errors)
+            && errors <= self.errors.len() as u64
     }
 
     /// The first node.
@@ -273,9 +297,8 @@ impl<'a> Field<'a> {
 
     /// The surface lies in the domain, so it is nowhere farther than across it: an upper bound where the field has none.
     pub fn upper(&self, s: &FieldSample, p: Vec3) -> f32 {
-        let size = self.cells * self.params.cell;
         let beyond = p - self.origin - self.clamp(p) * self.params.cell;
-        s.upper.min(size.length() * 1.000_01 + beyond.length())
+        s.upper.min(self.across + beyond.length())
     }
 }
 

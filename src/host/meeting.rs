@@ -4,7 +4,7 @@ use crate::geometry::simd::{Lanes, WIDTH, load_rows};
 use crate::gpu::recorder::Bound;
 use crate::gpu::shader::blocks::{ClusterBounds, ClusterRange, Meeting};
 use crate::gpu::shader::kernels::MeetingBindings;
-use glam::{Vec3, Vec3A, Vec4};
+use glam::{Vec3, Vec4};
 
 /// Vertex positions: floats with any stride.
 #[derive(Clone, Copy)]
@@ -30,14 +30,39 @@ impl<'a> Positions<'a> {
         Vec3::from_slice(&self.floats[self.first + vertex as usize * self.stride..])
     }
 
-    /// The same in a vector register: four floats are read where there are four.
-    #[inline]
-    pub fn load_wide(&self, vertex: u32) -> Vec3A {
-        let at = self.first + vertex as usize * self.stride;
-        match self.floats.get(at..at + 4) {
-            Some(four) => Vec3A::from_vec4(Vec4::from_slice(four)),
-            None => Vec3A::from(self.load(vertex)),
+    /// All positions, where they have four floats each as Proxel's own do.
+    #[inline(always)]
+    pub fn fours(&self) -> Option<&'a [[f32; 4]]> {
+        match self.stride {
+            4 => Some(self.floats.get(self.first..)?.as_chunks().0),
+            _ => None,
         }
+    }
+
+    /// The positions of eight vertices.
+    #[inline(always)]
+    pub fn lane_load<V: Lanes>(&self, vertices: &[u32; WIDTH]) -> [V; 3] {
+        if let Some(fours) = self.fours() {
+            let v = vertices;
+            return V::columns([
+                &fours[v[0] as usize],
+                &fours[v[1] as usize],
+                &fours[v[2] as usize],
+                &fours[v[3] as usize],
+                &fours[v[4] as usize],
+                &fours[v[5] as usize],
+                &fours[v[6] as usize],
+                &fours[v[7] as usize],
+            ]);
+        }
+        let mut rows = [[0.0; WIDTH]; 3];
+        for lane in 0..WIDTH {
+            let p = self.load(vertices[lane]);
+            for axis in 0..3 {
+                rows[axis][lane] = p[axis];
+            }
+        }
+        load_rows(&rows)
     }
 }
 
@@ -121,41 +146,38 @@ impl<'a> MeetingMesh<'a> {
 impl MeetingMesh<'_> {
     /// The middles and radii of eight triangles from `first` on, at most to `last`: that one again where there are no more.
     #[inline(always)]
-    pub fn lane_triangles<V: Lanes>(&self, first: u32, last: u32) -> ([[f32; WIDTH]; 3], V) {
-        let mut corners = [[[0.0; WIDTH]; 3]; 3];
+    pub fn lane_triangles<V: Lanes>(&self, first: u32, last: u32) -> ([V; 3], V) {
+        let mut vertices = [[0; WIDTH]; 3];
         for lane in 0..WIDTH {
-            let triangle = self.indices[(first + lane as u32).min(last) as usize];
-            for corner in 0..3 {
-                let p = self.positions.load(triangle[corner]);
-                for axis in 0..3 {
-                    corners[corner][axis][lane] = p[axis];
-                }
-            }
+            let [a, b, c] = self.indices[(first + lane as u32).min(last) as usize];
+            (vertices[0][lane], vertices[1][lane], vertices[2][lane]) = (a, b, c);
         }
+        let a = self.positions.lane_load::<V>(&vertices[0]);
+        let b = self.positions.lane_load::<V>(&vertices[1]);
+        let c = self.positions.lane_load::<V>(&vertices[2]);
         let third = V::splat(1.0 / 3.0);
-        let mut middles = [[0.0; WIDTH]; 3];
-        let mut squares = [V::splat(0.0); 3];
-        for axis in 0..3 {
-            let [a, b, c] = [
-                V::load(&corners[0][axis]),
-                V::load(&corners[1][axis]),
-                V::load(&corners[2][axis]),
-            ];
-            let middle = (a + b + c) * third;
-            middles[axis] = middle.store();
-            squares[0] = squares[0] + (a - middle) * (a - middle);
-            squares[1] = squares[1] + (b - middle) * (b - middle);
-            squares[2] = squares[2] + (c - middle) * (c - middle);
+        let (mut middle, mut squares) = (a, [V::splat(0.0); 3]);
+        for i in 0..3 {
+            middle[i] = (a[i] + b[i] + c[i]) * third;
+            let (a, b, c) = (a[i] - middle[i], b[i] - middle[i], c[i] - middle[i]);
+            squares[0] = squares[0] + a * a;
+            squares[1] = squares[1] + b * b;
+            squares[2] = squares[2] + c * c;
         }
         let farthest = squares[0].max(squares[1]).max(squares[2]);
-        (middles, farthest.sqrt() * V::splat(1.000_002))
+        (middle, farthest.sqrt() * V::splat(1.000_002))
     }
 }
 
 /// Where eight points of the mesh are in the field's frame.
 #[inline(always)]
 pub fn lane_placed<V: Lanes>(meeting: &Meeting, points: &[[f32; WIDTH]; 3]) -> [V; 3] {
-    let p: [V; 3] = load_rows(points);
+    lane_places(meeting, load_rows(points))
+}
+
+/// The same of points in registers.
+#[inline(always)]
+pub fn lane_places<V: Lanes>(meeting: &Meeting, p: [V; 3]) -> [V; 3] {
     let mut places = p;
     for axis in 0..3 {
         let [x, y, z, shift] = meeting.rows[axis];

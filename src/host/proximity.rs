@@ -87,27 +87,12 @@ impl Found {
         }
     }
 
-    /// Lists a piece, whose lower bound as an integer is `lower`.
-    fn list(&mut self, piece: Piece, lower: u32, room: usize) {
+    /// Lists a piece.
+    fn list(&mut self, piece: Piece, room: u32) {
         self.count += 1;
-        self.lower = self.lower.min(lower);
-        if self.pieces.len() < room {
+        self.lower = self.lower.min(ordered(piece.lower));
+        if self.pieces.len() < room as usize {
             crate::memory::add(&mut self.pieces, piece);
-        }
-    }
-
-    /// Takes a part of a piece: one that cannot hold a nearer point than the best is dropped, a small one settled, another listed.
-    fn take(&mut self, part: Piece, small: bool, best: u32, room: u32) {
-        let (lower, upper) = (ordered(part.lower), ordered(part.upper));
-        self.upper = self.upper.min(upper);
-        if lower > best {
-            return;
-        }
-        // One that may be the best of all is listed all the same, or the answer could not name it.
-        if upper >= best && small {
-            self.settled = self.settled.min(lower);
-        } else {
-            self.list(part, lower, room as usize);
         }
     }
 
@@ -167,4 +152,69 @@ fn middle_of(path: u32, level: usize) -> Vec3 {
         c: Vec3::Z,
     };
     piece_of(unit, path, level).middle()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bytemuck::Zeroable;
+
+    fn triangle() -> Corners {
+        Corners {
+            a: Vec3::new(1.0, 0.0, 2.0),
+            b: Vec3::new(4.0, 1.0, 2.0),
+            c: Vec3::new(2.0, 3.0, 4.0),
+        }
+    }
+
+    fn area(t: &Corners) -> f32 {
+        0.5 * (t.b - t.a).cross(t.c - t.a).length()
+    }
+
+    #[test]
+    fn parts_have_a_sixteenth_of_the_area_each_and_the_middle_of_them_all() {
+        let whole = triangle();
+        let parts: Vec<Corners> = (0..PARTS as u32)
+            .map(|part| part_of(&whole, part))
+            .collect();
+        for part in &parts {
+            assert!((16.0 * area(part) - area(&whole)).abs() < 1e-4);
+            assert!((4.0 * part.radius() - whole.radius()).abs() < 1e-4);
+        }
+        let mean = parts.iter().map(Corners::middle).sum::<Vec3>() / PARTS as f32;
+        assert!(mean.distance(whole.middle()) < 1e-5);
+        // No two are the same.
+        for (i, a) in parts.iter().enumerate() {
+            for b in &parts[..i] {
+                assert!(a.middle().distance(b.middle()) > 0.1);
+            }
+        }
+    }
+
+    #[test]
+    fn a_path_leads_to_the_part_of_a_part() {
+        let whole = triangle();
+        let piece = piece_of(whole, 11 | 6 << 4, 2);
+        let expected = part_of(&part_of(&whole, 11), 6).middle();
+        assert!(piece.middle().distance(expected) < 1e-6);
+        let weights = middle_of(11 | 6 << 4, 2);
+        let there = weights.x * whole.a + weights.y * whole.b + weights.z * whole.c;
+        assert!(there.distance(expected) < 1e-5, "{there} {expected}");
+    }
+
+    #[test]
+    fn pieces_are_counted_with_the_workgroups_for_them() {
+        let mut query = ProximityQuery {
+            capacity: 10,
+            lowers: [NOTHING; LEVELS + 1],
+            ..ProximityQuery::zeroed()
+        };
+        for (count, lower) in [(3, 7), (2, 5), (0, NOTHING), (30, 6)] {
+            query.count_pieces(1, count, lower);
+        }
+        assert_eq!((query.counts[1], query.lowers[1]), (35, 5));
+        // Four pieces a workgroup, of no more than there is room for.
+        assert_eq!(query.commands[3], 3);
+        assert!(query.is_whole(0) && !query.is_whole(1) && !query.is_whole(2));
+    }
 }

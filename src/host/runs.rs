@@ -5,9 +5,14 @@ use crate::interrupt;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Does `work` on `count` items, `run` at a time.
+/// Does `work` on `count` items, `run` at a time. It may end early: then it is begun again.
 pub fn each_run(count: usize, run: usize, work: impl Fn(Range<usize>) + Sync) {
     merge_runs(count, run, || (), work, |(), ()| ());
+}
+
+/// The same for work that cannot be begun again, because it changes what it reads: nothing ends it early.
+pub fn each_run_to_the_end(count: usize, run: usize, work: impl Fn(Range<usize>) + Sync) {
+    share(count, run, || (), work, |(), ()| ());
 }
 
 /// Does `work` on `count` items, `run` at a time, and merges what it finds. Runs are always the same, and `merge` must not depend on an
@@ -19,11 +24,22 @@ pub fn merge_runs<T: Send>(
     work: impl Fn(Range<usize>) -> T + Sync,
     merge: impl Fn(T, T) -> T + Sync + Send,
 ) -> T {
-    let runs = count.div_ceil(run);
-    let one = |i: usize| {
+    let work = |range| {
         interrupt::check();
-        work(i * run..((i + 1) * run).min(count))
+        work(range)
     };
+    share(count, run, nothing, work, merge)
+}
+
+fn share<T: Send>(
+    count: usize,
+    run: usize,
+    nothing: impl Fn() -> T + Sync + Send,
+    work: impl Fn(Range<usize>) -> T + Sync,
+    merge: impl Fn(T, T) -> T + Sync + Send,
+) -> T {
+    let runs = count.div_ceil(run);
+    let one = |i: usize| work(i * run..((i + 1) * run).min(count));
     if runs <= 1 || rayon::current_thread_index().is_none() || rayon::current_num_threads() == 1 {
         return (0..runs).map(one).fold(nothing(), merge);
     }

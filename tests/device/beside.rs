@@ -46,7 +46,7 @@ fn a_batch_with_queries_on_both_follows_its_meshes() {
     let shared = batch.add(shared).unwrap();
     // The lower face is 0.2 below the middle, whose nearest point of the sphere is its pole; then the box is half as high.
     for (half, width) in [(0.2f32, 0.1f64), (0.1, 0.1)] {
-        let flat = (shape.clone()).map(|p| Vec3::new(p.x, p.y, p.z * half / 0.2));
+        let flat = (shape.clone()).map(|p| Vec3::new(p.x, p.y, p.z * (half / 0.2)));
         context.update_mesh(mesh, 0, &flat.positions).unwrap();
         batch.run().unwrap();
         let expected = 0.9 - f64::from(half) - RADIUS;

@@ -16,6 +16,7 @@ mod exact;
 mod fields;
 mod friction;
 mod generators;
+mod host;
 mod live_fields;
 mod overlap;
 mod penalty;

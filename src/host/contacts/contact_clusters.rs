@@ -1,9 +1,12 @@
 //! Contacts, first: the clusters that may come within the contact distance, by the Lipschitz bound.
 
+use super::eight::Places;
 use super::{Bindings, CLUSTERS, Side};
+use crate::geometry::simd::WIDTH;
 use crate::gpu::native::Native;
 use crate::gpu::shader::blocks::SidesPush;
 use crate::gpu::shader::kernels::ContactClusters;
+use std::ops::Range;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Clusters that are worth a task.
@@ -21,18 +24,30 @@ impl Native for ContactClusters<'_> {
             push,
             GRAIN,
             |side| side.query.meeting.clusters,
-            |side, part| part.for_each(|cluster| look_at(side, cluster)),
+            |side, part| {
+                for first in part.clone().step_by(WIDTH) {
+                    look_at(side, first..part.end.min(first + WIDTH));
+                }
+            },
         );
     }
 }
 
-fn look_at(side: &Side, cluster: usize) {
-    let sphere = side.mesh.cluster_sphere(cluster);
-    let lower = side.field.bounds(side.placed(sphere.truncate())).lower;
-    let reach =
-        side.query.ratio * sphere.w + side.scaled_placing_error(sphere) + side.query.distance;
-    if lower <= reach {
-        let slot = side.add(CLUSTERS);
-        side.touching_cluster(slot).store(cluster as u32, Relaxed);
+/// Up to eight clusters.
+fn look_at(side: &Side, clusters: Range<usize>) {
+    let mut places = Places::default();
+    for (lane, cluster) in clusters.clone().enumerate() {
+        let sphere = side.mesh.cluster_sphere(cluster);
+        places.set(lane, side.placed(sphere.truncate()));
+    }
+    let told = side.tell(&places);
+    for (cluster, lower) in clusters.zip(told.lowers) {
+        let sphere = side.mesh.cluster_sphere(cluster);
+        let reach =
+            side.query.ratio * sphere.w + side.scaled_placing_error(sphere) + side.query.distance;
+        if lower <= reach {
+            let slot = side.add(CLUSTERS);
+            side.touching_cluster(slot).store(cluster as u32, Relaxed);
+        }
     }
 }

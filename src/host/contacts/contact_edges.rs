@@ -2,6 +2,7 @@
 //! it, and both triangles of the edge have more than their corners to compare.
 
 use super::contact_work::{FACE_LISTED, Work};
+use super::eight::{Waiting, places_of};
 use super::{Bindings, EDGE_SEARCHES, INFINITE, NONE, SAMPLING_EDGE_CENTRES, Side};
 use crate::gpu::native::Native;
 use crate::gpu::shader::blocks::SidesPush;
@@ -24,9 +25,22 @@ impl Native for ContactEdges<'_> {
 
 fn search_all(side: &Side, part: Range<usize>) {
     let (work, reach) = (Work::of(side), side.reach());
+    let (mut sampled, mut refined) = (Waiting::new(), Waiting::new());
+    let mut refine = |edge: Edge| {
+        if edge.is_plain(side) {
+            edge.finish(side, &work);
+        } else if edge.best.value < edge.ends[0].min(edge.ends[1]) - side.query.noise {
+            // Only what is below both ends is a minimum of its own.
+            refined.add(edge, |edges| refine_all(side, &work, edges));
+        }
+    };
     for half_edge in &work.edge_searches[part] {
-        search(side, &work, reach, half_edge.load(Relaxed));
+        if let Some(edge) = Edge::of(side, &work, reach, half_edge.load(Relaxed)) {
+            sampled.add(edge, |edges| sample_all(side, edges, &mut refine));
+        }
     }
+    sampled.finish(|edges| sample_all(side, edges, &mut refine));
+    refined.finish(|edges| refine_all(side, &work, edges));
 }
 
 /// The part of a segment that can be within the contact distance.
@@ -70,95 +84,156 @@ impl EdgeMinimum {
     }
 }
 
-/// The minimum between p and q: samples at equal steps, then to both sides of the best at half the step each time, or outwards from both ends of what
-/// is level.
-fn edge_minimum(
-    side: &Side,
-    work: &Work,
-    [p, q]: [Vec3; 2],
-    [first, last]: [f32; 2],
-    lower_end: f32,
-) -> EdgeMinimum {
-    let mut best = EdgeMinimum {
-        along: 0.5,
-        value: INFINITE,
-        begin: 0.5,
-        end: 0.5,
-    };
-    let size = p.distance(q) * (last - first);
-    let is_plain = side.query.sampling == SAMPLING_EDGE_CENTRES;
-    let count = match is_plain {
-        true => 1.0,
-        false => (size / side.query.spacing).ceil().max(1.0).min(EDGE_SAMPLES),
-    };
-    let step = (last - first) / count;
-    let level = super::LEVEL_SLOPE * size / count + side.query.noise;
-    let value_at = |along: f32| side.value_of(p + (q - p) * along);
-    for turn in 0..count as u32 {
-        let along = first + (turn as f32 + 0.5) * step;
-        if best.take(along, value_at(along), level) {
-            best.end = along;
-        }
-    }
-    // Only what is below both ends is a minimum of its own.
-    let mut is_level = false;
-    if !is_plain && best.value < lower_end - side.query.noise {
-        is_level = best.end - best.begin > 1.5 * step;
-        let mut fine = step;
-        for _ in 0..work.refinements(size / count) {
-            fine *= 0.5;
-            let from = if is_level { best.end } else { best.along };
-            let along = (from + fine).clamp(0.0, 1.0);
-            if best.take(along, value_at(along), level) && is_level {
-                best.end = along;
-            }
-            let from = if is_level { best.begin } else { best.along };
-            let along = (from - fine).clamp(0.0, 1.0);
-            if best.take(along, value_at(along), level) && is_level {
-                best.begin = along;
-            }
-        }
-    }
-    if !is_level {
-        (best.begin, best.end) = (best.along, best.along);
-    }
-    best
+/// An edge whose minimum is searched.
+#[derive(Clone, Copy)]
+struct Edge {
+    half_edge: u32,
+    p: Vec3,
+    q: Vec3,
+    /// The values at p and q.
+    ends: [f32; 2],
+    /// Where the part of it that is searched starts, the steps in which it is sampled, and how many.
+    first: f32,
+    step: f32,
+    count: u32,
+    /// Values that differ by less are level.
+    level: f32,
+    is_level: bool,
+    /// Halvings of the step.
+    refinements: u32,
+    best: EdgeMinimum,
 }
 
-fn search(side: &Side, work: &Work, reach: [Vec3; 2], half_edge: u32) {
-    let (triangle, from) = (half_edge / 3, half_edge as usize % 3);
-    let vertices = side.mesh.indices[triangle as usize];
-    let ends = [vertices[from], vertices[(from + 1) % 3]];
-    let [p, q] = ends.map(|vertex| side.placed(side.mesh.positions.load(vertex)));
-    let [at_p, at_q] = ends.map(|vertex| work.value(vertex));
-    let part = near_part(p, q, reach);
-    if !(part[0] < part[1]) {
-        return;
+impl Edge {
+    fn of(side: &Side, work: &Work, reach: [Vec3; 2], half_edge: u32) -> Option<Self> {
+        let (triangle, from) = (half_edge / 3, half_edge as usize % 3);
+        let vertices = side.mesh.indices[triangle as usize];
+        let vertices = [vertices[from], vertices[(from + 1) % 3]];
+        let [p, q] = vertices.map(|vertex| side.placed(side.mesh.positions.load(vertex)));
+        let [first, last] = near_part(p, q, reach);
+        if first >= last {
+            return None;
+        }
+        let size = p.distance(q) * (last - first);
+        let samples = (size / side.query.spacing).ceil().min(EDGE_SAMPLES);
+        let count = match side.query.sampling == SAMPLING_EDGE_CENTRES {
+            true => 1,
+            false => (samples as u32).max(1),
+        };
+        Some(Self {
+            half_edge,
+            p,
+            q,
+            ends: vertices.map(|vertex| work.value(vertex)),
+            first,
+            step: (last - first) / count as f32,
+            count,
+            level: super::LEVEL_SLOPE * size / count as f32 + side.query.noise,
+            is_level: false,
+            refinements: work.refinements(size / count as f32),
+            best: EdgeMinimum {
+                along: 0.5,
+                value: INFINITE,
+                begin: 0.5,
+                end: 0.5,
+            },
+        })
     }
-    let found = edge_minimum(side, work, [p, q], part, at_p.min(at_q));
-    let size = p.distance(q);
-    let own = found.value <= side.query.distance
-        && side.descends(at_p, found.value, found.along * size)
-        && side.descends(at_q, found.value, (1.0 - found.along) * size);
-    if !own {
-        return;
+
+    fn is_plain(&self, side: &Side) -> bool {
+        side.query.sampling == SAMPLING_EDGE_CENTRES
     }
-    let EdgeMinimum {
-        along,
-        value,
-        begin,
-        end,
-    } = found;
-    work.set_edge(half_edge, [begin, end, along, value]);
-    work.add_candidate(work.edge_number(half_edge));
-    if begin != end {
-        work.add_candidate(work.edge_number(half_edge) + 1);
+
+    fn at(&self, along: f32) -> Vec3 {
+        self.p + (self.q - self.p) * along
     }
-    list_face(work, triangle);
-    let twin = side.edge_twin(half_edge);
-    if twin != NONE {
-        list_face(work, twin / 3);
+
+    fn sampled_along(&self, turn: u32) -> f32 {
+        self.first + (turn as f32 + 0.5) * self.step
     }
+
+    /// Where it is looked at next: to one side of the best, or outwards from what is level.
+    fn refined_along(&self, fine: f32, upwards: bool) -> f32 {
+        let from = match (self.is_level, upwards) {
+            (false, _) => self.best.along,
+            (true, true) => self.best.end,
+            (true, false) => self.best.begin,
+        };
+        (if upwards { from + fine } else { from - fine }).clamp(0.0, 1.0)
+    }
+
+    /// Makes what was found a candidate, if it is a minimum of its own.
+    fn finish(&self, side: &Side, work: &Work) {
+        let EdgeMinimum {
+            along,
+            value,
+            mut begin,
+            mut end,
+        } = self.best;
+        if !self.is_level {
+            (begin, end) = (along, along);
+        }
+        let size = self.p.distance(self.q);
+        let own = value <= side.query.distance
+            && side.descends(self.ends[0], value, along * size)
+            && side.descends(self.ends[1], value, (1.0 - along) * size);
+        if !own {
+            return;
+        }
+        let half_edge = self.half_edge;
+        work.set_edge(half_edge, [begin, end, along, value]);
+        work.add_candidate(work.edge_number(half_edge));
+        if begin != end {
+            work.add_candidate(work.edge_number(half_edge) + 1);
+        }
+        list_face(work, half_edge / 3);
+        let twin = side.edge_twin(half_edge);
+        if twin != NONE {
+            list_face(work, twin / 3);
+        }
+    }
+}
+
+/// Samples of up to eight edges, at equal steps.
+fn sample_all(side: &Side, edges: &mut [Edge], mut then: impl FnMut(Edge)) {
+    let most = edges.iter().map(|edge| edge.count).max().unwrap_or(0);
+    for turn in 0..most {
+        let values = side.values_of(&places_of(edges, |edge| edge.at(edge.sampled_along(turn))));
+        for (edge, value) in edges.iter_mut().zip(values) {
+            let along = edge.sampled_along(turn);
+            if turn < edge.count && edge.best.take(along, value, edge.level) {
+                edge.best.end = along;
+            }
+        }
+    }
+    edges.iter().for_each(|edge| then(*edge));
+}
+
+/// Refines the minima of up to eight edges: to both sides of the best at half the step each time, or outwards from both ends of what is level.
+fn refine_all(side: &Side, work: &Work, edges: &mut [Edge]) {
+    for edge in edges.iter_mut() {
+        edge.is_level = edge.best.end - edge.best.begin > 1.5 * edge.step;
+    }
+    let most = edges.iter().map(|edge| edge.refinements).max().unwrap_or(0);
+    let mut part = 1.0;
+    for turn in 0..most {
+        part *= 0.5;
+        for upwards in [true, false] {
+            let along = |edge: &Edge| edge.refined_along(part * edge.step, upwards);
+            let values = side.values_of(&places_of(edges, |edge| edge.at(along(edge))));
+            for (edge, value) in edges.iter_mut().zip(values) {
+                let along = along(edge);
+                let joins = turn < edge.refinements && edge.best.take(along, value, edge.level);
+                if joins && edge.is_level {
+                    match upwards {
+                        true => edge.best.end = along,
+                        false => edge.best.begin = along,
+                    }
+                }
+            }
+        }
+    }
+    edges.iter().for_each(|edge| edge.finish(side, work));
 }
 
 fn list_face(work: &Work, triangle: u32) {

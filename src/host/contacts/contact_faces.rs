@@ -2,9 +2,10 @@
 //! that have more than their corners to compare: minima on edges or inside, or a large face, whose own minima are listed later.
 
 use super::contact_work::{FACE_ASKED, Work};
+use super::eight::{Waiting, places_of};
 use super::{
     Bindings, FACE_CELLS, INFINITE, LARGE_FACES, LISTED_FACES, SAMPLING_ALL, Side, cell_middle,
-    moved_along,
+    moved_along, point_of,
 };
 use crate::gpu::native::Native;
 use crate::gpu::shader::blocks::SidesPush;
@@ -29,8 +30,41 @@ impl Native for ContactFaces<'_> {
 
 fn compare_all(side: &Side, part: Range<usize>) {
     let work = Work::of(side);
+    let mut refined = Waiting::new();
     for triangle in &work.listed_faces[part] {
-        Face::of(side, &work, triangle.load(Relaxed)).compare();
+        let mut face = Face::of(side, &work, triangle.load(Relaxed));
+        if work.marks[face.triangle as usize].load(Relaxed) & FACE_ASKED != 0 {
+            face.sample();
+        }
+        // Only what is below the rim is a minimum of its own.
+        match face.best.w < face.lowest - side.query.noise {
+            true => refined.add(face, refine_all),
+            false => face.compare(),
+        }
+    }
+    refined.finish(refine_all);
+}
+
+/// Refines the minima of up to eight faces: along the edges, in ever smaller steps.
+fn refine_all(faces: &mut [Face]) {
+    let side = faces[0].side;
+    let most = faces.iter().map(|face| face.refinements).max().unwrap_or(0);
+    let mut part = 0.5;
+    for turn in 0..most {
+        for way in 0..6 {
+            let moved = |face: &Face| moved_along(face.best.truncate(), way, part / face.count);
+            let values = side.values_of(&places_of(faces, |face| point_of(&face.t, moved(face))));
+            for (face, value) in faces.iter_mut().zip(values) {
+                if turn < face.refinements && value < face.best.w {
+                    face.best = moved(face).extend(value);
+                }
+            }
+        }
+        part *= 0.5;
+    }
+    for face in faces {
+        face.add_face();
+        face.compare();
     }
 }
 
@@ -43,6 +77,13 @@ struct Face<'a> {
     t: Corners,
     places: [Vec3; SPOTS],
     values: [f32; SPOTS],
+    /// The lowest value at corners and on edges.
+    lowest: f32,
+    /// Cells along an edge, and halvings of a step.
+    count: f32,
+    refinements: u32,
+    /// The weights of the smallest value inside, and in w that value.
+    best: Vec4,
 }
 
 impl<'a> Face<'a> {
@@ -61,10 +102,16 @@ impl<'a> Face<'a> {
             places[3 + k] = corners[k];
             if values[3 + k] < INFINITE {
                 let along = work.edge_along(owner, 2);
-                let along = if owner == half_edge { along } else { 1.0 - along };
+                let along = if owner == half_edge {
+                    along
+                } else {
+                    1.0 - along
+                };
                 places[3 + k] = corners[k].lerp(corners[(k + 1) % 3], along);
             }
         }
+        let size = t.longest_edge();
+        let count = (size / side.query.spacing).ceil().max(1.0).min(FACE_CELLS);
         Self {
             side,
             work,
@@ -73,15 +120,36 @@ impl<'a> Face<'a> {
             t,
             places,
             values,
+            lowest: values.into_iter().fold(INFINITE, f32::min),
+            count,
+            refinements: work.refinements(size / count),
+            best: Vec3::splat(1.0 / 3.0).extend(INFINITE),
         }
     }
 
-    fn compare(&mut self) {
+    /// Samples the middles of its cells.
+    fn sample(&mut self) {
+        let mut waiting = Waiting::new();
+        let (side, t, best) = (self.side, &self.t, &mut self.best);
+        let mut take = |all: &mut [Vec3]| {
+            let values = side.values_of(&places_of(all, |weights| point_of(t, *weights)));
+            for (weights, value) in all.iter().zip(values) {
+                if value < best.w {
+                    *best = weights.extend(value);
+                }
+            }
+        };
+        for row in 0..self.count as u32 {
+            for cell in 0..=2 * row {
+                waiting.add(cell_middle(row, cell, 1.0 / self.count), &mut take);
+            }
+        }
+        waiting.finish(take);
+    }
+
+    fn compare(&self) {
         let (side, work, triangle) = (self.side, self.work, self.triangle);
         let large = side.is_large(self.t.longest_edge());
-        if work.marks[triangle as usize].load(Relaxed) & FACE_ASKED != 0 {
-            self.add_face();
-        }
         for spot in 0..FACE_SPOT {
             // A value that is no number is not below either.
             if !(self.values[spot] <= side.query.distance) {
@@ -108,9 +176,8 @@ impl<'a> Face<'a> {
     /// The minimum inside, if it is one of its own, joins the spots and the candidates.
     fn add_face(&mut self) {
         let rim = &self.values[..FACE_SPOT];
-        let lowest = rim.iter().copied().fold(INFINITE, f32::min);
-        let face = self.minimum(lowest);
-        let p = face.x * self.t.a + face.y * self.t.b + face.z * self.t.c;
+        let face = self.best;
+        let p = point_of(&self.t, face.truncate());
         let below = |(&value, place): (&f32, &Vec3)| {
             value == INFINITE || self.side.descends(value, face.w, place.distance(p))
         };
@@ -120,42 +187,8 @@ impl<'a> Face<'a> {
         self.places[FACE_SPOT] = p;
         self.values[FACE_SPOT] = face.w;
         self.work.set_face(self.triangle, [face.y, face.z]);
-        self.work.add_candidate(self.work.face_number(self.triangle));
-    }
-
-    /// The weights of the smallest value inside a small triangle, and in w that value.
-    fn minimum(&self, lowest: f32) -> Vec4 {
-        let (side, t) = (self.side, &self.t);
-        let size = t.longest_edge();
-        let count = (size / side.query.spacing).ceil().max(1.0).min(FACE_CELLS);
-        let mut best = Vec3::splat(1.0 / 3.0).extend(INFINITE);
-        let value_at =
-            |weights: Vec3| side.value_of(weights.x * t.a + weights.y * t.b + weights.z * t.c);
-        for row in 0..count as u32 {
-            for cell in 0..=2 * row {
-                let weights = cell_middle(row, cell, 1.0 / count);
-                let value = value_at(weights);
-                if value < best.w {
-                    best = weights.extend(value);
-                }
-            }
-        }
-        // Only what is below the rim is a minimum of its own.
-        if !(best.w < lowest - side.query.noise) {
-            return best;
-        }
-        let mut step = 0.5 / count;
-        for _ in 0..self.work.refinements(size / count) {
-            for way in 0..6 {
-                let weights = moved_along(best.truncate(), way, step);
-                let value = value_at(weights);
-                if value < best.w {
-                    best = weights.extend(value);
-                }
-            }
-            step *= 0.5;
-        }
-        best
+        self.work
+            .add_candidate(self.work.face_number(self.triangle));
     }
 
     /// Whether the surface descends from a spot to another.

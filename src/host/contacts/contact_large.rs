@@ -4,6 +4,7 @@
 use super::contact_work::Work;
 use super::list_contact::{Found, Kind, Lister};
 use super::{Bindings, LARGE_FACES, Side};
+use crate::geometry::simd::{LaneKernel, Lanes, WIDTH, dispatch};
 use crate::gpu::native::Native;
 use crate::gpu::shader::blocks::SidesPush;
 use crate::gpu::shader::kernels::ContactLarge;
@@ -22,6 +23,8 @@ const MOST_HALF: i32 = 1024;
 const BLOCK: i32 = 8;
 const SIDES: [Vec2; 4] = [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y];
 const REFINEMENTS: u32 = 9;
+/// Points inside a face have larger weights.
+const RIM: f32 = 1e-4;
 
 impl Native for ContactLarge<'_> {
     fn run(&self, push: &SidesPush, _: [u32; 3]) {
@@ -117,12 +120,37 @@ impl<'a> Lattice<'a> {
     }
 
     fn list_block(&self, corner: IVec2, lister: &Lister) {
-        for point in 0..BLOCK * BLOCK {
-            let at = corner.wrapping_add(IVec2::new(point % BLOCK, point / BLOCK));
-            if let Some(found) = self.at_lattice(at) {
-                lister.list(&found);
+        let mut block = Block {
+            corner,
+            rows: [Row::default(); BLOCK as usize],
+        };
+        for (y, row) in block.rows.iter_mut().enumerate() {
+            *row = dispatch(RowOf {
+                lattice: self,
+                first: corner.wrapping_add(IVec2::new(0, y as i32)),
+            });
+        }
+        for y in 0..BLOCK {
+            let mut near = block.rows[y as usize].near;
+            while near != 0 {
+                let at = corner.wrapping_add(IVec2::new(near.trailing_zeros() as i32, y));
+                near &= near - 1;
+                if let Some(found) = self.at_lattice(at, &block) {
+                    lister.list(&found);
+                }
             }
         }
+    }
+
+    /// The value at a point of the lattice, if it is inside the face.
+    fn inner_value(&self, at: IVec2, block: &Block) -> Option<f32> {
+        let IVec2 { x, y } = at.wrapping_sub(block.corner);
+        if (0..BLOCK).contains(&x) && (0..BLOCK).contains(&y) {
+            let row = &block.rows[y as usize];
+            return (row.inside >> x & 1 == 1).then_some(row.values[x as usize]);
+        }
+        let p = self.point(at.as_vec2());
+        self.is_inside(p).then(|| self.side.value_of(p))
     }
 
     fn is_near(&self, corner: IVec2) -> bool {
@@ -153,31 +181,23 @@ impl<'a> Lattice<'a> {
     }
 
     fn is_inside(&self, p: Vec3) -> bool {
-        self.weights_of(p).min_element() > 1e-4
+        self.weights_of(p).min_element() > RIM
     }
 
     /// A point of the lattice that no neighbour is below, moved downhill; nothing where downhill leads out of the face, whose edge or
     /// neighbour has the minimum then.
-    fn at_lattice(&self, at: IVec2) -> Option<Found> {
+    fn at_lattice(&self, at: IVec2, block: &Block) -> Option<Found> {
         let (side, query) = (self.side, self.side.query);
         let spacing = query.spacing;
         let mut best = at.as_vec2();
-        let p = self.point(best);
-        if !self.is_inside(p) {
-            return None;
-        }
-        let mut value = side.value_of(p);
-        if !(value <= query.distance + 0.75 * spacing) {
-            return None;
-        }
+        let mut value = self.inner_value(at, block)?;
         let mut surrounded = true;
         for way in SIDES {
-            let p = self.point(best + way);
-            let (inside, beside) = (self.is_inside(p), side.value_of(p));
-            if inside && side.descends(value, beside, spacing) {
+            let beside = self.inner_value(at.wrapping_add(way.as_ivec2()), block);
+            if beside.is_some_and(|beside| side.descends(value, beside, spacing)) {
                 return None;
             }
-            surrounded = surrounded && inside && !side.descends(beside, value, spacing);
+            surrounded &= beside.is_some_and(|beside| !side.descends(beside, value, spacing));
         }
         if surrounded && at & 3 != IVec2::ZERO {
             return None;
@@ -224,5 +244,61 @@ impl<'a> Lattice<'a> {
             }
         }
         Some(value)
+    }
+}
+
+/// Points of a block's lattice that lie in a row.
+#[derive(Clone, Copy, Default)]
+struct Row {
+    values: [f32; WIDTH],
+    /// Which are inside the face, and which of these may come to be contacts.
+    inside: u8,
+    near: u8,
+}
+
+struct Block {
+    corner: IVec2,
+    rows: [Row; BLOCK as usize],
+}
+
+/// The row of a block from `first` on.
+struct RowOf<'a> {
+    lattice: &'a Lattice<'a>,
+    first: IVec2,
+}
+
+impl LaneKernel for RowOf<'_> {
+    type Output = Row;
+
+    #[inline(always)]
+    fn run<V: Lanes>(self) -> Row {
+        let l = self.lattice;
+        let query = l.side.query;
+        let mut x = [0.0; WIDTH];
+        for (lane, x) in x.iter_mut().enumerate() {
+            *x = self.first.x.wrapping_add(lane as i32) as f32;
+        }
+        let (x, y) = (V::load(&x), V::splat(self.first.y as f32));
+        let zero = V::splat(0.0);
+        let (mut p, mut b, mut c) = ([zero; 3], zero, zero);
+        for i in 0..3 {
+            let along = x * V::splat(l.u[i]) + y * V::splat(l.w[i]);
+            p[i] = V::splat(l.origin[i]) + V::splat(query.spacing) * along;
+            let from = p[i] - V::splat(l.origin[i]);
+            b = b + from * V::splat(l.to_b[i]);
+            c = c + from * V::splat(l.to_c[i]);
+        }
+        let least = (V::splat(1.0) - b - c).min(b).min(c);
+        let inside = V::splat(RIM).lt(least);
+        if inside.bits() == 0 {
+            return Row::default();
+        }
+        let values = l.side.lane_values_of(p);
+        let near = values.le(V::splat(query.distance + 0.75 * query.spacing));
+        Row {
+            values: values.store(),
+            inside: inside.bits(),
+            near: (inside & near).bits(),
+        }
     }
 }

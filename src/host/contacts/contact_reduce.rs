@@ -26,29 +26,29 @@ impl Native for ContactReduce<'_> {
 }
 
 fn reduce(kernel: &ContactReduce, pair: u32) {
-        let query = &kernel.query.values::<ContactsReduction>()[pair as usize];
-        let raw = &kernel.raw.values::<RawContact>()[query.raw_at as usize..];
-        let found = raw[0].region;
-        let heads: Array<ContactsHead> = kernel.heads.array();
-        let mut head = ContactsHead {
-            raw: found,
-            ..bytemuck::Zeroable::zeroed()
+    let query = &kernel.query.values::<ContactsReduction>()[pair as usize];
+    let raw = &kernel.raw.values::<RawContact>()[query.raw_at as usize..];
+    let found = raw[0].region;
+    let heads: Array<ContactsHead> = kernel.heads.array();
+    let mut head = ContactsHead {
+        raw: found,
+        ..bytemuck::Zeroable::zeroed()
+    };
+    if found != 0 && found <= query.capacity {
+        let previous: &[[u32; 2]] = kernel.previous.values();
+        let previous = &previous[query.previous_at as usize..][..query.previous_count as usize];
+        let mut reduction = Reduction {
+            query,
+            items: sorted_items(&raw[1..][..found as usize], previous),
+            patches: kernel.patches.array(),
+            contacts: kernel.contacts.array(),
+            head,
         };
-        if found != 0 && found <= query.capacity {
-            let previous: &[[u32; 2]] = kernel.previous.values();
-            let previous = &previous[query.previous_at as usize..][..query.previous_count as usize];
-            let mut reduction = Reduction {
-                query,
-                items: sorted_items(&raw[1..][..found as usize], previous),
-                patches: kernel.patches.array(),
-                contacts: kernel.contacts.array(),
-                head,
-            };
-            reduction.run();
-            head = reduction.head;
-        }
-        heads.set(query.answer_at as usize, head);
+        reduction.run();
+        head = reduction.head;
     }
+    heads.set(query.answer_at as usize, head);
+}
 
 /// A contact before reduction.
 struct Item<'a> {
@@ -224,8 +224,16 @@ impl Reduction<'_> {
         }
         let size = normal.length();
         Middle {
-            normal: if size > 0.0 { normal / size } else { seed_normal },
-            centre: if area > 0.0 { centre / area } else { seed_point },
+            normal: if size > 0.0 {
+                normal / size
+            } else {
+                seed_normal
+            },
+            centre: if area > 0.0 {
+                centre / area
+            } else {
+                seed_point
+            },
             area,
             members,
         }

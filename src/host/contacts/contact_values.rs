@@ -2,10 +2,12 @@
 //! several clusters get the same value from each.
 
 use super::contact_work::Work;
+use super::eight::{Waiting, places_of};
 use super::{Bindings, CLUSTER_GRAIN, CLUSTERS, INFINITE, Side};
 use crate::gpu::native::Native;
 use crate::gpu::shader::blocks::SidesPush;
 use crate::gpu::shader::kernels::ContactValues;
+use std::ops::Range;
 use std::sync::atomic::Ordering::Relaxed;
 
 impl Native for ContactValues<'_> {
@@ -15,26 +17,25 @@ impl Native for ContactValues<'_> {
     }
 }
 
-fn start_clusters(side: &Side, work: &Work, clusters: std::ops::Range<usize>) {
+fn start_clusters(side: &Side, work: &Work, clusters: Range<usize>) {
+    let mut waiting = Waiting::new();
+    let start = |vertices: &mut [u32]| {
+        let told = side.tell(&places_of(vertices, |&vertex| {
+            side.placed(side.mesh.positions.load(vertex))
+        }));
+        for (lane, &vertex) in vertices.iter().enumerate() {
+            work.start_vertex(vertex, told.values[lane], told.lowers[lane]);
+        }
+    };
     for range in clusters.map(|at| side.touching_range(at)) {
         for (vertex, _) in side.cluster_vertices(&range) {
-            let p = side.placed(side.mesh.positions.load(vertex));
-            let (value, lower) = value_and_lower(side, p);
-            work.start_vertex(vertex, value, lower);
+            waiting.add(vertex, start);
         }
         for triangle in range.first_triangle..range.first_triangle + range.triangle_count {
             start_triangle(side, work, triangle);
         }
     }
-}
-
-/// What values are compared by at a point, and a lower bound of the exact distance.
-fn value_and_lower(side: &Side, p: glam::Vec3) -> (f32, f32) {
-    let sample = side.field.bounds(p);
-    match sample.in_domain && side.outside(p) == 0.0 {
-        true => (sample.distance, sample.lower),
-        false => (side.value_of(p), sample.lower),
-    }
+    waiting.finish(start);
 }
 
 fn start_triangle(side: &Side, work: &Work, triangle: u32) {

@@ -2,16 +2,19 @@
 //! and unreduced. An edge counts where a point inside of it is nearer than its ends, a face where one is nearer than its rim, so that no
 //! place is listed twice.
 
+use super::eight::{Waiting, places_of};
 use super::{
     Bindings, CLUSTER_GRAIN, CLUSTERS, INFINITE, SAMPLING_EDGE_CENTRES, SAMPLING_VERTICES, Side,
-    cell_middle, moved_along,
+    cell_middle, moved_along, point_of,
 };
+use crate::geometry::simd::WIDTH;
 use crate::gpu::native::{Array, Native};
 use crate::gpu::recorder::Bound;
-use crate::gpu::shader::blocks::{ClusterRange, SidesPush, SoftRecord};
+use crate::gpu::shader::blocks::{SidesPush, SoftRecord};
 use crate::gpu::shader::kernels::SoftContacts;
 use crate::host::meeting::Corners;
 use glam::{Vec3, Vec4};
+use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 // Kinds of features; partner: ContactFeature in query/contacts.rs.
@@ -32,22 +35,194 @@ impl Native for SoftContacts<'_> {
     fn run(&self, push: &SidesPush, _: [u32; 3]) {
         let count = |side: &Side| side.count(CLUSTERS);
         super::bindings!(self).for_all(push, CLUSTER_GRAIN, count, |side, part| {
-            let soft = Soft::of(side, &self.soft_list);
-            for range in part.map(|at| side.touching_range(at)) {
-                soft.look_at_cluster(&range);
-            }
+            let list = SoftList::of(side, &self.soft_list);
+            look_at_clusters(side, &list, part);
         });
     }
 }
 
-struct Soft<'a> {
+fn look_at_clusters(side: &Side, list: &SoftList, clusters: Range<usize>) {
+    let mut waiting = Lists {
+        side,
+        list,
+        spots: Waiting::new(),
+        near: Waiting::new(),
+    };
+    let mut triangles = Waiting::new();
+    for range in clusters.map(|at| side.touching_range(at)) {
+        for (vertex, is_own) in side.cluster_vertices(&range) {
+            if is_own {
+                waiting.add_spot(Spot::at_vertex(side, vertex));
+            }
+        }
+        if side.query.sampling == SAMPLING_VERTICES {
+            continue;
+        }
+        for triangle in range.first_triangle..range.first_triangle + range.triangle_count {
+            triangles.add(Triangle::of(side, triangle), |all| waiting.cull(all));
+        }
+    }
+    triangles.finish(|all| waiting.cull(all));
+    waiting.finish();
+}
+
+/// What waits to be looked at.
+struct Lists<'a> {
+    side: &'a Side<'a>,
+    list: &'a SoftList<'a>,
+    spots: Waiting<Spot>,
+    near: Waiting<Triangle>,
+}
+
+impl Lists<'_> {
+    fn add_spot(&mut self, spot: Spot) {
+        self.spots.add(spot, |spots| self.list.add(spots));
+    }
+
+    /// Goes on with those of up to eight triangles that may be near. No distance changes by more than a point moves.
+    fn cull(&mut self, triangles: &[Triangle]) {
+        let (side, query) = (self.side, self.side.query);
+        let centres = side.values_of(&places_of(triangles, |own| own.t.middle()));
+        for (own, value) in triangles.iter().zip(centres) {
+            let slack = side.field.params.error + slack_at(side, own.t.middle(), own.own_size);
+            if value - slack <= own.t.radius() + query.distance {
+                self.near.add(*own, |near| {
+                    list_features(side, near, |spot| {
+                        self.spots.add(spot, |spots| self.list.add(spots));
+                    });
+                });
+            }
+        }
+    }
+
+    fn finish(&mut self) {
+        self.near.finish(|near| {
+            list_features(self.side, near, |spot| {
+                self.spots.add(spot, |spots| self.list.add(spots));
+            });
+        });
+        self.spots.finish(|spots| self.list.add(spots));
+    }
+}
+
+/// A place of the mesh that is listed if it may be within the distance.
+struct Spot {
+    kind: u32,
+    feature: u32,
+    place: Vec3,
+    /// How far it can be from the mesh's origin.
+    own_size: f32,
+    weights: Vec3,
+}
+
+impl Spot {
+    fn at_vertex(side: &Side, vertex: u32) -> Self {
+        let own = side.mesh.positions.load(vertex);
+        Self {
+            kind: SOFT_VERTEX,
+            feature: vertex,
+            place: side.placed(own),
+            own_size: own.length(),
+            weights: Vec3::X,
+        }
+    }
+}
+
+/// What the certified distance at a point is off by because the point was placed in f32.
+fn slack_at(side: &Side, p: Vec3, own_size: f32) -> f32 {
+    1.2e-6 * (p.length() + 2.0 * side.query.meeting.shift + side.query.ratio * own_size)
+}
+
+struct SoftList<'a> {
     side: &'a Side<'a>,
     count: &'a AtomicU32,
-    list: Array<'a, SoftRecord>,
+    records: Array<'a, SoftRecord>,
+}
+
+impl<'a> SoftList<'a> {
+    fn of(side: &'a Side<'a>, list: &Bound<'a>) -> Self {
+        Self {
+            side,
+            count: &list.words()[0],
+            records: list.after(LIST_HEAD).array(),
+        }
+    }
+
+    /// Lists those of up to eight spots that may be within the distance: nothing is missed.
+    fn add(&self, spots: &[Spot]) {
+        let (side, query) = (self.side, self.side.query);
+        let told = side.tell(&places_of(spots, |spot| spot.place));
+        let mut near = [0; WIDTH];
+        let mut count = 0;
+        for (lane, spot) in spots.iter().enumerate() {
+            let slack = slack_at(side, spot.place, spot.own_size);
+            if told.lowers[lane] - slack <= query.distance {
+                near[count] = lane;
+                count += 1;
+            }
+        }
+        if count == 0 {
+            return;
+        }
+        let first = self.count.fetch_add(count as u32, Relaxed);
+        for (slot, lane) in (first..).zip(&near[..count]) {
+            if slot < query.capacity {
+                self.records.set(slot as usize, self.record(&spots[*lane]));
+            }
+        }
+    }
+
+    fn record(&self, spot: &Spot) -> SoftRecord {
+        let (field, p) = (&self.side.field, spot.place);
+        let slack = slack_at(self.side, p, spot.own_size);
+        let s = field.sample(p);
+        let towards = field.towards_surface(&s, p);
+        let normal = if s.interior { towards } else { -towards };
+        SoftRecord {
+            point: p.into(),
+            distance: s.distance,
+            normal: normal.into(),
+            lower: s.lower - slack,
+            upper: field.upper(&s, p) + slack,
+            kind: spot.kind,
+            feature: spot.feature,
+            body: self.side.query.side,
+            weights: [spot.weights.y, spot.weights.z],
+            pad: [0; 2],
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Triangle {
+    number: u32,
+    t: Corners,
+    own_size: f32,
+}
+
+impl Triangle {
+    fn of(side: &Side, number: u32) -> Self {
+        let own = side.mesh.load_triangle(number);
+        Self {
+            number,
+            t: side.placed_triangle(number),
+            own_size: own.a.length().max(own.b.length().max(own.c.length())),
+        }
+    }
+
+    fn spot(&self, kind: u32, feature: u32, weights: Vec3) -> Spot {
+        Spot {
+            kind,
+            feature,
+            place: point_of(&self.t, weights),
+            own_size: self.own_size,
+            weights,
+        }
+    }
 }
 
 /// The feature of a triangle that a minimum is looked for on.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 enum On {
     /// The edge from this corner on.
     Edge(usize),
@@ -55,7 +230,47 @@ enum On {
 }
 
 impl On {
-    /// Ways along which weights move: of an edge forwards and backwards, of a face along its edges.
+    /// The most samples along a side, before the smallest is refined.
+    fn most_samples(self) -> f32 {
+        match self {
+            Self::Edge(_) => EDGE_SAMPLES,
+            Self::Face => FACE_SAMPLES,
+        }
+    }
+
+    /// How many samples there are of so many along a side.
+    fn samples(self, count: u32) -> u32 {
+        match self {
+            Self::Edge(_) => count,
+            Self::Face => count * count,
+        }
+    }
+
+    /// The weights of a sample.
+    fn sample(self, turn: u32, count: f32) -> Vec3 {
+        match self {
+            Self::Edge(first) => {
+                let along = (turn as f32 + 0.5) / count;
+                let mut weights = Vec3::ZERO;
+                weights[first] = 1.0 - along;
+                weights[(first + 1) % 3] = along;
+                weights
+            }
+            Self::Face => {
+                let row = turn.isqrt();
+                cell_middle(row, turn - row * row, 1.0 / count)
+            }
+        }
+    }
+
+    /// Ways along which weights move: on an edge forwards and backwards, in a face along its edges.
+    fn ways(self) -> usize {
+        match self {
+            Self::Edge(_) => 2,
+            Self::Face => 6,
+        }
+    }
+
     fn moved(self, weights: Vec3, way: usize, step: f32) -> Vec3 {
         match self {
             Self::Face => moved_along(weights, way, step),
@@ -71,156 +286,131 @@ impl On {
     }
 }
 
-impl<'a> Soft<'a> {
-    fn of(side: &'a Side<'a>, list: &Bound<'a>) -> Self {
+/// A minimum that is looked for: its weights, and in w its value.
+struct Search {
+    t: Corners,
+    /// The length of the edge, or of the longest.
+    size: f32,
+    /// The value at the ends, or at the rim: what cannot descend below it has no minimum of its own.
+    bound: f32,
+    count: f32,
+    best: Vec4,
+    goes_on: bool,
+}
+
+impl Search {
+    fn new(side: &Side, on: On, t: Corners, size: f32, bound: f32) -> Self {
+        let count = (size / side.query.spacing).ceil();
         Self {
-            side,
-            count: &list.words()[0],
-            list: list.after(LIST_HEAD).array(),
-        }
-    }
-
-    fn look_at_cluster(&self, range: &ClusterRange) {
-        for (vertex, is_own) in self.side.cluster_vertices(range) {
-            if is_own {
-                let own = self.side.mesh.positions.load(vertex);
-                let p = self.side.placed(own);
-                self.list_soft(SOFT_VERTEX, vertex, p, own.length(), Vec3::X);
-            }
-        }
-        if self.side.query.sampling != SAMPLING_VERTICES {
-            let triangles = range.first_triangle..range.first_triangle + range.triangle_count;
-            triangles.for_each(|triangle| self.look_at(triangle));
-        }
-    }
-
-    /// What the certified distance at a point is off by because the point was placed in f32.
-    fn slack_at(&self, p: Vec3, own_size: f32) -> f32 {
-        let query = self.side.query;
-        1.2e-6 * (p.length() + 2.0 * query.meeting.shift + query.ratio * own_size)
-    }
-
-    fn list_soft(&self, kind: u32, feature: u32, p: Vec3, own_size: f32, weights: Vec3) {
-        let (query, field) = (self.side.query, &self.side.field);
-        let slack = self.slack_at(p, own_size);
-        // Nothing is missed: what may be within the distance is listed.
-        if !(field.bounds(p).lower - slack <= query.distance) {
-            return;
-        }
-        let slot = self.count.fetch_add(1, Relaxed);
-        if slot >= query.capacity {
-            return;
-        }
-        let s = field.sample(p);
-        let towards = field.towards_surface(&s, p);
-        let normal = if s.interior { towards } else { -towards };
-        let record = SoftRecord {
-            point: p.into(),
-            distance: s.distance,
-            normal: normal.into(),
-            lower: s.lower - slack,
-            upper: field.upper(&s, p) + slack,
-            kind,
-            feature,
-            body: query.side,
-            weights: [weights.y, weights.z],
-            pad: [0; 2],
-        };
-        self.list.set(slot as usize, record);
-    }
-
-    /// The smallest value among samples of an edge or a face, moved downhill: weights, and the value in w.
-    fn minimum_of(&self, t: &Corners, on: On, size: f32, bound: f32) -> Vec4 {
-        let spacing = self.side.query.spacing;
-        let (most, ways) = match on {
-            On::Face => (FACE_SAMPLES, 6),
-            On::Edge(_) => (EDGE_SAMPLES, 2),
-        };
-        let count = (size / spacing).ceil().max(1.0).min(most);
-        let mut best = Vec3::splat(1.0 / 3.0).extend(INFINITE);
-        let take = |best: &mut Vec4, weights: Vec3| {
-            let value = self.side.value_of(point_of(t, weights));
-            if value < best.w {
-                *best = weights.extend(value);
-            }
-        };
-        for row in 0..count as u32 {
-            match on {
-                On::Face => (0..=2 * row)
-                    .for_each(|cell| take(&mut best, cell_middle(row, cell, 1.0 / count))),
-                On::Edge(first) => {
-                    let along = (row as f32 + 0.5) / count;
-                    let mut weights = Vec3::ZERO;
-                    weights[first] = 1.0 - along;
-                    weights[(first + 1) % 3] = along;
-                    take(&mut best, weights);
-                }
-            }
-        }
-        let mut step = 0.5 / count;
-        for _ in 0..HALVINGS {
-            // What cannot descend below the ends, or the rim, has no minimum of its own.
-            if best.w - size / count >= bound || step * size < LEAST_STEP * spacing {
-                break;
-            }
-            for way in 0..ways {
-                let moved = on.moved(best.truncate(), way, step);
-                take(&mut best, moved);
-            }
-            step *= 0.5;
-        }
-        best
-    }
-
-    fn look_at(&self, triangle: u32) {
-        let (side, query) = (self.side, self.side.query);
-        let own = side.mesh.load_triangle(triangle);
-        let t = side.placed_triangle(triangle);
-        let own_size = own.a.length().max(own.b.length().max(own.c.length()));
-        let centre = t.middle();
-        // No distance changes by more than a point moves.
-        let lower =
-            side.value_of(centre) - side.field.params.error - self.slack_at(centre, own_size);
-        if !(lower <= t.radius() + query.distance) {
-            return;
-        }
-        let corners = [t.a, t.b, t.c];
-        let is_plain = query.sampling == SAMPLING_EDGE_CENTRES;
-        let values = corners.map(|corner| if is_plain { 0.0 } else { side.value_of(corner) });
-        let mut rim = values[0].min(values[1].min(values[2]));
-        let mut longest = 0.0_f32;
-        for k in 0..3 {
-            let (next, half_edge) = ((k + 1) % 3, 3 * triangle + k as u32);
-            let is_owner = side.edge_owner(half_edge) == half_edge;
-            if is_plain {
-                let mut weights = Vec3::splat(0.5);
-                weights[(k + 2) % 3] = 0.0;
-                if is_owner {
-                    self.list_soft(SOFT_EDGE, half_edge, point_of(&t, weights), own_size, weights);
-                }
-                continue;
-            }
-            let ends = values[k].min(values[next]);
-            let size = corners[k].distance(corners[next]);
-            longest = longest.max(size);
-            let found = self.minimum_of(&t, On::Edge(k), size, ends);
-            rim = rim.min(found.w);
-            if is_owner && found.w < ends - query.noise {
-                let weights = found.truncate();
-                self.list_soft(SOFT_EDGE, half_edge, point_of(&t, weights), own_size, weights);
-            }
-        }
-        if is_plain {
-            return;
-        }
-        let face = self.minimum_of(&t, On::Face, longest, rim);
-        if face.w < rim - query.noise {
-            let weights = face.truncate();
-            self.list_soft(SOFT_FACE, triangle, point_of(&t, weights), own_size, weights);
+            t,
+            size,
+            bound,
+            count: count.max(1.0).min(on.most_samples()),
+            best: Vec3::splat(1.0 / 3.0).extend(INFINITE),
+            goes_on: true,
         }
     }
 }
 
-fn point_of(t: &Corners, weights: Vec3) -> Vec3 {
-    weights.x * t.a + weights.y * t.b + weights.z * t.c
+/// The smallest values among samples of up to eight edges or faces, moved downhill.
+fn find_minima(side: &Side, on: On, searches: &mut [Search]) {
+    let counts = searches.iter().map(|own| own.count as u32);
+    let most = counts.max().map_or(0, |count| on.samples(count));
+    for turn in 0..most {
+        let values = side.values_of(&places_of(searches, |own| {
+            point_of(&own.t, on.sample(turn, own.count))
+        }));
+        for (own, value) in searches.iter_mut().zip(values) {
+            if turn < on.samples(own.count as u32) && value < own.best.w {
+                own.best = on.sample(turn, own.count).extend(value);
+            }
+        }
+    }
+    let mut part = 0.5;
+    for _ in 0..HALVINGS {
+        let mut goes_on = false;
+        for own in searches.iter_mut() {
+            let may_descend = own.best.w - own.size / own.count < own.bound;
+            let is_seen = part / own.count * own.size >= LEAST_STEP * side.query.spacing;
+            own.goes_on = own.goes_on && may_descend && is_seen;
+            goes_on |= own.goes_on;
+        }
+        if !goes_on {
+            break;
+        }
+        for way in 0..on.ways() {
+            let moved = |own: &Search| on.moved(own.best.truncate(), way, part / own.count);
+            let values = side.values_of(&places_of(searches, |own| point_of(&own.t, moved(own))));
+            for (own, value) in searches.iter_mut().zip(values) {
+                if own.goes_on && value < own.best.w {
+                    own.best = moved(own).extend(value);
+                }
+            }
+        }
+        part *= 0.5;
+    }
+}
+
+/// Lists edges and faces of up to eight triangles.
+fn list_features(side: &Side, triangles: &[Triangle], mut list: impl FnMut(Spot)) {
+    match side.query.sampling {
+        SAMPLING_EDGE_CENTRES => list_edge_centres(side, triangles, list),
+        _ => list_minima(side, triangles, &mut list),
+    }
+}
+
+fn list_edge_centres(side: &Side, triangles: &[Triangle], mut list: impl FnMut(Spot)) {
+    for own in triangles {
+        for k in 0..3 {
+            let half_edge = 3 * own.number + k as u32;
+            let mut weights = Vec3::splat(0.5);
+            weights[(k + 2) % 3] = 0.0;
+            if side.edge_owner(half_edge) == half_edge {
+                list(own.spot(SOFT_EDGE, half_edge, weights));
+            }
+        }
+    }
+}
+
+/// An edge counts where a point inside of it is below its ends, a face where one is below its rim.
+fn list_minima(side: &Side, triangles: &[Triangle], list: &mut impl FnMut(Spot)) {
+    let corner = |own: &Triangle, k: usize| [own.t.a, own.t.b, own.t.c][k % 3];
+    let values = [0, 1, 2].map(|k| side.values_of(&places_of(triangles, |own| corner(own, k))));
+    let (mut rims, mut longest) = ([INFINITE; WIDTH], [0.0_f32; WIDTH]);
+    for k in 0..3 {
+        let ends = |lane: usize| values[k][lane].min(values[(k + 1) % 3][lane]);
+        let mut searches = Waiting::new();
+        let mut search = |searches: &mut [Search]| {
+            find_minima(side, On::Edge(k), searches);
+            for (lane, (own, found)) in triangles.iter().zip(searches).enumerate() {
+                let half_edge = 3 * own.number + k as u32;
+                rims[lane] = rims[lane].min(ends(lane).min(found.best.w));
+                longest[lane] = longest[lane].max(found.size);
+                let is_owner = side.edge_owner(half_edge) == half_edge;
+                if is_owner && found.best.w < ends(lane) - side.query.noise {
+                    list(own.spot(SOFT_EDGE, half_edge, found.best.truncate()));
+                }
+            }
+        };
+        for (lane, own) in triangles.iter().enumerate() {
+            let size = corner(own, k).distance(corner(own, k + 1));
+            let edge = Search::new(side, On::Edge(k), own.t, size, ends(lane));
+            searches.add(edge, &mut search);
+        }
+        searches.finish(search);
+    }
+    let mut searches = Waiting::new();
+    let mut search = |searches: &mut [Search]| {
+        find_minima(side, On::Face, searches);
+        for (own, found) in triangles.iter().zip(searches) {
+            if found.best.w < found.bound - side.query.noise {
+                list(own.spot(SOFT_FACE, own.number, found.best.truncate()));
+            }
+        }
+    };
+    for (lane, own) in triangles.iter().enumerate() {
+        let face = Search::new(side, On::Face, own.t, longest[lane], rims[lane]);
+        searches.add(face, &mut search);
+    }
+    searches.finish(search);
 }

@@ -5,7 +5,7 @@ use super::band::BandGrid;
 use crate::gpu::native::Native;
 use crate::gpu::shader::blocks::BandPush;
 use crate::gpu::shader::kernels::BandCross;
-use crate::host::runs::each_run;
+use crate::host::runs::each_run_to_the_end;
 use glam::{Vec2, Vec3, Vec3Swizzles};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -19,7 +19,7 @@ impl Native for BandCross<'_> {
         let crossings = self.crossings.words();
         // Where there are few triangles, several runs share each: then they are likely to be large.
         let slices = slices as usize;
-        each_run(push.count as usize * slices, RUN, |run| {
+        each_run_to_the_end(push.count as usize * slices, RUN, |run| {
             for item in run {
                 let [a, b, c] = indices[item / slices].map(|vertex| grid.corner(vertex));
                 cross_triangle(&grid, [a, b, c], item % slices, slices, crossings);

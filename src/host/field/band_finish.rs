@@ -3,7 +3,7 @@
 use crate::gpu::native::Native;
 use crate::gpu::shader::blocks::BandPush;
 use crate::gpu::shader::kernels::BandFinish;
-use crate::host::runs::each_run;
+use crate::host::runs::each_run_to_the_end;
 use crate::memory;
 
 /// Nodes that are worth a thread.
@@ -15,7 +15,7 @@ impl Native for BandFinish<'_> {
         let values = self.values.array::<f32>();
         let crossings: &[i32] = self.crossings.values();
         let slices = (RUN / (width * height)).max(1);
-        each_run(depth, slices, |run| {
+        each_run_to_the_end(depth, slices, |run| {
             // The winding number of each column of a slice.
             let mut windings = memory::filled(0i32, width);
             for z in run {

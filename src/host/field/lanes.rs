@@ -16,8 +16,12 @@ pub struct LaneBounds<V> {
     pub lower: V,
     /// No smaller than the true distance, and never more than across the domain; see [`Field::upper`].
     pub upper: V,
+    /// The same without that limit: infinite where the field has no bound.
+    pub unlimited: V,
     /// How far the point is outside of the domain.
     pub beyond: V,
+    /// Mask of the points in the domain.
+    pub in_domain: V,
 }
 
 #[inline(always)]
@@ -35,18 +39,35 @@ impl Field<'_> {
     /// The field at eight points, certified.
     #[inline(always)]
     pub fn lane_bounds<V: Lanes>(&self, p: [V; 3]) -> LaneBounds<V> {
-        let params = self.params;
+        let g = self.lane_clamp(p);
+        self.lane_certified(p, g, self.lane_values(g))
+    }
+
+    /// Positions in cells from the first node, inside the domain.
+    #[inline(always)]
+    pub fn lane_clamp<V: Lanes>(&self, p: [V; 3]) -> [V; 3] {
         let (origin, cells) = (splat::<V>(self.origin), splat::<V>(self.cells));
-        let (cell, zero) = (V::splat(params.cell), V::splat(0.0));
-        let (mut g, mut outwards, mut in_domain) = (p, p, zero.le(zero));
+        // Not divided: that takes longer, and rounds once where this does twice, of what the certificates have many roundings for.
+        let (per_length, zero) = (V::splat(1.0 / self.params.cell), V::splat(0.0));
+        let mut g = p;
+        for i in 0..3 {
+            g[i] = ((p[i] - origin[i]) * per_length).max(zero).min(cells[i]);
+        }
+        g
+    }
+
+    /// What the values at the domain's nearest places say of eight points.
+    #[inline(always)]
+    pub fn lane_certified<V: Lanes>(&self, p: [V; 3], g: [V; 3], value: V) -> LaneBounds<V> {
+        let params = self.params;
+        let (origin, cell) = (splat::<V>(self.origin), V::splat(params.cell));
+        let zero = V::splat(0.0);
+        let (mut outwards, mut in_domain) = (p, zero.le(zero));
         let ends = splat::<V>(self.origin + self.cells * params.cell);
         for i in 0..3 {
-            let from = p[i] - origin[i];
-            g[i] = (from / cell).max(zero).min(cells[i]);
-            outwards[i] = from - g[i] * cell;
+            outwards[i] = (p[i] - origin[i]) - g[i] * cell;
             in_domain = in_domain & origin[i].le(p[i]) & p[i].le(ends[i]);
         }
-        let value = self.lane_values(g);
         let slack = self.lane_errors(g) + V::splat(params.rounding) * length(p);
         let saturated = V::splat(params.band).le(value.abs() + slack);
         let infinity = V::splat(f32::INFINITY);
@@ -73,12 +94,13 @@ impl Field<'_> {
             lower = in_domain.select(lower, low);
             upper = in_domain.select(upper, high);
         }
-        let across = (self.cells * params.cell).length() * 1.000_01;
         LaneBounds {
             value,
             lower,
-            upper: upper.min(V::splat(across) + beyond),
+            upper: upper.min(V::splat(self.across) + beyond),
+            unlimited: upper,
             beyond,
+            in_domain,
         }
     }
 
@@ -86,10 +108,14 @@ impl Field<'_> {
     #[inline(always)]
     pub fn lane_values<V: Lanes>(&self, g: [V; 3]) -> V {
         match &self.storage {
-            Storage::Direction(voxels) if is_indexed(voxels) => {
+            // SAFETY: a field that gathers has such a texture.
+            Storage::Direction(voxels) if self.gathers => unsafe {
                 lane_trilinear::<V, 4, 3>(voxels, g)
-            }
-            Storage::Distance(voxels) if is_indexed(voxels) => lane_trilinear::<V, 1, 0>(voxels, g),
+            },
+            // SAFETY: as above.
+            Storage::Distance(voxels) if self.gathers => unsafe {
+                lane_trilinear::<V, 1, 0>(voxels, g)
+            },
             _ => {
                 let [x, y, z] = [g[0].store(), g[1].store(), g[2].store()];
                 let mut values = [0.0; WIDTH];
@@ -104,7 +130,7 @@ impl Field<'_> {
     /// The bounds on the errors of the values there.
     #[inline(always)]
     fn lane_errors<V: Lanes>(&self, g: [V; 3]) -> V {
-        if let Storage::Sparse { .. } = self.storage {
+        if !self.gathers {
             let [x, y, z] = [g[0].store(), g[1].store(), g[2].store()];
             let mut errors = [0.0; WIDTH];
             for (i, error) in errors.iter_mut().enumerate() {
@@ -112,46 +138,45 @@ impl Field<'_> {
             }
             return V::load(&errors);
         }
-        let size = V::splat(self.params.brick_cells as f32);
+        let cells = self.params.brick_cells as f32;
+        let (size, per_cell) = (V::splat(cells), V::splat(1.0 / cells));
+        let exact = self.params.brick_cells.is_power_of_two();
         let most = splat::<V>((self.bricks - 1).as_vec3());
-        let (mut brick, mut local) = (g, V::splat(0.0));
+        let (mut brick, mut local, half) = (g, V::splat(0.0), V::splat(0.5));
         for i in 0..3 {
-            brick[i] = (g[i] / size).floor().min(most[i]);
-            local = local.max((g[i] - (brick[i] + V::splat(0.5)) * size).abs());
+            let bricks = if exact { g[i] * per_cell } else { g[i] / size };
+            brick[i] = bricks.floor().min(most[i]);
+            local = local.max((g[i] - (brick[i] + half) * size).abs());
         }
         let slack = 1e-6 * (self.cells.x + self.cells.y + self.cells.z);
         let rim = V::splat(0.5 * self.params.brick_cells as f32 - 1.0 - slack);
-        let inner = local.lt(rim).bits();
-        let [x, y, z] = [
-            brick[0].integers(),
-            brick[1].integers(),
-            brick[2].integers(),
-        ];
-        let (row, slice) = (self.bricks.x as i32, (self.bricks.x * self.bricks.y) as i32);
-        let mut errors = [0.0; WIDTH];
-        for i in 0..WIDTH {
-            let at = (x[i] + row * y[i] + slice * z[i]) as usize;
-            errors[i] = self.errors[2 * at + usize::from(inner >> i & 1 == 0)];
-        }
-        V::load(&errors) + V::splat(self.params.sampling)
+        // Two errors for each brick, of its inner cells and of the others.
+        let outer = local.lt(rim).select(V::splat(0.0), V::splat(1.0));
+        brick[0] = brick[0] + brick[0] + outer;
+        let row = 2 * self.bricks.x as i32;
+        let at = V::places(brick, [1, row, row * self.bricks.y as i32]);
+        // SAFETY: bricks are at most the last along each axis, and a field that gathers has two errors for each.
+        unsafe { V::gather(self.errors, at) + V::splat(self.params.sampling) }
     }
 }
 
 /// Whether 32 bits count the floats of a texture.
 #[inline(always)]
-fn is_indexed(voxels: &Voxels) -> bool {
+pub(super) fn is_indexed(voxels: &Voxels) -> bool {
     let count = voxels.channels * voxels.size.iter().map(|n| *n as usize).product::<usize>();
     count == voxels.values.len() && i32::try_from(count).is_ok()
 }
 
 /// One of a texture's channels at places that lie within it, in voxels from the middle of the first.
+///
+/// # Safety
+/// The texture has `CHANNELS` floats for each of its voxels, more than none and fewer than 2^31.
 #[inline(always)]
-fn lane_trilinear<V: Lanes, const CHANNELS: usize, const CHANNEL: i32>(
+unsafe fn lane_trilinear<V: Lanes, const CHANNELS: usize, const CHANNEL: usize>(
     voxels: &Voxels,
     g: [V; 3],
 ) -> V {
     let size = voxels.size;
-    assert!(voxels.channels == CHANNELS && is_indexed(voxels) && !voxels.values.is_empty());
     let (mut corner, mut t, zero) = (g, g, V::splat(0.0));
     for i in 0..3 {
         // The last cell reaches to the last voxel: a place there is at its end.
@@ -159,31 +184,20 @@ fn lane_trilinear<V: Lanes, const CHANNELS: usize, const CHANNEL: i32>(
         corner[i] = g[i].floor().max(zero).min(last);
         t[i] = g[i] - corner[i];
     }
-    let [x, y, z] = [
-        corner[0].integers(),
-        corner[1].integers(),
-        corner[2].integers(),
-    ];
     let channels = CHANNELS as i32;
     let row = channels * size[0] as i32;
     let slice = row * size[1] as i32;
-    let mut at = [0i32; WIDTH];
-    for i in 0..WIDTH {
-        at[i] = channels * x[i] + row * y[i] + slice * z[i] + CHANNEL;
-    }
+    let at = V::places(corner, [channels, row, slice]);
     // Where there is only one voxel, there is no next.
     let step = |axis: usize, length: i32| if size[axis] > 1 { length } else { 0 };
     let [dx, dy, dz] = [step(0, channels), step(1, row), step(2, slice)];
     // SAFETY: corners are at most the last but one voxel of an axis with more than one, and the first of others, so that corner and next
     // are voxels; products and sums of such places stay below the number of floats, which is below 2^31.
     unsafe {
-        let near = lane_square(voxels.values, &at, [dx, dy], [t[0], t[1]]);
-        let far = lane_square(
-            voxels.values.get_unchecked(dz as usize..),
-            &at,
-            [dx, dy],
-            [t[0], t[1]],
-        );
+        let values = voxels.values.get_unchecked(CHANNEL..);
+        let near = lane_square(values, at, [dx, dy], [t[0], t[1]]);
+        let values = values.get_unchecked(dz as usize..);
+        let far = lane_square(values, at, [dx, dy], [t[0], t[1]]);
         mix(near, far, t[2])
     }
 }
@@ -193,12 +207,7 @@ fn lane_trilinear<V: Lanes, const CHANNELS: usize, const CHANNEL: i32>(
 /// # Safety
 /// Places and steps lead to values.
 #[inline(always)]
-unsafe fn lane_square<V: Lanes>(
-    values: &[f32],
-    at: &[i32; WIDTH],
-    [dx, dy]: [i32; 2],
-    t: [V; 2],
-) -> V {
+unsafe fn lane_square<V: Lanes>(values: &[f32], at: V::Places, [dx, dy]: [i32; 2], t: [V; 2]) -> V {
     // SAFETY: by the caller.
     unsafe {
         let low = mix(
@@ -220,3 +229,6 @@ unsafe fn lane_square<V: Lanes>(
 fn mix<V: Lanes>(a: V, b: V, t: V) -> V {
     a + (b - a) * t
 }
+
+#[cfg(test)]
+mod tests;

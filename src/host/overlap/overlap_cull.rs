@@ -6,7 +6,7 @@ use crate::gpu::native::Native;
 use crate::gpu::shader::blocks::{Meeting, OverlapQuery};
 use crate::gpu::shader::kernels::OverlapCull;
 use crate::host::field::Field;
-use crate::host::meeting::{MeetingMesh, lane_placed, placed, placing_error};
+use crate::host::meeting::{MeetingMesh, lane_placed, lane_places, placed, placing_error};
 use crate::host::ordered::ordered;
 use crate::host::runs::gather_runs;
 use crate::memory;
@@ -169,7 +169,7 @@ impl LaneKernel for Triangles<'_> {
         let (middles, radius) = culling.mesh.lane_triangles::<V>(self.first, self.last);
         let bounds = culling
             .field
-            .lane_bounds(lane_placed::<V>(culling.meeting, &middles));
+            .lane_bounds(lane_places(culling.meeting, middles));
         let around = radius + V::splat(self.slack);
         let zero = V::splat(0.0);
         // A bound that is no number clears nothing.

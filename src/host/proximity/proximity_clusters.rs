@@ -7,7 +7,7 @@ use crate::gpu::native::{Array, Native};
 use crate::gpu::shader::blocks::{Meeting, ProximityQuery};
 use crate::gpu::shader::kernels::ProximityClusters;
 use crate::host::field::Field;
-use crate::host::meeting::{MeetingMesh, lane_placed, placing_error};
+use crate::host::meeting::{MeetingMesh, lane_placed, lane_places, placing_error};
 use crate::host::ordered::ordered;
 use crate::host::runs::merge_runs;
 use std::ops::Range;
@@ -60,42 +60,34 @@ impl LaneKernel for Clusters<'_> {
     fn run<V: Lanes>(self) -> u32 {
         let (mesh, meeting) = (self.mesh, self.meeting);
         let mut ceiling = f32::INFINITY;
-        let mut first = self.run.start;
-        while first < self.run.end {
-            let count = (self.run.end - first).min(WIDTH);
-            let (mut middles, mut vertices) = ([[0.0; WIDTH]; 3], [[0.0; WIDTH]; 3]);
-            let (mut radii, mut slacks) = ([0.0; WIDTH], [0.0; WIDTH]);
+        for first in self.run.clone().step_by(WIDTH) {
+            let end = self.run.end.min(first + WIDTH);
+            let (mut middles, mut radii, mut slacks) =
+                ([[0.0; WIDTH]; 3], [0.0; WIDTH], [0.0; WIDTH]);
+            let mut vertices = [0; WIDTH];
             for lane in 0..WIDTH {
                 // The last one again where there are no more: that changes nothing.
-                let c = first + lane.min(count - 1);
+                let c = (first + lane).min(end - 1);
                 let sphere = mesh.cluster_sphere(c);
-                // Any point of the surface will do for an upper bound.
-                let [vertex, ..] = mesh.indices[mesh.ranges[c].first_triangle as usize];
-                let vertex = mesh.positions.load(vertex);
                 for axis in 0..3 {
                     middles[axis][lane] = sphere[axis];
-                    vertices[axis][lane] = vertex[axis];
                 }
                 radii[lane] = sphere.w;
                 slacks[lane] = placing_error(meeting, sphere);
+                vertices[lane] = mesh.indices[mesh.ranges[c].first_triangle as usize][0];
             }
             let slack = V::load(&slacks);
-            let lower = self
-                .field
-                .lane_bounds(lane_placed::<V>(meeting, &middles))
-                .lower;
-            let lower = (lower - V::load(&radii) - slack).store();
-            let upper = self
-                .field
-                .lane_bounds(lane_placed::<V>(meeting, &vertices))
-                .upper
-                + slack;
-            ceiling = ceiling.min(upper.min(V::splat(f32::INFINITY)).least());
-            for lane in 0..count {
-                self.bounds
-                    .set(first + lane, [ordered(lower[lane]), NOTHING]);
+            let bounds = self.field.lane_bounds(lane_placed::<V>(meeting, &middles));
+            let lower = bounds.lower - V::load(&radii) - slack;
+            for (lane, lower) in lower.store().into_iter().take(end - first).enumerate() {
+                self.bounds.set(first + lane, [ordered(lower), NOTHING]);
             }
-            first += WIDTH;
+            // Any point of the surface will do for an upper bound, and one of a cluster that is all above the best changes nothing.
+            if lower.le(V::splat(ceiling)).bits() != 0 {
+                let p = lane_places(meeting, mesh.positions.lane_load::<V>(&vertices));
+                let upper = self.field.lane_bounds(p).upper + slack;
+                ceiling = ceiling.min(upper.min(V::splat(f32::INFINITY)).least());
+            }
         }
         ordered(ceiling)
     }

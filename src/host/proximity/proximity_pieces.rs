@@ -1,8 +1,8 @@
 //! Proximity, fourth: a level of branch and bound. Pieces that can still hold a nearer point are split; of their parts those that are small
 //! are settled, the others listed. Partner: `shaders/proximity/proximity_pieces.comp`.
 
-use super::parts::bound_parts;
-use super::{Found, NOTHING, PARTS};
+use super::parts::Split;
+use super::{Found, NOTHING};
 use crate::gpu::native::Native;
 use crate::gpu::shader::blocks::{Piece, PiecesPush, ProximityQuery};
 use crate::gpu::shader::kernels::ProximityPieces;
@@ -17,7 +17,7 @@ const RUN: usize = 64;
 impl Native for ProximityPieces<'_> {
     fn run(&self, push: &PiecesPush, _: [u32; 3]) {
         let state = self.query.array::<ProximityQuery>();
-        let mut query = state.get(0);
+        let query = state.get(0);
         let level = push.level as usize;
         if !query.is_whole(level) || query.counts[level] == 0 {
             return;
@@ -28,35 +28,24 @@ impl Native for ProximityPieces<'_> {
         );
         let pieces = self.pieces.array::<Piece>();
         let (start, count) = (query.level_start(level), query.counts[level]);
-        let (best, room) = (query.best_until(level), query.capacity - start - count);
+        let split = Split {
+            field: &field,
+            mesh: &mesh,
+            query: &query,
+            best: query.best_until(level),
+            room: query.capacity - start - count,
+        };
         let all = gather_runs(count as usize, RUN, |run| {
             let mut found = Found::nothing();
             for i in run {
                 let piece = pieces.get(start as usize + i);
-                if ordered(piece.lower) > best {
-                    continue;
-                }
-                let place = (piece.triangle, piece.path, level);
-                let bounds = bound_parts(
-                    &field,
-                    &mesh,
-                    &query.meeting,
-                    query.tolerance,
-                    place,
-                    piece.lower,
-                );
-                for part in 0..PARTS {
-                    let part_of = Piece {
-                        path: piece.path | (part as u32) << (4 * level),
-                        lower: bounds.lower[part],
-                        upper: bounds.upper[part],
-                        ..piece
-                    };
-                    found.take(part_of, bounds.small >> part & 1 == 1, best, room);
+                if ordered(piece.lower) <= split.best {
+                    split.piece(&piece, level, &mut found);
                 }
             }
             found
         });
+        let mut query = query;
         let upper = all
             .iter()
             .fold(NOTHING, |upper, found| upper.min(found.upper));

@@ -1,7 +1,7 @@
 //! Proximity fused, fourth: branch and bound within a few pieces of triangles, level by level. Partner:
 //! `shaders/proximity/proximity_settle.comp`.
 
-use super::parts::bound_parts;
+use super::parts::Split;
 use super::proximity_best::PATH_BITS;
 use super::{LEVELS, NOTHING, PARTS, PIECES_PER_GROUP};
 use crate::gpu::native::{Array, Native};
@@ -10,8 +10,8 @@ use crate::gpu::shader::kernels::ProximitySettle;
 use crate::host::field::Field;
 use crate::host::meeting::MeetingMesh;
 use crate::host::ordered::{ordered, unordered};
-use crate::host::runs::merge_runs;
-use crate::memory;
+use crate::host::runs::gather_runs;
+use crate::memory::{self, Gather};
 
 /// Groups of pieces that are worth a thread.
 const RUN: usize = 16;
@@ -30,44 +30,44 @@ impl Native for ProximitySettle<'_> {
             return;
         }
         let given = query;
-        let group = Groups {
-            field: &Field::of(&self.field),
-            mesh: &MeetingMesh::of(&self.meeting, &given.meeting),
-            query: &given,
-            pieces: self.pieces.array(),
-            // An equal share of what the query may keep for each of the pieces.
-            room: (PIECES_PER_GROUP * ((given.capacity - count) / count)).min(THIRD) as usize,
-        };
-        let groups = count.div_ceil(PIECES_PER_GROUP) as usize;
-        let settled = merge_runs(
-            groups,
-            RUN,
-            || NOTHING,
-            |run| {
-                let mut kept = [Vec::new(), Vec::new()];
-                run.map(|at| group.settle(at, &mut kept))
-                    .fold(NOTHING, u32::min)
+        let groups = Groups {
+            split: Split {
+                field: &Field::of(&self.field),
+                mesh: &MeetingMesh::of(&self.meeting, &given.meeting),
+                query: &given,
+                best: given.best_until(1),
+                // An equal share of what the query may keep for each of the pieces.
+                room: (PIECES_PER_GROUP * ((given.capacity - count) / count)).min(THIRD),
             },
-            u32::min,
-        );
-        query.settled = query.settled.min(settled);
+            pieces: self.pieces.array(),
+        };
+        let all = gather_runs(count.div_ceil(PIECES_PER_GROUP) as usize, RUN, |run| {
+            let mut kept = [Vec::new(), Vec::new()];
+            let first = run.start;
+            let found = run.map(|group| groups.settle(group, &mut kept)).gather();
+            (first, found)
+        });
+        // Only now, so that a run that ends early can be begun again.
+        for (first, found) in all {
+            for (group, (settled, sample)) in (first..).zip(found) {
+                query.settled = query.settled.min(settled);
+                groups.pieces.set(group * PIECES_PER_GROUP as usize, sample);
+            }
+        }
         state.set(0, query);
     }
 }
 
 struct Groups<'a> {
-    field: &'a Field<'a>,
-    mesh: &'a MeetingMesh<'a>,
-    query: &'a ProximityQuery,
+    split: Split<'a>,
     pieces: Array<'a, Piece>,
-    room: usize,
 }
 
 impl Groups<'_> {
-    /// Splits the pieces of a group, keeps its best sample in the place of the first, and gives the smallest lower bound of what is settled.
-    fn settle(&self, group: usize, [level_pieces, kept]: &mut [Vec<Piece>; 2]) -> u32 {
+    /// Splits the pieces of a group; gives the smallest lower bound of what is settled, and the best sample.
+    fn settle(&self, group: usize, [level_pieces, kept]: &mut [Vec<Piece>; 2]) -> (u32, Piece) {
         let first = group * PIECES_PER_GROUP as usize;
-        let end = (first + PIECES_PER_GROUP as usize).min(self.query.counts[1] as usize);
+        let end = (first + PIECES_PER_GROUP as usize).min(self.split.query.counts[1] as usize);
         level_pieces.clear();
         memory::ensure_more(level_pieces, end - first);
         level_pieces.extend((first..end).map(|at| self.pieces.get(at)));
@@ -76,7 +76,8 @@ impl Groups<'_> {
             let path = piece.path | 1 << PATH_BITS;
             winner = winner.min((ordered(piece.upper), piece.triangle, path));
         }
-        let (mut best, mut room, mut settled) = (self.query.best_until(1), self.room, NOTHING);
+        let (mut best, mut settled) = (self.split.best, NOTHING);
+        let mut room = self.split.room as usize;
         for level in 1..LEVELS {
             kept.clear();
             let found = self.split(level_pieces, level, best, room, kept, &mut winner);
@@ -97,8 +98,7 @@ impl Groups<'_> {
             lower: 0.0,
             upper: unordered(upper),
         };
-        self.pieces.set(first, sample);
-        settled
+        (settled, sample)
     }
 
     /// Splits pieces of a level; keeps those parts that are to be split further.
@@ -111,7 +111,6 @@ impl Groups<'_> {
         kept: &mut Vec<Piece>,
         winner: &mut Winner,
     ) -> Level {
-        let query = self.query;
         let mut found = Level {
             count: 0,
             lower: NOTHING,
@@ -122,15 +121,7 @@ impl Groups<'_> {
             if ordered(piece.lower) > best {
                 continue;
             }
-            let place = (piece.triangle, piece.path, level);
-            let bounds = bound_parts(
-                self.field,
-                self.mesh,
-                &query.meeting,
-                query.tolerance,
-                place,
-                piece.lower,
-            );
+            let bounds = self.split.bounds(piece, level);
             for part in 0..PARTS {
                 let child = Piece {
                     path: piece.path | (part as u32) << (4 * level),

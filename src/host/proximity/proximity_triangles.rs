@@ -2,14 +2,14 @@
 //! best upper bound; then, with all of them known, the triangles that can still hold a nearer point are settled if they are small, or
 //! listed to be split; fused, they are split at once and their parts listed. Partner: `shaders/proximity/proximity_triangles.comp`.
 
-use super::parts::{bound_parts, is_small};
-use super::{Found, NOTHING, PARTS};
+use super::parts::{Split, is_small};
+use super::{Found, NOTHING};
 use crate::geometry::simd::{LaneKernel, Lanes, WIDTH, dispatch};
 use crate::gpu::native::{Array, Native};
 use crate::gpu::shader::blocks::{Piece, ProximityQuery, TrianglesPush};
 use crate::gpu::shader::kernels::{Form, ProximityTriangles};
 use crate::host::field::Field;
-use crate::host::meeting::{MeetingMesh, lane_placed, placed, placing_error};
+use crate::host::meeting::{MeetingMesh, lane_places, placing_error};
 use crate::host::ordered::{ordered, unordered};
 use crate::host::runs::gather_runs;
 use crate::memory::Gather;
@@ -32,14 +32,11 @@ impl Native for ProximityTriangles<'_> {
         let listing = push.listing == 1;
         let near = search.near(listing);
         let all = gather_runs(near.len(), RUN, |run| {
-            let mut found = Found::nothing();
-            for &cluster in &near[run] {
-                match listing {
-                    true => search.list(cluster, &mut found),
-                    false => search.look_at(cluster, &mut found),
-                }
-            }
-            found
+            dispatch(Run {
+                search: &search,
+                clusters: &near[run],
+                listing,
+            })
         });
         let upper = all
             .iter()
@@ -63,7 +60,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The clusters that can hold the nearest point.
+    /// The clusters that can hold the nearest point, those first that can hold a nearer one.
     fn near(&self, listing: bool) -> Vec<u32> {
         let query = self.query;
         let best = if listing { query.best } else { query.ceiling };
@@ -71,159 +68,177 @@ impl Search<'_> {
             let [lower, of_triangles] = self.bounds.get(*c as usize);
             lower <= best && (!listing || of_triangles <= best)
         };
-        (0..query.meeting.clusters).filter(can).gather()
+        let mut near = (0..query.meeting.clusters).filter(can).gather();
+        near.sort_unstable_by_key(|c| (self.bounds.get(*c as usize)[0], *c));
+        near
     }
 
-    /// Finds the best upper bound of a cluster's triangles, and the smallest lower bound of those that can hold a nearer point.
-    fn look_at(&self, cluster: u32, found: &mut Found) {
-        let best = self.query.ceiling;
-        let (mut upper, mut of_best, mut smallest) = (NOTHING, NOTHING, NOTHING);
-        self.triangles(cluster, |triangle| {
-            if triangle.upper < upper {
-                (upper, of_best) = (triangle.upper, triangle.lower);
-            }
-            if triangle.lower <= best {
-                smallest = smallest.min(triangle.lower);
-            }
-        });
+    /// Finds the best upper bound of a cluster's triangles, and the smallest lower bound of those that can hold a nearer point. A corner of
+    /// the first has the upper bound `corner`.
+    #[inline(always)]
+    fn look_at<V: Lanes>(&self, cluster: u32, corner: f32, found: &mut Found) {
+        let c = cluster as usize;
+        // Where all of a cluster is above the best, listing does not come by.
+        if self.bounds.get(c)[0] > found.upper {
+            return;
+        }
+        let ceiling = V::splat(unordered(self.query.ceiling));
+        let infinity = V::splat(f32::INFINITY);
+        let (mut upper, mut of_best, mut smallest) = (infinity, infinity, infinity);
+        for first in (0..self.mesh.ranges[c].triangle_count).step_by(WIDTH) {
+            let eight = self.eight::<V>(c, first, corner);
+            of_best = eight.upper.lt(upper).select(eight.lower, of_best);
+            upper = eight.upper.min(upper);
+            let near = eight.lower.le(ceiling).select(eight.lower, infinity);
+            smallest = near.min(smallest);
+        }
         // The one with the best upper bound counts whatever its lower one is, so that listing comes by here and finds it.
-        let [lower, _] = self.bounds.get(cluster as usize);
-        self.bounds
-            .set(cluster as usize, [lower, smallest.min(of_best)]);
-        found.upper = found.upper.min(upper);
+        let least = upper.least();
+        let of_best = upper.le(V::splat(least)).select(of_best, infinity);
+        let [lower, _] = self.bounds.get(c);
+        let smallest = ordered(of_best.min(smallest).least());
+        self.bounds.set(c, [lower, smallest]);
+        found.upper = found.upper.min(ordered(least));
     }
 
     /// Settles a cluster's triangles that can hold a nearer point, or lists them.
-    fn list(&self, cluster: u32, found: &mut Found) {
-        let (best, room) = (self.query.best, self.query.capacity as usize);
-        self.triangles(cluster, |triangle| {
-            if triangle.upper == best {
-                found.winner = found.winner.min(triangle.index);
-            }
-            if triangle.lower > best {
-                return;
-            }
-            if triangle.small {
-                found.settled = found.settled.min(triangle.lower);
-            } else if self.form == Form::Fused {
-                self.split(&triangle, found);
-            } else {
-                let piece = Piece {
-                    triangle: triangle.index,
-                    path: 0,
-                    lower: unordered(triangle.lower),
-                    upper: unordered(triangle.upper),
-                };
-                found.list(piece, triangle.lower, room);
-            }
-        });
-    }
-
-    /// Settles or lists the parts of a triangle.
-    fn split(&self, triangle: &Triangle, found: &mut Found) {
-        let query = self.query;
-        let bounds = bound_parts(
-            self.field,
-            self.mesh,
-            &query.meeting,
-            query.tolerance,
-            (triangle.index, 0, 0),
-            unordered(triangle.lower),
-        );
-        for part in 0..PARTS {
-            let piece = Piece {
-                triangle: triangle.index,
-                path: part as u32,
-                lower: bounds.lower[part],
-                upper: bounds.upper[part],
-            };
-            found.take(
-                piece,
-                bounds.small >> part & 1 == 1,
-                query.best,
-                query.capacity,
-            );
-        }
-    }
-
-    /// Calls `look` with each triangle of a cluster.
-    fn triangles(&self, cluster: u32, mut look: impl FnMut(Triangle)) {
-        let c = cluster as usize;
-        let range = &self.mesh.ranges[c];
-        let meeting = &self.query.meeting;
-        let slack = placing_error(meeting, self.mesh.cluster_sphere(c));
-        let [least, _] = self.bounds.get(c);
+    #[inline(always)]
+    fn list<V: Lanes>(&self, cluster: u32, corner: f32, found: &mut Found) {
+        let (c, range) = (cluster as usize, self.mesh.ranges[cluster as usize]);
+        let best = V::splat(unordered(self.query.best));
         for first in (0..range.triangle_count).step_by(WIDTH) {
-            let bounds = dispatch(Eight {
-                search: self,
-                first: range.first_triangle + first,
-                last: range.first_triangle + range.triangle_count - 1,
-                slack,
-                least: unordered(least),
-            });
-            for lane in 0..(range.triangle_count - first).min(WIDTH as u32) as usize {
-                let mut upper = ordered(bounds.upper[lane]);
-                if first == 0 && lane == 0 {
-                    // The corner that the clusters were sampled at.
-                    let [a, ..] = self.mesh.indices[range.first_triangle as usize];
-                    let p = placed(meeting, self.mesh.positions.load(a));
-                    let at_corner = self.field.upper(&self.field.bounds(p), p) + slack;
-                    upper = upper.min(ordered(at_corner));
-                }
-                look(Triangle {
-                    index: range.first_triangle + first + lane as u32,
-                    lower: least.max(ordered(bounds.lower[lane])),
-                    upper,
-                    small: bounds.small >> lane & 1 == 1,
-                });
+            let eight = self.eight::<V>(c, first, corner);
+            let there = u8::MAX >> (WIDTH as u32).saturating_sub(range.triangle_count - first);
+            let winning = eight.upper.le(best).bits() & there;
+            let index = range.first_triangle + first;
+            if winning != 0 {
+                found.winner = found.winner.min(index + winning.trailing_zeros());
+            }
+            let mut near = eight.lower.le(best).bits() & there;
+            if near == 0 {
+                continue;
+            }
+            let small = self.smallness(&eight);
+            let (lower, upper) = (eight.lower.store(), eight.upper.store());
+            while near != 0 {
+                let lane = near.trailing_zeros();
+                near &= near - 1;
+                let piece = Piece {
+                    triangle: index + lane,
+                    path: 0,
+                    lower: lower[lane as usize],
+                    upper: upper[lane as usize],
+                };
+                self.take(piece, small >> lane & 1 == 1, found);
             }
         }
     }
+
+    /// Settles a triangle that can hold a nearer point, or lists it.
+    fn take(&self, triangle: Piece, small: bool, found: &mut Found) {
+        let (query, lower) = (self.query, ordered(triangle.lower));
+        if small {
+            found.settled = found.settled.min(lower);
+        } else if self.form == Form::Levels {
+            found.list(triangle, query.capacity);
+        } else {
+            let split = Split {
+                field: self.field,
+                mesh: self.mesh,
+                query,
+                best: query.best,
+                room: query.capacity,
+            };
+            split.piece(&triangle, 0, found);
+        }
+    }
+
+    /// Bounds of eight of a cluster's triangles, from `first` on; the last one again where there are no more.
+    #[inline(always)]
+    fn eight<V: Lanes>(&self, cluster: usize, first: u32, corner: f32) -> Eight<V> {
+        let range = &self.mesh.ranges[cluster];
+        let (begin, end) = (
+            range.first_triangle + first,
+            range.first_triangle + range.triangle_count - 1,
+        );
+        let (middles, radius) = self.mesh.lane_triangles::<V>(begin, end);
+        let meeting = &self.query.meeting;
+        let slack = V::splat(placing_error(meeting, self.mesh.cluster_sphere(cluster)));
+        let bounds = self.field.lane_bounds(lane_places(meeting, middles));
+        let least = V::splat(unordered(self.bounds.get(cluster)[0]));
+        let mut upper = bounds.upper + slack;
+        if first == 0 {
+            let mut of_first = [f32::INFINITY; WIDTH];
+            of_first[0] = corner;
+            upper = upper.min(V::load(&of_first));
+        }
+        Eight {
+            lower: least.max(bounds.lower - slack - radius),
+            upper,
+            radius,
+            beyond: bounds.beyond,
+        }
+    }
+
+    /// Which of eight triangles would gain too little by being split.
+    #[inline(always)]
+    fn smallness<V: Lanes>(&self, eight: &Eight<V>) -> u8 {
+        let tolerance = V::splat(self.query.tolerance);
+        is_small(
+            eight.beyond,
+            eight.lower,
+            eight.upper,
+            eight.radius,
+            tolerance,
+        )
+        .bits()
+    }
+
+    /// Upper bounds of the corners, one of each of these clusters, that the clusters were sampled at.
+    #[inline(always)]
+    fn corners<V: Lanes>(&self, clusters: &[u32]) -> [f32; WIDTH] {
+        let (mut vertices, mut slacks) = ([0; WIDTH], [0.0; WIDTH]);
+        let meeting = &self.query.meeting;
+        for lane in 0..WIDTH {
+            let cluster = clusters[lane.min(clusters.len() - 1)] as usize;
+            let first = self.mesh.ranges[cluster].first_triangle;
+            vertices[lane] = self.mesh.indices[first as usize][0];
+            slacks[lane] = placing_error(meeting, self.mesh.cluster_sphere(cluster));
+        }
+        let p = lane_places(meeting, self.mesh.positions.lane_load::<V>(&vertices));
+        (self.field.lane_bounds(p).upper + V::load(&slacks)).store()
+    }
 }
 
-/// What is known of a triangle.
-struct Triangle {
-    index: u32,
-    lower: u32,
-    upper: u32,
-    small: bool,
+struct Eight<V> {
+    lower: V,
+    upper: V,
+    radius: V,
+    beyond: V,
 }
 
-/// Bounds of eight triangles, from `first` on; the last one again where there are no more.
-struct Eight<'a> {
+/// A run of clusters.
+struct Run<'a> {
     search: &'a Search<'a>,
-    first: u32,
-    last: u32,
-    slack: f32,
-    least: f32,
+    clusters: &'a [u32],
+    listing: bool,
 }
 
-struct EightBounds {
-    lower: [f32; WIDTH],
-    upper: [f32; WIDTH],
-    small: u8,
-}
-
-impl LaneKernel for Eight<'_> {
-    type Output = EightBounds;
+impl LaneKernel for Run<'_> {
+    type Output = Found;
 
     #[inline(always)]
-    fn run<V: Lanes>(self) -> EightBounds {
-        let query = self.search.query;
-        let (middles, radius) = self.search.mesh.lane_triangles::<V>(self.first, self.last);
-        let slack = V::splat(self.slack);
-        let bounds = self
-            .search
-            .field
-            .lane_bounds(lane_placed::<V>(&query.meeting, &middles));
-        let lower = bounds.lower - slack - radius;
-        let upper = bounds.upper + slack;
-        let known = V::splat(self.least).max(lower);
-        let small = is_small(&bounds, known, upper, radius, V::splat(query.tolerance));
-        EightBounds {
-            lower: lower.store(),
-            upper: upper.store(),
-            small: small.bits(),
+    fn run<V: Lanes>(self) -> Found {
+        let (search, mut found) = (self.search, Found::nothing());
+        for clusters in self.clusters.chunks(WIDTH) {
+            let corners = search.corners::<V>(clusters);
+            for (lane, &cluster) in clusters.iter().enumerate() {
+                match self.listing {
+                    true => search.list::<V>(cluster, corners[lane], &mut found),
+                    false => search.look_at::<V>(cluster, corners[lane], &mut found),
+                }
+            }
         }
+        found
     }
 }

@@ -79,14 +79,39 @@ impl Checked {
         Self::made(choices, Trial::default(), Choice::Off)
     }
 
+    /// On the host, with so many threads, whatever the device under test.
+    pub fn host(threads: u32) -> Self {
+        let wanted = DeviceRequest {
+            kind: DeviceKind::Host,
+            ..DeviceRequest::default()
+        };
+        Self::opened(
+            wanted,
+            Choices::default(),
+            Trial::default(),
+            Choice::Off,
+            threads,
+        )
+    }
+
     fn made(choices: Choices, trial: Trial, beside: Choice) -> Self {
+        Self::opened(wanted(), choices, trial, beside, 0)
+    }
+
+    fn opened(
+        wanted: DeviceRequest,
+        choices: Choices,
+        trial: Trial,
+        beside: Choice,
+        threads: u32,
+    ) -> Self {
         let messages = Arc::new(Mutex::new(Vec::new()));
         let sink = messages.clone();
         let log = Log::new(Severity::Warning, move |_, text| {
             sink.lock().unwrap().push(text.to_owned());
         });
         let options = Options {
-            wanted: wanted(),
+            wanted,
             choices,
             beside,
             validation: true,
@@ -94,7 +119,7 @@ impl Checked {
             trial,
             log,
         };
-        let context = Context::open(options, 0)
+        let context = Context::open(options, threads)
             .expect("these tests need a Vulkan device and the validation layer: run scripts/setup");
         Self { context, messages }
     }

@@ -18,7 +18,7 @@ void Query::declare(CLI::App& app) {
     takes(app);
     declare_output(app);
     usage::number(app, "--repeat", repeats_, "N", "ask N times on warm data; ms is the median", {1});
-    usage::text(app, "--device", device_, "NAME", "a part of the Vulkan device's name, or auto");
+    usage::text(app, "--device", device_, "NAME", "auto, host (no Vulkan at all), or a part of a Vulkan device's name");
 }
 
 void Query::run() {

@@ -10,7 +10,11 @@ pub(super) struct Tangents(pub(super) [Vec3; 2]);
 impl Tangents {
     /// Any two directions square to the normal, the same for the same normal.
     pub(super) fn of(normal: Vec3) -> Self {
-        let least = if normal.x.abs() < 0.6 { Vec3::X } else { Vec3::Y };
+        let least = if normal.x.abs() < 0.6 {
+            Vec3::X
+        } else {
+            Vec3::Y
+        };
         let first = normal.cross(least).normalize();
         Self([first, normal.cross(first)])
     }
@@ -88,5 +92,47 @@ impl<'a> Kept<'a> {
             outside |= left || right;
         }
         if outside { least } else { 0.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_are_outside_of_a_square_by_their_distance_to_it_along_the_patch() {
+        let tangents = Tangents::of(Vec3::Z);
+        let mut kept = Kept::new(&tangents);
+        assert_eq!(kept.hull_distance(Vec3::ZERO), 0.0);
+        for (place, (x, y)) in [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
+            .into_iter()
+            .enumerate()
+        {
+            kept.add(place, Vec3::new(x, y, 0.3 * x));
+        }
+        // Heights do not count; beside a side, beside a corner, inside, on the rim.
+        let far = 0.5 * 2.0_f32.sqrt();
+        for (p, distance) in [
+            (Vec3::new(2.0, 0.5, 7.0), 1.0),
+            (Vec3::new(1.5, 1.5, 0.0), far),
+            (Vec3::new(0.25, 0.5, -1.0), 0.0),
+            (Vec3::new(0.5, 0.0, 0.0), 0.0),
+        ] {
+            assert!((kept.hull_distance(p) - distance).abs() < 1e-6, "{p}");
+            // The few directions see no more than there is, and along one of them all of it.
+            assert!(kept.outside_hull(p) <= distance + 1e-6, "{p}");
+        }
+        assert!((kept.outside_hull(Vec3::new(2.0, 0.5, 0.0)) - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn tangents_are_square_to_the_normal_and_to_each_other() {
+        for normal in [Vec3::X, Vec3::NEG_Z, Vec3::new(1.0, -2.0, 0.5).normalize()] {
+            let Tangents([u, v]) = Tangents::of(normal);
+            for product in [u.dot(v), u.dot(normal), v.dot(normal)] {
+                assert!(product.abs() < 1e-6, "{normal}");
+            }
+            assert!((u.cross(v) - normal).length() < 1e-6, "{normal}");
+        }
     }
 }
