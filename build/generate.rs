@@ -41,7 +41,7 @@ fn statics(family: &Family) -> String {
         let _ = writeln!(
             text,
             "pub static {}: Shader = Shader {{\n    name: {name:?},\n    \
-             spirv: include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{name}.spv\")),\n    \
+             packed: include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{name}.spv.packed\")),\n    \
              stage: ShaderStage::{},\n    workgroup: {:?},\n    subgroups: {},\n    shared_bytes: {},\n    push_bytes: {},\n    bindings: &[{}],\n}};\n",
             name.to_uppercase(),
             interface.stage,

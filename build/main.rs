@@ -9,6 +9,7 @@ mod compile;
 mod generate;
 mod reflect;
 mod source;
+mod version_resource;
 
 use compile::Compiler;
 use generate::Family;
@@ -23,13 +24,17 @@ fn main() {
     println!("cargo:rerun-if-changed=shaders");
     println!("cargo:rerun-if-changed=build");
     println!("cargo:rustc-env=PROXEL_ABI_VERSION={ABI_VERSION}");
-    if env::var("CARGO_CFG_TARGET_OS").as_deref() == Ok("linux") {
+    let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets OUT_DIR"));
+    let target = |key: &str| env::var(format!("CARGO_CFG_TARGET_{key}")).unwrap_or_default();
+    if (target("OS").as_str(), target("ENV").as_str()) == ("windows", "gnu") {
+        version_resource::link_into_dll(&out);
+    }
+    if target("OS") == "linux" {
         println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,libproxel.so.{ABI_VERSION}");
         // Stays in memory once loaded: an engine may hold functions of the library after it has unloaded it, and what the crates
         // below keep for the process would be left behind at each reload.
         println!("cargo:rustc-cdylib-link-arg=-Wl,-z,nodelete");
     }
-    let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets OUT_DIR"));
     let sources = Source::all();
     let families: Vec<Family> = sources
         .iter()

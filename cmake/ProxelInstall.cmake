@@ -3,16 +3,26 @@ set(proxel_cmake_dir "${CMAKE_INSTALL_LIBDIR}/cmake/Proxel")
 
 install(FILES include/proxel.h include/proxel.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY include/proxel DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(PROGRAMS "${proxel_lib_dir}/${proxel_shared}" DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES "${proxel_lib_dir}/${proxel_soname}" "${proxel_lib_dir}/libproxel.so" "${proxel_lib_dir}/libproxel.a"
-  DESTINATION ${CMAKE_INSTALL_LIBDIR})
+# A DLL is looked for beside the program.
+if(WIN32)
+  set(proxel_shared_dir ${CMAKE_INSTALL_BINDIR})
+  set(proxel_names libproxel.dll.a proxel.lib)
+else()
+  set(proxel_shared_dir ${CMAKE_INSTALL_LIBDIR})
+  set(proxel_names ${proxel_soname} libproxel.so)
+endif()
+install(PROGRAMS "${proxel_lib_dir}/${proxel_shared}" DESTINATION ${proxel_shared_dir})
+install(FILES "${proxel_lib_dir}/${proxel_shared}.debug" DESTINATION ${proxel_shared_dir})
+foreach(name ${proxel_names} libproxel.a)
+  install(FILES "${proxel_lib_dir}/${name}" DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endforeach()
 install(FILES LICENSE-MIT LICENSE-APACHE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 # For engines: sources only, scripts/package puts the library in.
 install(DIRECTORY bindings/unity bindings/unreal DESTINATION ${CMAKE_INSTALL_DATADIR}/proxel)
 
 configure_package_config_file(cmake/ProxelConfig.cmake.in ProxelConfig.cmake
   INSTALL_DESTINATION ${proxel_cmake_dir}
-  PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_DATADIR)
+  PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_DATADIR proxel_shared_dir)
 # Before 1.0 a minor version may change the API.
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/ProxelConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/ProxelConfig.cmake" "${PROJECT_BINARY_DIR}/ProxelConfigVersion.cmake"

@@ -1,6 +1,7 @@
-// The library as a Unity plugin: loaded by dlopen, handed tables of functions, on the device of an engine that plays Unity.
-#include <dlfcn.h>
+// The library as a Unity plugin: loaded by its path, handed tables of functions, on the device of an engine that plays Unity.
+#ifndef _WIN32
 #include <malloc.h>
+#endif
 
 #include <algorithm>
 #include <atomic>
@@ -8,6 +9,7 @@
 #include <optional>
 #include <thread>
 
+#include "dynamic_library.hpp"
 #include "faulty_vulkan.hpp"
 #include "shapes.hpp"
 #include "unity_engine.hpp"
@@ -19,20 +21,17 @@ namespace {
 /// The library, and what the test calls of it. Nothing is linked.
 class Plugin {
 public:
-    Plugin() : library_(dlopen(PROXEL_LIBRARY, RTLD_NOW | RTLD_LOCAL)) {
-        REQUIRE_MESSAGE(library_ != nullptr, "dlopen: ", dlerror());
-        get("UnityPluginLoad", load);
-        get("UnityPluginUnload", unload);
-        get("prx_unity_context_create", create);
-        get("prx_context_destroy", destroy);
-        get("prx_context_info", info);
-        get("prx_mesh_def_default", mesh_def);
-        get("prx_mesh_create", mesh);
-        get("prx_mesh_bounds", bounds);
-        get("prx_last_error", last_error);
+    Plugin() : library_(PROXEL_LIBRARY) {
+        library_.get("UnityPluginLoad", load);
+        library_.get("UnityPluginUnload", unload);
+        library_.get("prx_unity_context_create", create);
+        library_.get("prx_context_destroy", destroy);
+        library_.get("prx_context_info", info);
+        library_.get("prx_mesh_def_default", mesh_def);
+        library_.get("prx_mesh_create", mesh);
+        library_.get("prx_mesh_bounds", bounds);
+        library_.get("prx_last_error", last_error);
     }
-    Plugin(const Plugin&) = delete;
-    ~Plugin() { dlclose(library_); }
 
     /// A box of a cube from 0 to 1, whose answer is known; the status of the first call that failed.
     PrxStatus ask(PrxContext* context) const {
@@ -80,12 +79,7 @@ public:
     decltype(&prx_last_error) last_error = nullptr;
 
 private:
-    template <typename Function>
-    void get(const char* name, Function& function) {
-        function = reinterpret_cast<Function>(dlsym(library_, name));
-        REQUIRE_MESSAGE((function != nullptr), "the library has no ", name);
-    }
-    void* library_;
+    DynamicLibrary library_;
 };
 
 /// A plugin that Unity has loaded and will unload.
@@ -279,6 +273,8 @@ TEST_CASE("unloading too early does no harm") {
     delete device[0];
 }
 
+#ifndef _WIN32
+
 /// Bytes that the program has allocated and not freed.
 std::size_t allocated() { return mallinfo2().uordblks; }
 
@@ -319,5 +315,7 @@ TEST_CASE("lives leave nothing" * doctest::skip()) {
     std::cout << "forty lives leave " << with_plugin << " bytes, and " << driver << " without the plugin" << std::endl;
     CHECK_MESSAGE(with_plugin - driver < 1024, "forty lives left ", with_plugin - driver, " bytes more with the plugin than without");
 }
+
+#endif
 
 }  // namespace

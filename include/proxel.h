@@ -241,8 +241,10 @@ typedef struct PrxContextDef {
     /// What to run on. Ignored when adopting. With PRX_DEVICE_HOST, `validation`, `device_name`, `device_uuid` and `pipeline_cache` are
     /// ignored.
     PrxDevice device;
-    /// Reserved, must be zero.
-    uint32_t reserved;
+    /// Whether queries run on the host, beside a Vulkan device, where they are done sooner: with PRX_CHOICE_AUTO all on software devices,
+    /// and on GPUs those on meshes so small that a submission would take longer (PrxContextInfo has the number); never with PRX_CHOICE_OFF; wherever it can
+    /// be with PRX_CHOICE_REQUIRE. A mesh in an engine's VkBuffer, a live field, and a path or a generator that the call names stay on the device.
+    PrxChoice host_queries;
 } PrxContextDef;
 
 /// The engine's Vulkan objects. They stay the engine's and must outlive the context. Fill it by
@@ -465,6 +467,10 @@ typedef struct PrxContextInfo {
     uint32_t max_framebuffer;
     /// How a mesh can be sampled against a field.
     PrxSamplingPaths sampling_paths;
+    /// Queries on meshes of at most so many triangles run on the host: see PrxContextDef.host_queries. 0: none do; UINT32_MAX: all.
+    uint32_t host_triangles;
+    /// Reserved.
+    uint32_t reserved;
 } PrxContextInfo;
 
 /// What the context runs on, and the state of each optional feature.

@@ -18,6 +18,8 @@ pub mod lock;
 pub mod log;
 pub mod memory;
 pub mod panics;
+#[cfg(windows)]
+mod pinned;
 pub mod query;
 pub mod scene;
 pub mod workers;

@@ -10,7 +10,6 @@ use super::physical::Physical;
 use super::shader::{BindingKind, Shader};
 use crate::error::Result;
 use crate::log::{Log, Severity};
-use crate::memory;
 use ash::vk;
 use std::sync::Arc;
 
@@ -241,7 +240,7 @@ pub(crate) fn module_of(
     shader: &Shader,
     contraction: Option<Contraction>,
 ) -> Result<vk::ShaderModule> {
-    let mut words: Vec<u32> = memory::from_bytes(shader.spirv, "a shader")?;
+    let mut words = shader.unpacked()?;
     if let Some(contraction) = contraction {
         words = contraction::rewritten(&words, contraction);
     }

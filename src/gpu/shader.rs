@@ -4,7 +4,11 @@
 use super::device::Device;
 use super::paths::DeviceFeature;
 use super::recorder::{Bound, Resource, Texture};
+use crate::error::Result;
+use crate::memory;
 use bytemuck::Pod;
+use miniz_oxide::inflate::decompress_slice_iter_to_slice;
+use std::iter::once;
 
 /// A shader stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,8 +49,8 @@ pub struct Binding {
 pub struct Shader {
     /// File stem, variant, and stage outside compute.
     pub name: &'static str,
-    /// The module.
-    pub spirv: &'static [u8],
+    /// The module: how many words of SPIR-V it has, and the words, packed by deflate.
+    pub packed: &'static [u8],
     /// Its stage.
     pub stage: ShaderStage,
     /// Invocations of a workgroup; zero outside compute, all one where the number is left open to constant 0.
@@ -59,6 +63,23 @@ pub struct Shader {
     pub push_bytes: u32,
     /// Its bindings.
     pub bindings: &'static [Binding],
+}
+
+impl Shader {
+    /// The module's words.
+    pub(crate) fn unpacked(&self) -> Result<Vec<u32>> {
+        let (count, packed) = self
+            .packed
+            .split_first_chunk()
+            .expect("a shader has a size");
+        let count = u32::from_le_bytes(*count) as usize;
+        let mut words = memory::with_room(count, "a shader")?;
+        words.resize(count, 0);
+        let bytes = bytemuck::cast_slice_mut(&mut words);
+        let read = decompress_slice_iter_to_slice(bytes, once(packed), false, false);
+        assert_eq!(read, Ok(4 * count), "{} is damaged", self.name);
+        Ok(words)
+    }
 }
 
 /// A variant of a shader, with what it binds.

@@ -1,5 +1,6 @@
 //! What holds of the repository as text: generated files, layers, versions, the README.
 
+mod abi;
 mod c_header;
 #[path = "../../cpp-tests/fuzz/generator/calls.rs"]
 mod calls;

@@ -17,6 +17,7 @@ fn every_package_file_has_the_version_of_the_crate() {
     let version = env!("CARGO_PKG_VERSION");
     for (file, before) in [
         ("bindings/unity/package.json", "\"version\": \""),
+        ("packaging/vcpkg/proxel/vcpkg.json", "\"version\": \""),
         (
             "bindings/unreal/Proxel/Proxel.uplugin",
             "\"VersionName\": \"",

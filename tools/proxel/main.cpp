@@ -2,11 +2,13 @@
 #include "commands/all.hpp"
 #include "terminal/crash.hpp"
 #include "terminal/program.hpp"
+#include "terminal/utf8.hpp"
 
 #include <map>
 
 int main(int argc, char** argv) {
     cli::report_crashes("proxel");
+    const cli::Utf8Terminal terminal(argc, argv);
     CLI::App tool("Asks how surfaces touch: distances, contacts, intersections and forces of meshes.", "proxel");
     tool.set_help_flag("-h,--help", "show this page");
     tool.set_version_flag("--version", std::string("proxel ") + prx_version_string(), "show the version");
@@ -22,5 +24,5 @@ int main(int argc, char** argv) {
         const auto& command = commands[app] = entry.make();
         command->declare(*app);
     }
-    return cli::run_program(tool, argc, argv, [&] { commands.at(tool.get_subcommands().front())->run(); });
+    return cli::run_program(tool, terminal.argc(), terminal.argv(), [&] { commands.at(tool.get_subcommands().front())->run(); });
 }

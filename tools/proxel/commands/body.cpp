@@ -13,7 +13,7 @@ void Body::hand_over(const Session& session) {
     id = session.upload(mesh, path, PRX_MESH_DEFORMING);
 }
 
-std::string Body::name() const { return std::filesystem::path(path).filename().string(); }
+std::string Body::name() const { return std::filesystem::u8path(path).filename().u8string(); }
 
 void Body::update(const Session& session) const {
     session.check(prx_mesh_update(session.context(), id, 0, static_cast<std::uint32_t>(mesh.positions.size()),
@@ -67,7 +67,7 @@ void Solid::hand_over(const Session& session) {
 }
 
 bool is_field_file(const std::string& path) {
-    const std::string ending = std::filesystem::path(path).extension().string();
+    const std::string ending = std::filesystem::u8path(path).extension().u8string();
     return ending == ".prxf" || ending == ".nrrd";
 }
 

@@ -61,7 +61,7 @@ class Sample final : public Query {
     // The points in the colours of their distances, and the way from each to the surface.
     Image draw() override {
         View view;
-        view.title = std::filesystem::path(field_file_).filename().string();
+        view.title = std::filesystem::u8path(field_file_).filename().u8string();
         view.scale = Scale{0.0f, "outside", "inside"};
         for (const PrxSample& sample : samples_) view.scale->range = std::max(view.scale->range, std::fabs(distance_of(sample)));
         const float step = contour_step(std::max(view.scale->range, 1e-20f));

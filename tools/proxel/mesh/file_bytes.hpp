@@ -1,4 +1,4 @@
-// A whole file in memory, or an error message.
+// A whole file in memory, or an error message. Paths are in UTF-8 on every system.
 #pragma once
 
 #include <string>

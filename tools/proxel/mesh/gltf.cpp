@@ -82,7 +82,7 @@ private:
 class Reader {
 public:
     Reader(std::string_view bytes, const std::string& name)
-        : name_(name), folder_(std::filesystem::path(name).parent_path()), builder_([this](const std::string& what) { fail(what); }) {
+        : name_(name), folder_(std::filesystem::u8path(name).parent_path()), builder_([this](const std::string& what) { fail(what); }) {
         parts_ = split(bytes);
         load(reduced());
     }
@@ -238,7 +238,7 @@ private:
         std::error_code error;
         const std::filesystem::path home = std::filesystem::canonical(folder_.empty() ? "." : folder_, error);
         if (error) return false;
-        const std::filesystem::path real = std::filesystem::canonical(path, error);
+        const std::filesystem::path real = std::filesystem::canonical(std::filesystem::u8path(path), error);
         if (error || !std::filesystem::is_regular_file(real, error)) return false;
         const auto [end, rest] = std::mismatch(home.begin(), home.end(), real.begin(), real.end());
         return end == home.end();
@@ -274,7 +274,7 @@ private:
         bool loaded = false;
         try {
             loaded = loader.LoadASCIIFromString(&model_, &error, &warning, text.data(), static_cast<unsigned>(text.size()),
-                                                folder_.string(), 0);
+                                                folder_.u8string(), 0);
         } catch (const std::bad_alloc&) {
             throw;
         } catch (const std::exception& thrown) {

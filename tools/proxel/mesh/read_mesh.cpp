@@ -22,7 +22,7 @@ Parser parser_of(const std::string& path) {
 } // namespace
 
 std::string ending_of(const std::string& path) {
-    std::string ending = std::filesystem::path(path).extension().string();
+    std::string ending = std::filesystem::u8path(path).extension().u8string();
     std::transform(ending.begin(), ending.end(), ending.begin(),
                    [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
     return ending;

@@ -1,10 +1,7 @@
-// libpng of today writes no animations: the chunks are ours, what is in them is packed by zlib.
 #include "picture/animation.hpp"
 
-#include "failure.hpp"
 #include "mesh/file_bytes.hpp"
-
-#include <zlib.h>
+#include "picture/png_chunks.hpp"
 
 #include <algorithm>
 #include <array>
@@ -96,26 +93,6 @@ private:
     std::string bytes_;
 };
 
-void append_u32(std::string& out, std::uint32_t value) {
-    for (int shift = 24; shift >= 0; shift -= 8) out += static_cast<char>((value >> shift) & 0xffu);
-}
-
-void append_chunk(std::string& out, const std::string& kind, const std::string& data) {
-    append_u32(out, static_cast<std::uint32_t>(data.size()));
-    out += kind + data;
-    const std::string summed = kind + data;
-    append_u32(out, static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(summed.data()), summed.size())));
-}
-
-std::string packed(const std::vector<std::uint8_t>& bytes) {
-    uLongf size = compressBound(static_cast<uLong>(bytes.size()));
-    std::string out(size, '\0');
-    if (compress2(reinterpret_cast<Bytef*>(out.data()), &size, bytes.data(), static_cast<uLong>(bytes.size()), 9) != Z_OK)
-        throw Failure("the animation cannot be packed.");
-    out.resize(size);
-    return out;
-}
-
 // What changed since the frame before, one byte a pixel behind a filter byte a row.
 std::vector<std::uint8_t> changed_rows(const Image& frame, const Palette& palette, std::vector<std::uint8_t>& before) {
     std::vector<std::uint8_t> rows;
@@ -155,7 +132,7 @@ std::string encode_animation(const std::vector<Image>& frames, int frames_per_se
     append_u32(control, static_cast<std::uint32_t>(frames.size()));
     append_u32(control, 0); // for ever
 
-    std::string out = "\x89PNG\r\n\x1a\n";
+    std::string out = png_signature;
     append_chunk(out, "IHDR", header);
     append_chunk(out, "acTL", control);
     append_chunk(out, "PLTE", std::string(3, '\0') + palette.bytes());

@@ -90,6 +90,18 @@ TEST_CASE("pictures are written") {
     CHECK_CONTAINS(nowhere.err, "nowhere/box.png: cannot write it");
 }
 
+TEST_CASE("names in any script") {
+    CHECK(run("shape box --triangles 300 -o 'Würfel 立方体.ply' --picture 'Würfel 立方体.png'").code == 0);
+    CHECK(cli::read_file_bytes((folder / std::filesystem::u8path("Würfel 立方体.png")).u8string()).substr(1, 3) == "PNG");
+    const Outcome info = run("info 'Würfel 立方体.ply' --json");
+    CHECK((info.code == 0 && info.err.empty()));
+    CHECK_NEAR(number(info.out, "volume"), 8.0, 1e-4);
+    CHECK(run("bake 'Würfel 立方体.ply' --resolution 8 -o 'Würfel 立方体.prxf'").code == 0);
+    cli::write_file_bytes((folder / "below.txt").string(), "0.9 0 0\n"); // near one face, where distance is linear
+    CHECK_NEAR(numbers(run("sample 'Würfel 立方体.prxf' below.txt --json").out, "distance").at(0), -0.1, 1e-3);
+    CHECK_CONTAINS(run("info 'Kein Würfel.ply'").err, "Kein Würfel.ply: there is no such file");
+}
+
 // Boxes from -1 to 1.
 TEST_CASE("exact queries answer") {
     CHECK(run("shape box --triangles 300 -o a.ply").code == 0);

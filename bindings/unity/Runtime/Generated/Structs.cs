@@ -52,8 +52,8 @@ namespace Proxel
         public ulong pipelineCacheSize;
         /// <summary>What to run on. Ignored when adopting. With PRX_DEVICE_HOST, `validation`, `device_name`, `device_uuid` and `pipeline_cache` are ignored.</summary>
         public PrxDevice device;
-        /// <summary>Reserved, must be zero.</summary>
-        public uint reserved;
+        /// <summary>Whether queries run on the host, beside a Vulkan device, where they are done sooner: with PRX_CHOICE_AUTO all on software devices, and on GPUs those on meshes so small that a submission would take longer (PrxContextInfo has the number); never with PRX_CHOICE_OFF; wherever it can be with PRX_CHOICE_REQUIRE. A mesh in an engine's VkBuffer, a live field, and a path or a generator that the call names stay on the device.</summary>
+        public PrxChoice hostQueries;
 
         /// <summary>What prx_context_def_default gives.</summary>
         public static PrxContextDef Default => Native.prx_context_def_default();
@@ -168,6 +168,10 @@ namespace Proxel
         public uint maxFramebuffer;
         /// <summary>How a mesh can be sampled against a field.</summary>
         public PrxSamplingPaths samplingPaths;
+        /// <summary>Queries on meshes of at most so many triangles run on the host: see PrxContextDef.host_queries. 0: none do; UINT32_MAX: all.</summary>
+        public uint hostTriangles;
+        /// <summary>Reserved.</summary>
+        public uint reserved;
     }
 
     /// <summary>Names a mesh. Zero is null; the id of a destroyed mesh is refused.</summary>

@@ -11,10 +11,20 @@ public class Proxel : ModuleRules
 
         // scripts/package puts the library and its headers here.
         string folder = Path.Combine(PluginDirectory, "ThirdParty", "proxel");
-        string library = Path.Combine(folder, "lib", "libproxel.so");
         PublicSystemIncludePaths.Add(Path.Combine(folder, "include"));
-        PublicAdditionalLibraries.Add(library);
-        RuntimeDependencies.Add(library);
-        RuntimeDependencies.Add(library + ".1");
+        if (Target.Platform == UnrealTargetPlatform.Win64)
+        {
+            // Loaded by the module, from the plugin's own folder, where Windows does not look by itself.
+            PublicAdditionalLibraries.Add(Path.Combine(folder, "lib", "proxel.lib"));
+            PublicDelayLoadDLLs.Add("proxel.dll");
+            RuntimeDependencies.Add(Path.Combine(folder, "lib", "proxel.dll"));
+        }
+        else
+        {
+            string library = Path.Combine(folder, "lib", "libproxel.so");
+            PublicAdditionalLibraries.Add(library);
+            RuntimeDependencies.Add(library);
+            RuntimeDependencies.Add(library + ".1");
+        }
     }
 }

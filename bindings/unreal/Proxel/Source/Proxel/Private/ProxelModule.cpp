@@ -13,7 +13,11 @@ class FProxelModule : public IModuleInterface {
 public:
     virtual void StartupModule() override {
         const FString Folder = IPluginManager::Get().FindPlugin(TEXT("Proxel"))->GetBaseDir();
+#if defined(PLATFORM_WINDOWS) && PLATFORM_WINDOWS
+        const FString File = FPaths::Combine(Folder, TEXT("ThirdParty/proxel/lib/proxel.dll"));
+#else
         const FString File = FPaths::Combine(Folder, TEXT("ThirdParty/proxel/lib/libproxel.so"));
+#endif
         Library = FPlatformProcess::GetDllHandle(*File);
         if (Library == nullptr) {
             UE_LOG(LogProxel, Error, TEXT("%s cannot be loaded: take the plugin from a package made by scripts/package"), *File);
