@@ -3,5 +3,6 @@
 pub mod hierarchy;
 pub mod mesh;
 pub mod objects;
+pub mod on_demand;
 pub mod pose;
 pub mod slots;
