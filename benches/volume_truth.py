@@ -56,10 +56,10 @@ class Counts:
 
     def __init__(self):
         self.poses = self.apart = self.by_cgal = self.wrong = self.outside = self.rays_outside = self.open = 0
-        self.theirs, self.errors, self.widths, self.ray_widths = [], [], [], []
+        self.theirs, self.errors, self.widths, self.ray_errors, self.ray_widths = [], [], [], [], []
 
     def add(self, ours, manifolds, exact):
-        volume, lower, upper, disagreeing, _, ray_lower, ray_upper = ours
+        volume, lower, upper, disagreeing, ray_volume, ray_lower, ray_upper = ours
         truth = manifolds if exact is None else exact
         rounding = CLOSE * truth if exact is None else 1e-15 * truth
         self.poses += 1
@@ -74,6 +74,7 @@ class Counts:
         self.errors.append(abs(volume / truth - 1))
         self.wrong += self.errors[-1] > CLOSE
         self.widths.append((upper - lower) / truth)
+        self.ray_errors.append(abs(ray_volume / truth - 1))
         self.ray_widths.append((ray_upper - ray_lower) / truth)
         if exact is not None:
             self.theirs.append(abs(manifolds / truth - 1))
@@ -83,7 +84,7 @@ class Counts:
         return (
             f"{name}: {self.poses} poses, {self.apart} apart, {self.by_cgal} by CGAL; ours differs by at most {most(self.errors)}, is {most(self.widths)} wide at most "
             f"(median {np.median(self.widths or [0]):.2g}); wrong {self.wrong}, outside {self.outside}, open {self.open}; manifold3d differs from CGAL by at most "
-            f"{most(self.theirs)}, above 1e-9 at {sum(e > CLOSE for e in self.theirs)}; rays {np.median(self.ray_widths or [0]):.2g} wide, outside {self.rays_outside}"
+            f"{most(self.theirs)}, above 1e-9 at {sum(e > CLOSE for e in self.theirs)}; rays differ by {np.median(self.ray_errors or [0]):.2g} (at most {most(self.ray_errors)}), are {np.median(self.ray_widths or [0]):.2g} wide, outside {self.rays_outside}"
         )
 
 
