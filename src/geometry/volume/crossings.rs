@@ -6,7 +6,6 @@ use crate::geometry::triangle::Triangle;
 use crate::geometry::triangle::perturbed::{crossing_between, side};
 use crate::geometry::triangle::predicates::normal_of;
 use crate::memory;
-use glam::DVec3;
 
 /// Where a side of a triangle crosses a triangle of the other body.
 #[derive(Clone, Copy)]

@@ -55,8 +55,8 @@ impl Intersection {
         for part in in_order(&self.crossed, |part: &mut CrossedSums, crossed| {
             crossed.add_to(part, &self.sides, self.origin)
         }) {
-            for own in 0..2 {
-                sums[own] += part.sums[own];
+            for (sums, more) in sums.iter_mut().zip(part.sums) {
+                *sums += more;
             }
             curve_length += part.curve_length;
             curve_error += part.curve_error;
