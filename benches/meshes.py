@@ -111,8 +111,27 @@ def knot(count):
     return points.reshape(-1, 3), np.stack([np.stack([a, b, c], 1), np.stack([c, b, d], 1)], 1).reshape(-1, 3)
 
 
+def torus(along, around):
+    """A ring of 2 along around triangles."""
+    s, t = np.meshgrid(np.arange(along) * 2 * np.pi / along, np.arange(around) * 2 * np.pi / around, indexing="ij")
+    points = np.stack([(1 + 0.4 * np.cos(t)) * np.cos(s), (1 + 0.4 * np.cos(t)) * np.sin(s), 0.4 * np.sin(t)], axis=-1).reshape(-1, 3)
+    i, j = np.divmod(np.arange(along * around), around)
+    a, b = i * around + j, (i + 1) % along * around + j
+    c, d = i * around + (j + 1) % around, (i + 1) % along * around + (j + 1) % around
+    return points, np.stack([np.stack([a, b, c], 1), np.stack([c, b, d], 1)], 1).reshape(-1, 3)
+
+
+def box():
+    corners = np.array([[x, y, z] for z in (-1, 1) for y in (-0.75, 0.75) for x in (-0.5, 0.5)])
+    sides = [(0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5)]
+    return corners, np.array([face for a, b, c, d in sides for face in ((a, b, c), (a, c, d))])
+
+
 # name: how it is made, triangles
 MADE = {
+    "box": (box, 12),
+    "ball": (lambda: ball((0, 0, 0), (1, 0.8, 0.9), 32, 17), 1_024),
+    "torus": (lambda: torus(64, 24), 3_072),
     "teddy": (teddy, 2_200),
     "mushroom": (mushroom, 16_000),
     "knot_1k": (lambda: knot(1_000), 1_000),

@@ -64,8 +64,10 @@ void boundaries_and_gradients_of_a_block(const proxel::Intersection& shared, con
     CHECK_NEAR(length, block.curve_length, 1e-13);
     // All vertices of a mesh moved alike are the mesh moved.
     double sums[2][3]{};
-    for (const PrxVertexGradient& of : NEED(shared.gradients()))
+    for (const PrxVertexGradient& of : NEED(shared.gradients())) {
+        CHECK((of.error > 0 && of.error < 1e-11));
         for (int axis = 0; axis < 3; ++axis) sums[of.mesh][axis] += of.gradient[axis];
+    }
     for (int axis = 0; axis < 3; ++axis) {
         CHECK_NEAR(sums[0][axis], block.area_vector_a[axis], 1e-13);
         CHECK_NEAR(sums[1][axis], block.area_vector_b[axis], 1e-13);
@@ -91,6 +93,11 @@ void boundaries_and_gradients_of_a_block(const proxel::Intersection& shared, con
     }
 }
 
+// How far a vector is from a known one.
+double off(const double (&found)[3], const double (&known)[3]) {
+    return std::hypot(found[0] - known[0], found[1] - known[1], found[2] - known[2]);
+}
+
 // The same block to the last digit, at places where faces, edges and corners of the cubes coincide too.
 void cubes_share_a_block_exactly(const proxel::Context& context) {
     proxel::Mesh a = make(context, cube()), b = make(context, cube());
@@ -105,6 +112,15 @@ void cubes_share_a_block_exactly(const proxel::Context& context) {
         CHECK((found.lower <= truth && truth <= found.upper && found.upper - found.lower < 1e-11));
         CHECK_NEAR(found.volume, truth, 1e-13);
         CHECK_EQ(found.disagreeing_a + found.disagreeing_b, 0u);
+        if (truth > 0) {
+            const double centre[3] = {0.5 + 0.5 * offset[0], 0.5 + 0.5 * offset[1], 0.5 + 0.5 * offset[2]};
+            CHECK((off(found.centroid, centre) <= found.centroid_error && found.centroid_error < 1e-10));
+            CHECK(found.second_moments_error < 1e-10);
+            for (int axis = 0; axis < 3; ++axis)
+                CHECK(std::abs(found.second_moments[axis] - truth * sides[axis] * sides[axis] / 12) <= found.second_moments_error);
+        } else {
+            CHECK((std::isinf(found.centroid_error) && std::isinf(found.second_moments_error)));
+        }
         for (int axis = 0; axis < 3; ++axis) {
             CHECK_NEAR(found.area_vector_a[axis], -found.area_vector_b[axis], 1e-13);
             if (truth > 0) {
@@ -122,6 +138,14 @@ void cubes_share_a_block_exactly(const proxel::Context& context) {
     for (int axis = 0; axis < 3; ++axis) CHECK_NEAR(block.area_vector_a[axis], gradient[axis], 1e-13);
     // The curve: where three faces of one cube meet three of the other, six edges of the block.
     CHECK_NEAR(block.curve_length, 2 * (x + y + z), 1e-13);
+    // Exact values are within their errors, which are narrow.
+    const double opposite[3] = {-gradient[0], -gradient[1], -gradient[2]};
+    CHECK((off(block.area_vector_a, gradient) <= block.area_vector_a_error && block.area_vector_a_error < 1e-11));
+    CHECK((off(block.area_vector_b, opposite) <= block.area_vector_b_error && block.area_vector_b_error < 1e-11));
+    CHECK(std::abs(block.area_a + block.area_b - 2 * (x * y + y * z + z * x)) <= block.area_a_error + block.area_b_error);
+    CHECK(std::abs(block.curve_length - 2 * (x + y + z)) <= block.curve_length_error);
+    CHECK((block.area_a_error < 1e-11 && block.area_b_error < 1e-11 && block.curve_length_error < 1e-11));
+    CHECK((block.torque_a_error > 0 && block.torque_a_error < 1e-11 && block.torque_b_error > 0 && block.torque_b_error < 1e-11));
     // One region, and two where a bar goes through both walls of a frame.
     const proxel::Intersection shared = NEED(context.intersection(a, {b, at(0.75f, 0.5f, -0.25f)}));
     const auto one = NEED(shared.regions());

@@ -2126,6 +2126,25 @@ typedef struct PrxExactIntersection {
     uint64_t disagreeing_a;
     /// Edges of `b` along which inside and outside of `a` do not agree.
     uint64_t disagreeing_b;
+    /// How far the exact centre can be from `centroid`, by rounding alone, as all errors here; infinite when there may be no volume. Those of volume, centre and
+    /// moments hold for closed meshes.
+    double centroid_error;
+    /// How far exact second moments can be from `second_moments`: the root of the sum of squares over the whole matrix. Infinite when there may be no volume.
+    double second_moments_error;
+    /// How far the exact area vector can be from `area_vector_a`.
+    double area_vector_a_error;
+    /// How far the exact area vector can be from `area_vector_b`.
+    double area_vector_b_error;
+    /// How far the exact change can be from `torque_a`.
+    double torque_a_error;
+    /// How far the exact change can be from `torque_b`.
+    double torque_b_error;
+    /// How far the exact area can be from `area_a`.
+    double area_a_error;
+    /// How far the exact area can be from `area_b`.
+    double area_b_error;
+    /// How far the exact length can be from `curve_length`.
+    double curve_length_error;
 } PrxExactIntersection;
 
 /// A connected part of what two closed meshes have in common, in the world.
@@ -2184,6 +2203,8 @@ typedef struct PrxVertexGradient {
     uint32_t vertex;
     /// The change of the volume per length, in the world.
     double gradient[3];
+    /// How far the exact change can be from `gradient`, by rounding alone.
+    double error;
 } PrxVertexGradient;
 
 /// What is made of two closed meshes.

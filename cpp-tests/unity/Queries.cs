@@ -278,6 +278,7 @@ static class Queries
         using (ProxelIntersection shared = ProxelIntersection.Create(large, origin, small, origin))
         {
             PrxExactIntersection summary = shared.Summary();
+            Check.True(summary.centroidError < 1e-9 && summary.areaBError < 1e-9 && summary.torqueBError < 1e-9, "errors are rounding alone");
             int vertices, triangles, gradients, regions, curves, points;
             Check.True(shared.Regions(new PrxIntersectionRegion[4], out regions) && regions == 1, "one region");
             Check.True(shared.Curves(new PrxIntersectionCurve[4], out curves) && curves == 0 && summary.crossings == 0, "nothing crosses");

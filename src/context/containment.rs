@@ -2,9 +2,8 @@
 
 use super::Context;
 use crate::error::Result;
-use crate::geometry::hierarchy::dual::FittedSurface;
 use crate::geometry::sign::ray_crossings::winding_numbers;
-use crate::memory::{self, Gather, ParallelGather};
+use crate::memory::{Gather, ParallelGather};
 use crate::query::contains::{Containment, ContainsQuery};
 use crate::query::ldi::LdiOptions;
 use crate::scene::pose::Pose;
@@ -37,8 +36,10 @@ impl Context {
             (near, places)
         })?;
         let inside = if mesh.is_closed(&fitted, |work| self.workers.run(work))? {
-            self.workers
-                .run(|| by_rays(fitted.fitted_surface(&mesh), &places))?
+            self.workers.run(|| {
+                let numbers = winding_numbers(fitted.fitted_surface(&mesh), &places);
+                numbers.iter().map(|number| *number != 0).gather()
+            })?
         } else {
             self.workers.run(|| {
                 let winding = fitted.winding(&mesh);
@@ -56,16 +57,4 @@ impl Context {
         }
         Ok(answers)
     }
-}
-
-/// Points that one thread decides in a row.
-const PORTION: usize = 512;
-
-/// Whether a closed surface winds around each point.
-fn by_rays(body: FittedSurface, points: &[DVec3]) -> Vec<bool> {
-    let mut numbers = memory::filled(0, points.len());
-    (numbers.par_chunks_mut(PORTION))
-        .zip(points.par_chunks(PORTION))
-        .for_each(|(numbers, points)| winding_numbers(body, points, numbers));
-    numbers.iter().map(|number| *number != 0).gather()
 }

@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::exact::too_many;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::geometry::volume::{BodyTopology, BooleanOperation, BoundaryTriangle};
 use crate::lock::lock;
 use crate::query::exact_volume::{
@@ -36,10 +36,10 @@ impl Context {
             return Ok(None);
         }
         let representatives = mesh.representatives(|make| self.workers.run(make))?;
-        let neighbours = mesh.vertex_neighbours(&representatives, |make| self.workers.run(make))?;
+        let forest = mesh.spanning_forest(&representatives, |make| self.workers.run(make))?;
         Ok(Some(BodyTopology {
             representatives,
-            neighbours,
+            forest,
         }))
     }
 
@@ -63,15 +63,15 @@ impl Context {
     fn of_intersection<T: Send>(
         &self,
         id: u64,
-        ask: impl FnOnce(&ExactIntersection) -> T + Send,
+        ask: impl FnOnce(&ExactIntersection) -> Result<T> + Send,
     ) -> Result<T> {
         let intersection = self.intersections().get(id)?.clone();
-        self.workers.run(|| ask(&intersection))
+        self.workers.run(|| ask(&intersection))?
     }
 
     /// The volume of an intersection, its moments and derivatives.
     pub fn intersection_volume(&self, id: u64) -> Result<ExactVolume> {
-        self.of_intersection(id, ExactIntersection::volume)
+        self.of_intersection(id, |found| Ok(found.volume()))
     }
 
     /// Its connected parts, the largest first.
@@ -91,13 +91,12 @@ impl Context {
 
     /// How the volume changes as vertices move.
     pub fn intersection_gradients(&self, id: u64) -> Result<Vec<VertexGradient>> {
-        self.of_intersection(id, ExactIntersection::gradients)
+        self.of_intersection(id, |found| Ok(found.gradients()))
     }
 
     /// The corners of the boundary of a Boolean operation.
     pub fn boundary_vertices(&self, id: u64, operation: BooleanOperation) -> Result<Vec<DVec3>> {
-        self.of_intersection(id, |found| found.boundary_vertices(operation))?
-            .ok_or_else(|| self.no_boundary(id))
+        self.of_intersection(id, |found| found.boundary_vertices(operation))
     }
 
     /// The triangles of the boundary of a Boolean operation.
@@ -106,16 +105,6 @@ impl Context {
         id: u64,
         operation: BooleanOperation,
     ) -> Result<Vec<BoundaryTriangle>> {
-        self.of_intersection(id, |found| found.boundary_triangles(operation))?
-            .ok_or_else(|| self.no_boundary(id))
-    }
-
-    fn no_boundary(&self, id: u64) -> Error {
-        match self.of_intersection(id, ExactIntersection::disagreeing) {
-            Ok([a, b]) => Error::Unsupported(format!(
-                "there is no boundary: along {a} edges of the first mesh and {b} of the second, inside and outside of the other do not agree; close the meshes"
-            )),
-            Err(error) => error,
-        }
+        self.of_intersection(id, |found| found.boundary_triangles(operation))
     }
 }

@@ -55,6 +55,25 @@ pub struct PrxExactIntersection {
     pub disagreeing_a: u64,
     /// Edges of `b` along which inside and outside of `a` do not agree.
     pub disagreeing_b: u64,
+    /// How far the exact centre can be from `centroid`, by rounding alone, as all errors here; infinite when there may be no volume. Those of volume, centre and
+    /// moments hold for closed meshes.
+    pub centroid_error: f64,
+    /// How far exact second moments can be from `second_moments`: the root of the sum of squares over the whole matrix. Infinite when there may be no volume.
+    pub second_moments_error: f64,
+    /// How far the exact area vector can be from `area_vector_a`.
+    pub area_vector_a_error: f64,
+    /// How far the exact area vector can be from `area_vector_b`.
+    pub area_vector_b_error: f64,
+    /// How far the exact change can be from `torque_a`.
+    pub torque_a_error: f64,
+    /// How far the exact change can be from `torque_b`.
+    pub torque_b_error: f64,
+    /// How far the exact area can be from `area_a`.
+    pub area_a_error: f64,
+    /// How far the exact area can be from `area_b`.
+    pub area_b_error: f64,
+    /// How far the exact length can be from `curve_length`.
+    pub curve_length_error: f64,
 }
 
 /// A connected part of what two closed meshes have in common, in the world.
@@ -123,6 +142,8 @@ pub struct PrxVertexGradient {
     pub vertex: u32,
     /// The change of the volume per length, in the world.
     pub gradient: [f64; 3],
+    /// How far the exact change can be from `gradient`, by rounding alone.
+    pub error: f64,
 }
 
 /// What is made of two closed meshes.
@@ -411,6 +432,7 @@ impl From<VertexGradient> for PrxVertexGradient {
             mesh: of.mesh,
             vertex: of.vertex,
             gradient: of.gradient.to_array(),
+            error: of.error,
         }
     }
 }
@@ -450,7 +472,7 @@ impl From<ExactRegion> for PrxIntersectionRegion {
 
 impl From<ExactVolume> for PrxExactIntersection {
     fn from(found: ExactVolume) -> Self {
-        let m = found.second_moment;
+        let (m, errors) = (found.second_moment, found.errors);
         Self {
             volume: found.volume,
             lower: found.bounds[0],
@@ -469,6 +491,15 @@ impl From<ExactVolume> for PrxExactIntersection {
             crossings: found.crossings,
             disagreeing_a: found.disagreeing[0],
             disagreeing_b: found.disagreeing[1],
+            centroid_error: errors.centroid,
+            second_moments_error: errors.second_moment,
+            area_vector_a_error: errors.area_vectors[0],
+            area_vector_b_error: errors.area_vectors[1],
+            torque_a_error: errors.torques[0],
+            torque_b_error: errors.torques[1],
+            area_a_error: errors.areas[0],
+            area_b_error: errors.areas[1],
+            curve_length_error: errors.curve_length,
         }
     }
 }

@@ -26,3 +26,6 @@ pub mod time_critical;
 pub mod topology;
 pub mod triangle;
 pub mod volume;
+
+/// What one thread takes in a row where each item is little work. Sums are added up in such portions, so that their order does not depend on the number of threads.
+pub(crate) const PORTION: usize = 512;

@@ -1,14 +1,16 @@
 //! The exact volume that two placed meshes share, in the world.
 
 use super::placed::Placed;
+use crate::error::{Error, Result};
 use crate::geometry::bounded::TooMany;
 use crate::geometry::volume::{
-    BodyTopology, BooleanOperation, BoundaryMesh, BoundaryTriangle, ChainSums, ConnectedParts,
-    Intersection, IntersectionCurve, IntersectionRegion, SharedVolume,
+    BodyTopology, BooleanOperation, BoundaryMesh, BoundaryTriangle, ConnectedParts, Intersection,
+    IntersectionCurve, IntersectionRegion, NotClosed, PlacedPair, SharedVolume,
 };
 use crate::memory::{self, Gather};
+use crate::scene::on_demand::OnDemand;
 use glam::{DMat3, DVec3};
-use std::sync::OnceLock;
+use std::sync::Arc;
 
 /// What two closed meshes share. Positions and directions are in the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,6 +35,25 @@ pub struct ExactVolume {
     pub crossings: u64,
     /// Edges of each mesh along which inside and outside do not agree: the other mesh is not closed.
     pub disagreeing: [u64; 2],
+    /// How far exact values can be from these.
+    pub errors: ExactErrors,
+}
+
+/// How far exact values can be from those of an [`ExactVolume`]: vectors and matrices in length. For volume, centroid and moments this holds of closed meshes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ExactErrors {
+    /// Of the centroid; infinite where there is no volume.
+    pub centroid: f64,
+    /// Of the second moment; infinite where there is no volume.
+    pub second_moment: f64,
+    /// Of the area vectors.
+    pub area_vectors: [f64; 2],
+    /// Of the torques.
+    pub torques: [f64; 2],
+    /// Of the areas.
+    pub areas: [f64; 2],
+    /// Of the length of the curve.
+    pub curve_length: f64,
 }
 
 /// A connected part of what two meshes share, in the world.
@@ -81,6 +102,8 @@ pub struct VertexGradient {
     pub vertex: u32,
     /// The change of the volume per length.
     pub gradient: DVec3,
+    /// How far the exact one can be from it.
+    pub error: f64,
 }
 
 /// What two placed meshes have in common, at the moment when it was asked for. The bodies' crossings are found once; what follows from them is made when it is first asked for.
@@ -88,33 +111,25 @@ pub struct ExactIntersection {
     a: Placed,
     b: Placed,
     of: Intersection,
-    regions: OnceLock<ConnectedParts>,
-    curves: OnceLock<Vec<IntersectionCurve>>,
-    boundaries: [OnceLock<Option<BoundaryMesh>>; 3],
-}
-
-/// What is kept, or made without keeping anybody waiting: two threads may make the same.
-fn kept<T>(cell: &OnceLock<T>, make: impl FnOnce() -> T) -> &T {
-    match cell.get() {
-        Some(value) => value,
-        None => {
-            let value = make();
-            cell.get_or_init(|| value)
-        }
-    }
+    regions: OnDemand<ConnectedParts>,
+    curves: OnDemand<Vec<IntersectionCurve>>,
+    boundaries: [OnDemand<BoundaryMesh>; 3],
 }
 
 impl ExactIntersection {
     /// Of `a` and `b`; `closed` is known of meshes that their indices close.
-    pub fn of(a: Placed, b: Placed, closed: [Option<BodyTopology>; 2]) -> Result<Self, TooMany> {
-        let (placement, _) = a.relative(&b);
-        let of = Intersection::of(a.fitted_surface(), b.fitted_surface(), &placement, closed)?;
+    pub fn of(
+        a: Placed,
+        b: Placed,
+        closed: [Option<BodyTopology>; 2],
+    ) -> std::result::Result<Self, TooMany> {
+        let of = Intersection::of(&pair(&a, &b), closed)?;
         Ok(Self {
             a,
             b,
             of,
-            regions: OnceLock::new(),
-            curves: OnceLock::new(),
+            regions: OnDemand::default(),
+            curves: OnDemand::default(),
             boundaries: Default::default(),
         })
     }
@@ -124,17 +139,15 @@ impl ExactIntersection {
         in_world(&self.a, &self.b, &self.of.shared_volume())
     }
 
-    /// Edges of each mesh along which inside and outside of the other do not agree.
-    pub fn disagreeing(&self) -> [u64; 2] {
-        self.of.disagreeing()
-    }
-
-    fn parts(&self) -> &ConnectedParts {
-        kept(&self.regions, || self.of.regions(|p| self.a.world(p)))
+    fn parts(&self) -> Result<Arc<ConnectedParts>> {
+        self.regions.kept(|| {
+            let pair = pair(&self.a, &self.b);
+            Ok(self.of.regions(&pair, |p| self.a.world(p)))
+        })
     }
 
     /// The connected parts, the largest first.
-    pub fn regions(&self) -> Vec<ExactRegion> {
+    pub fn regions(&self) -> Result<Vec<ExactRegion>> {
         let (origin, turn) = (self.of.origin(), self.a.pose.matrix());
         let told = |region: &IntersectionRegion| {
             let [first, second] = &region.sums;
@@ -152,15 +165,16 @@ impl ExactIntersection {
                 bounds: region.bounds,
             }
         };
-        self.parts().regions.iter().map(told).gather()
+        Ok(self.parts()?.regions.iter().map(told).gather())
     }
 
-    fn polylines(&self) -> &Vec<IntersectionCurve> {
-        kept(&self.curves, || self.of.curves(self.parts()))
+    fn polylines(&self) -> Result<Arc<Vec<IntersectionCurve>>> {
+        let parts = self.parts()?;
+        self.curves.kept(|| Ok(self.of.curves(&parts)))
     }
 
     /// The curves where the surfaces cross.
-    pub fn curves(&self) -> Vec<ExactCurve> {
+    pub fn curves(&self) -> Result<Vec<ExactCurve>> {
         let mut first = 0;
         let told = |curve: &IntersectionCurve| {
             let points = curve.points.len() as u32;
@@ -172,17 +186,18 @@ impl ExactIntersection {
                 region: curve.region,
             }
         };
-        self.polylines().iter().map(told).gather()
+        Ok(self.polylines()?.iter().map(told).gather())
     }
 
     /// The corners of all curves.
-    pub fn curve_points(&self) -> Vec<ExactCurvePoint> {
-        let all = self.polylines().iter().flat_map(|curve| &curve.points);
-        all.map(|point| ExactCurvePoint {
+    pub fn curve_points(&self) -> Result<Vec<ExactCurvePoint>> {
+        let curves = self.polylines()?;
+        let all = curves.iter().flat_map(|curve| &curve.points);
+        let told = all.map(|point| ExactCurvePoint {
             position: self.a.world(point.at),
             triangles: point.triangles,
-        })
-        .gather()
+        });
+        Ok(told.gather())
     }
 
     /// For every vertex whose moves change the volume, those of the first mesh first.
@@ -191,66 +206,136 @@ impl ExactIntersection {
         let triangles = [&self.a, &self.b].map(|placed| placed.fitted_surface().surface.triangles);
         let found = self.of.gradients(triangles);
         let of_both = (0..).zip(found).flat_map(|(mesh, gradients)| {
-            (gradients.into_iter()).map(move |(vertex, gradient)| VertexGradient {
+            (gradients.into_iter()).map(move |found| VertexGradient {
                 mesh,
-                vertex,
-                gradient: turn * gradient,
+                vertex: found.vertex,
+                gradient: turn * found.gradient,
+                error: turned(found.gradient.length(), found.error),
             })
         });
         of_both.gather()
     }
 
-    /// The boundary of a Boolean operation, in the frame of the first mesh; none when a mesh is not closed.
-    fn boundary(&self, operation: BooleanOperation) -> Option<&BoundaryMesh> {
-        let cell = &self.boundaries[operation as usize];
-        let regions = (operation == BooleanOperation::Intersection).then(|| self.parts());
-        kept(cell, || self.of.boundary(operation, regions)).as_ref()
+    /// The boundary of a Boolean operation, in the frame of the first mesh.
+    fn boundary(&self, operation: BooleanOperation) -> Result<Arc<BoundaryMesh>> {
+        let regions = match operation {
+            BooleanOperation::Intersection => Some(self.parts()?),
+            _ => None,
+        };
+        self.boundaries[operation as usize].kept(|| {
+            let made = self.of.boundary(operation, regions.as_deref());
+            made.map_err(|NotClosed { disagreeing: [a, b] }| Error::Unsupported(format!(
+                "there is no boundary: along {a} edges of the first mesh and {b} of the second, inside and outside of the other do not agree; close the meshes"
+            )))
+        })
     }
 
     /// The corners of the boundary of a Boolean operation, in the world.
-    pub fn boundary_vertices(&self, operation: BooleanOperation) -> Option<Vec<DVec3>> {
+    pub fn boundary_vertices(&self, operation: BooleanOperation) -> Result<Vec<DVec3>> {
         let positions = &self.boundary(operation)?.positions;
-        Some(positions.iter().map(|p| self.a.world(*p)).gather())
+        Ok(positions.iter().map(|p| self.a.world(*p)).gather())
     }
 
     /// The triangles of the boundary of a Boolean operation.
-    pub fn boundary_triangles(&self, operation: BooleanOperation) -> Option<Vec<BoundaryTriangle>> {
-        Some(memory::copied(&self.boundary(operation)?.triangles))
+    pub fn boundary_triangles(&self, operation: BooleanOperation) -> Result<Vec<BoundaryTriangle>> {
+        Ok(memory::copied(&self.boundary(operation)?.triangles))
     }
+}
+
+fn pair<'a>(a: &'a Placed, b: &'a Placed) -> PlacedPair<'a> {
+    let (placement, _) = a.relative(b);
+    PlacedPair::new(a.fitted_surface(), b.fitted_surface(), placement)
+}
+
+/// How far a vector or matrix of this length, off by this much, can be off after it was turned into the world: once or from both sides, which rounds.
+fn turned(length: f64, error: f64) -> f64 {
+    (1.0 + 1e-9) * error + 32.0 * f64::EPSILON * length
 }
 
 fn in_world(a: &Placed, b: &Placed, shared: &SharedVolume) -> ExactVolume {
     let (volume, error) = shared.volume();
     let turn = a.pose.matrix();
-    let both = |of: fn(&ChainSums) -> DVec3| of(&shared.sums[0]) + of(&shared.sums[1]);
-    let middle = if volume > error {
-        both(|sums| sums.first_moment) / volume
+    let (middle, middle_error) = centre(shared);
+    let (second_moment, second_error) = second_moment(shared, middle, middle_error);
+    let origin = a.world(shared.origin);
+    let has_centre = middle_error.is_finite();
+    let centroid = if has_centre {
+        a.world(shared.origin + middle)
     } else {
         DVec3::ZERO
     };
-    let outer = DMat3::from_cols(middle * middle.x, middle * middle.y, middle * middle.z);
-    let second = shared.sums[0].second_moment + shared.sums[1].second_moment - outer * volume;
-    let origin = a.world(shared.origin);
-    let torque = |own: usize, placed: &Placed| {
-        let sums = &shared.sums[own];
-        let arm = origin - placed.world(DVec3::ZERO);
+    let [torque_a, torque_b] = [(0, a), (1, b)].map(|(own, placed)| {
+        let (sums, errors) = (&shared.sums[own], &shared.errors[own]);
+        let position = placed.world(DVec3::ZERO);
+        let arm = origin - position;
         let area = turn * sums.area_vector;
-        turn * sums.torque + arm.cross(area)
-    };
+        let torque = turn * sums.torque + arm.cross(area);
+        let arm_error = 16.0 * f64::EPSILON * (origin.length() + position.length());
+        let moved = arm.length() * errors.area + arm_error * (area.length() + errors.area);
+        let length = sums.torque.length() + arm.length() * area.length();
+        (torque, turned(length, errors.torque + moved))
+    });
+    let far = shared.origin.length() + middle.length() + centroid.length();
     ExactVolume {
         volume,
         bounds: [volume - error, volume + error],
-        centroid: if volume > error {
-            a.world(shared.origin + middle)
-        } else {
-            DVec3::ZERO
-        },
-        second_moment: turn * second * turn.transpose(),
+        centroid,
+        second_moment: turn * second_moment * turn.transpose(),
         area_vectors: [0, 1].map(|own| turn * shared.sums[own].area_vector),
-        torques: [torque(0, a), torque(1, b)],
-        areas: shared.areas,
+        torques: [torque_a.0, torque_b.0],
+        areas: [0, 1].map(|own| shared.sums[own].area),
         curve_length: shared.curve_length,
         crossings: shared.crossings,
         disagreeing: shared.disagreeing,
+        errors: ExactErrors {
+            centroid: turned(far, middle_error),
+            second_moment: turned(length(&second_moment), second_error),
+            area_vectors: [0, 1].map(|own| {
+                turned(
+                    shared.sums[own].area_vector.length(),
+                    shared.errors[own].area,
+                )
+            }),
+            torques: [torque_a.1, torque_b.1],
+            areas: [0, 1].map(|own| shared.errors[own].area),
+            curve_length: shared.curve_error,
+        },
     }
+}
+
+/// The centre of what is shared, from the origin, and how far it can be off; infinitely far where there may be no volume.
+fn centre(shared: &SharedVolume) -> (DVec3, f64) {
+    let (volume, error) = shared.volume();
+    if volume <= error {
+        return (DVec3::ZERO, f64::INFINITY);
+    }
+    let (moment, moment_error) = shared.of_both(|sums| sums.first_moment, |e| e.first_moment);
+    let middle = moment / volume;
+    let off = (moment_error + middle.length() * error) / (volume - error);
+    (middle, off + 4.0 * f64::EPSILON * middle.length())
+}
+
+/// The second moment about the centre, and how far it can be off.
+fn second_moment(shared: &SharedVolume, middle: DVec3, middle_error: f64) -> (DMat3, f64) {
+    let (volume, error) = shared.volume();
+    let (about_origin, off) = shared.of_both(|sums| sums.second_moment(), |e| e.second_moment);
+    if !middle_error.is_finite() {
+        return (about_origin, f64::INFINITY);
+    }
+    let outer = DMat3::from_cols(middle * middle.x, middle * middle.y, middle * middle.z);
+    let far = middle.length();
+    let moved = volume.abs() * middle_error * (2.0 * far + middle_error)
+        + (far + middle_error).powi(2) * error
+        + 8.0 * f64::EPSILON * (volume.abs() * far * far + length(&about_origin));
+    (about_origin - outer * volume, off + moved)
+}
+
+/// The root of the sum of all squares.
+fn length(matrix: &DMat3) -> f64 {
+    DVec3::from_array(
+        matrix
+            .to_cols_array_2d()
+            .map(|column| DVec3::from_array(column).length()),
+    )
+    .length()
 }

@@ -4,6 +4,7 @@
 //! depends on the triangles alone stays.
 
 use super::mesh::Mesh;
+use super::on_demand::OnDemand;
 use crate::error::Result;
 use crate::geometry::hierarchy::bvh::Bvh;
 use crate::geometry::hierarchy::dual::FittedSurface;
@@ -13,14 +14,12 @@ use crate::geometry::surface::Surface;
 use crate::geometry::time_critical::chance::Filling;
 use crate::geometry::topology::adjacency::Adjacency;
 use crate::geometry::topology::edges::VertexNeighbours;
+use crate::geometry::topology::forest::SpanningForest;
 use crate::geometry::topology::representatives::Representatives;
 use crate::geometry::topology::weld;
-use crate::interrupt;
-use crate::lock::{lock, outlive};
 use crate::memory::Gather;
 use glam::Vec3;
-use std::sync::{Arc, Condvar, Mutex, OnceLock};
-use std::time::Duration;
+use std::sync::{Arc, OnceLock};
 
 /// A mesh at one moment: its positions, and the hierarchy fitted to them.
 pub struct FittedMesh {
@@ -76,71 +75,6 @@ impl FittedMesh {
 /// within a few frames.
 const MOST_DECAY: f64 = 3.0;
 
-/// Something that is made when it is first needed. Threads that need it meanwhile wait for the one that makes it; nothing is locked while
-/// it does.
-struct OnDemand<T> {
-    state: Mutex<OnDemandState<T>>,
-    made: Condvar,
-}
-
-struct OnDemandState<T> {
-    kept: Option<Arc<T>>,
-    making: bool,
-}
-
-impl<T> Default for OnDemand<T> {
-    fn default() -> Self {
-        Self {
-            state: Mutex::new(OnDemandState {
-                kept: None,
-                making: false,
-            }),
-            made: Condvar::new(),
-        }
-    }
-}
-
-/// How long a thread waits before it looks whether it is still wanted.
-const PATIENCE: Duration = Duration::from_millis(5);
-
-/// The one thread that makes something. Another may when it is dropped, also by an error.
-struct Maker<'a, T>(&'a OnDemand<T>);
-
-impl<T> Drop for Maker<'_, T> {
-    fn drop(&mut self) {
-        lock(&self.0.state).making = false;
-        self.0.made.notify_all();
-    }
-}
-
-impl<T> OnDemand<T> {
-    /// What is kept if it is good, else what is made of it.
-    fn get(
-        &self,
-        good: impl Fn(&T) -> bool,
-        make: impl FnOnce(Option<Arc<T>>) -> Result<T>,
-    ) -> Result<Arc<T>> {
-        let mut state = lock(&self.state);
-        loop {
-            if let Some(kept) = state.kept.as_ref().filter(|kept| good(kept)) {
-                return Ok(kept.clone());
-            }
-            if !state.making {
-                break;
-            }
-            state = outlive(self.made.wait_timeout(state, PATIENCE)).0;
-            interrupt::verify()?;
-        }
-        state.making = true;
-        let before = state.kept.take();
-        drop(state);
-        let _maker = Maker(self);
-        let made = Arc::new(make(before)?);
-        lock(&self.state).kept = Some(made.clone());
-        Ok(made)
-    }
-}
-
 /// What a mesh keeps for the exact queries. Updates of positions never wait for it.
 #[derive(Default)]
 pub struct Hierarchy {
@@ -148,6 +82,7 @@ pub struct Hierarchy {
     neighbourhoods: OnDemand<Neighbourhoods>,
     representatives: OnDemand<Representatives>,
     vertex_neighbours: OnDemand<VertexNeighbours>,
+    spanning_forest: OnDemand<SpanningForest>,
     closed: OnDemand<bool>,
 }
 
@@ -209,7 +144,7 @@ impl Mesh {
         run: impl Fn(&(dyn Fn() -> bool + Sync)) -> Result<bool>,
     ) -> Result<bool> {
         let closed = &self.hierarchy.closed;
-        let known = closed.get(|_| true, |_| run(&|| self.is_balanced(&self.triangles)))?;
+        let known = closed.kept(|| run(&|| self.is_balanced(&self.triangles)))?;
         Ok(*known)
     }
 
@@ -239,10 +174,9 @@ impl Mesh {
         fitted: &FittedMesh,
         run: impl FnOnce(&(dyn Fn() -> Neighbourhoods + Sync)) -> Result<Neighbourhoods>,
     ) -> Result<Arc<Neighbourhoods>> {
-        self.hierarchy.neighbourhoods.get(
-            |_| true,
-            |_| run(&|| Neighbourhoods::new(&fitted.fitted_surface(self).surface)),
-        )
+        let surface = fitted.fitted_surface(self).surface;
+        let neighbourhoods = &self.hierarchy.neighbourhoods;
+        neighbourhoods.kept(|| run(&|| Neighbourhoods::new(&surface)))
     }
 
     /// The triangle that answers for each vertex and edge.
@@ -250,10 +184,8 @@ impl Mesh {
         &self,
         run: impl FnOnce(&(dyn Fn() -> Representatives + Sync)) -> Result<Representatives>,
     ) -> Result<Arc<Representatives>> {
-        self.hierarchy.representatives.get(
-            |_| true,
-            |_| run(&|| Representatives::new(&self.triangles, self.vertices as usize)),
-        )
+        let make = || Representatives::new(&self.triangles, self.vertices as usize);
+        self.hierarchy.representatives.kept(|| run(&make))
     }
 
     /// The vertices that an edge joins to each vertex; `of` is of this mesh.
@@ -262,44 +194,22 @@ impl Mesh {
         of: &Representatives,
         run: impl FnOnce(&(dyn Fn() -> VertexNeighbours + Sync)) -> Result<VertexNeighbours>,
     ) -> Result<Arc<VertexNeighbours>> {
-        self.hierarchy.vertex_neighbours.get(
-            |_| true,
-            |_| run(&|| VertexNeighbours::new(&of.edges, self.vertices as usize)),
-        )
+        let make = || VertexNeighbours::new(&of.edges, self.vertices as usize);
+        self.hierarchy.vertex_neighbours.kept(|| run(&make))
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::error::Error;
-    use std::sync::mpsc::channel;
-    use std::thread;
-
-    #[test]
-    fn one_thread_makes_it_while_others_look_and_after_an_error_the_next_one_does() {
-        let kept = OnDemand::<u32>::default();
-        let failed = kept.get(|_| true, |_| Err(Error::Cancelled("the test")));
-        assert!(failed.is_err());
-        let (began, begun) = channel();
-        let (release, released) = channel::<()>();
-        thread::scope(|scope| {
-            let slow = move |_| {
-                began.send(()).unwrap();
-                released.recv().unwrap();
-                Ok(1)
-            };
-            let maker = scope.spawn(|| kept.get(|_| true, slow));
-            begun.recv().unwrap();
-            // Nothing is locked while it is made.
-            assert!(kept.state.try_lock().is_ok());
-            let waiting = scope.spawn(|| kept.get(|_| true, |_| Ok(2)));
-            release.send(()).unwrap();
-            assert_eq!(*maker.join().unwrap().unwrap(), 1);
-            assert_eq!(*waiting.join().unwrap().unwrap(), 1);
-        });
-        // What is not good any more is made anew, of what was there.
-        let next = kept.get(|&n| n > 1, |before| Ok(before.map_or(0, |n| *n + 1)));
-        assert_eq!(*next.unwrap(), 2);
+    /// A way along edges to every vertex; `of` is of this mesh.
+    pub fn spanning_forest(
+        &self,
+        of: &Representatives,
+        run: impl Fn(&(dyn Fn() -> SpanningForest + Sync)) -> Result<SpanningForest>,
+    ) -> Result<Arc<SpanningForest>> {
+        self.hierarchy.spanning_forest.kept(|| {
+            run(&|| {
+                let vertices = self.vertices as usize;
+                let neighbours = VertexNeighbours::new(&of.edges, vertices);
+                SpanningForest::new(&of.edges, &neighbours, vertices)
+            })
+        })
     }
 }

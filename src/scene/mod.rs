@@ -4,5 +4,6 @@ pub mod hierarchy;
 pub mod mesh;
 mod mesh_buffers;
 pub mod objects;
+pub mod on_demand;
 pub mod pose;
 pub mod slots;

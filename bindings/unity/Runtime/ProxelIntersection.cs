@@ -33,67 +33,48 @@ namespace Proxel
         }
 
         /// <summary>The connected parts, the largest first. True when they fit; <paramref name="count"/> is how many there are.</summary>
-        public bool Regions(Span<PrxIntersectionRegion> room, out int count)
-        {
-            ulong found = 0;
-            PrxStatus status;
-            fixed (PrxIntersectionRegion* to = &MemoryMarshal.GetReference(room))
-                status = Native.prx_intersection_regions(Context.Raw, Raw, to, (ulong)room.Length, &found);
-            count = (int)found;
-            return Fits(status);
-        }
+        public bool Regions(Span<PrxIntersectionRegion> room, out int count) => Fill(regions, room, out count);
 
         /// <summary>The curves where the surfaces cross. True when they fit.</summary>
-        public bool Curves(Span<PrxIntersectionCurve> room, out int count)
-        {
-            ulong found = 0;
-            PrxStatus status;
-            fixed (PrxIntersectionCurve* to = &MemoryMarshal.GetReference(room))
-                status = Native.prx_intersection_curves(Context.Raw, Raw, to, (ulong)room.Length, &found);
-            count = (int)found;
-            return Fits(status);
-        }
+        public bool Curves(Span<PrxIntersectionCurve> room, out int count) => Fill(curves, room, out count);
 
         /// <summary>The points of all curves. True when they fit.</summary>
-        public bool CurvePoints(Span<PrxCurvePoint> room, out int count)
-        {
-            ulong found = 0;
-            PrxStatus status;
-            fixed (PrxCurvePoint* to = &MemoryMarshal.GetReference(room))
-                status = Native.prx_intersection_curve_points(Context.Raw, Raw, to, (ulong)room.Length, &found);
-            count = (int)found;
-            return Fits(status);
-        }
+        public bool CurvePoints(Span<PrxCurvePoint> room, out int count) => Fill(curvePoints, room, out count);
 
         /// <summary>How the volume changes as single vertices move. True when they fit.</summary>
-        public bool Gradients(Span<PrxVertexGradient> room, out int count)
-        {
-            ulong found = 0;
-            PrxStatus status;
-            fixed (PrxVertexGradient* to = &MemoryMarshal.GetReference(room))
-                status = Native.prx_intersection_gradients(Context.Raw, Raw, to, (ulong)room.Length, &found);
-            count = (int)found;
-            return Fits(status);
-        }
+        public bool Gradients(Span<PrxVertexGradient> room, out int count) => Fill(gradients, room, out count);
 
         /// <summary>The corners of the boundary of what an operation makes of the meshes. True when they fit.</summary>
-        public bool BoundaryVertices(PrxBooleanOperation operation, Span<PrxBoundaryVertex> room, out int count)
-        {
-            ulong found = 0;
-            PrxStatus status;
-            fixed (PrxBoundaryVertex* to = &MemoryMarshal.GetReference(room))
-                status = Native.prx_intersection_boundary_vertices(Context.Raw, Raw, operation, to, (ulong)room.Length, &found);
-            count = (int)found;
-            return Fits(status);
-        }
+        public bool BoundaryVertices(PrxBooleanOperation operation, Span<PrxBoundaryVertex> room, out int count) =>
+            Fill(boundaryVertices, room, out count, operation);
 
         /// <summary>The triangles of that boundary. True when they fit.</summary>
-        public bool BoundaryTriangles(PrxBooleanOperation operation, Span<PrxBoundaryTriangle> room, out int count)
+        public bool BoundaryTriangles(PrxBooleanOperation operation, Span<PrxBoundaryTriangle> room, out int count) =>
+            Fill(boundaryTriangles, room, out count, operation);
+
+        // Only boundaries look at the operation.
+        delegate PrxStatus List(IntPtr context, PrxIntersection of, PrxBooleanOperation operation, void* to, ulong capacity, ulong* found);
+
+        // Made once: a call allocates nothing.
+        static readonly List regions = (context, of, _, to, capacity, found) =>
+            Native.prx_intersection_regions(context, of, (PrxIntersectionRegion*)to, capacity, found);
+        static readonly List curves = (context, of, _, to, capacity, found) =>
+            Native.prx_intersection_curves(context, of, (PrxIntersectionCurve*)to, capacity, found);
+        static readonly List curvePoints = (context, of, _, to, capacity, found) =>
+            Native.prx_intersection_curve_points(context, of, (PrxCurvePoint*)to, capacity, found);
+        static readonly List gradients = (context, of, _, to, capacity, found) =>
+            Native.prx_intersection_gradients(context, of, (PrxVertexGradient*)to, capacity, found);
+        static readonly List boundaryVertices = (context, of, operation, to, capacity, found) =>
+            Native.prx_intersection_boundary_vertices(context, of, operation, (PrxBoundaryVertex*)to, capacity, found);
+        static readonly List boundaryTriangles = (context, of, operation, to, capacity, found) =>
+            Native.prx_intersection_boundary_triangles(context, of, operation, (PrxBoundaryTriangle*)to, capacity, found);
+
+        bool Fill<T>(List list, Span<T> room, out int count, PrxBooleanOperation operation = default(PrxBooleanOperation)) where T : struct
         {
             ulong found = 0;
             PrxStatus status;
-            fixed (PrxBoundaryTriangle* to = &MemoryMarshal.GetReference(room))
-                status = Native.prx_intersection_boundary_triangles(Context.Raw, Raw, operation, to, (ulong)room.Length, &found);
+            fixed (byte* to = &MemoryMarshal.GetReference(MemoryMarshal.AsBytes(room)))
+                status = list(Context.Raw, Raw, operation, to, (ulong)room.Length, &found);
             count = (int)found;
             return Fits(status);
         }

@@ -4,12 +4,13 @@
 //! children, eight at a time. Every box distance is a lower bound, also after rounding and after a pose was applied.
 
 use super::bvh::{Bvh, Child, Node};
-use super::placement::Placement;
+use super::placement::{Placement, moved_bounds};
+use crate::geometry::aabb::Aabb;
 use crate::geometry::simd::{LaneKernel, Lanes, WIDTH, dispatch, load_rows, store_rows};
 use crate::geometry::surface::Surface;
 use crate::interrupt;
 use crate::memory;
-use glam::DVec3;
+use glam::{DAffine3, DVec3};
 
 /// A surface with the hierarchy that was built or refitted over its triangles.
 #[derive(Clone, Copy)]
@@ -18,6 +19,23 @@ pub struct FittedSurface<'a> {
     pub surface: Surface<'a>,
     /// Boxes of these triangles at these positions.
     pub bvh: &'a Bvh,
+}
+
+/// A surface that stands somewhere in the frame of another.
+#[derive(Clone, Copy)]
+pub struct PlacedSurface<'a> {
+    /// The surface in its own frame.
+    pub body: FittedSurface<'a>,
+    /// Where it stands.
+    pub placement: Placement,
+}
+
+impl PlacedSurface<'_> {
+    /// A box around it, in the frame of the other.
+    pub(in crate::geometry) fn bounds(&self) -> Aabb {
+        let motion = self.placement.motion().unwrap_or(&DAffine3::IDENTITY);
+        moved_bounds(&self.body.bvh.nodes()[0], motion)
+    }
 }
 
 /// A subtree: an inner node, or the leaf in a slot of a node.

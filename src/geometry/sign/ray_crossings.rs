@@ -1,63 +1,91 @@
-//! How often a closed surface winds around points: by the triangles that a ray crosses, decided exactly and without ties.
+//! What rays along x cross of a surface, decided exactly and without ties, and so how often a closed one winds around points.
 
+use crate::geometry::PORTION;
 use crate::geometry::aabb::Aabb;
-use crate::geometry::hierarchy::dual::FittedSurface;
+use crate::geometry::hierarchy::bvh::Node;
+use crate::geometry::hierarchy::dual::{FittedSurface, PlacedSurface};
+use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::rounding::{round_down_each, round_up_each};
-use crate::geometry::simd::{LaneKernel, Lanes, WIDTH, dispatch};
+use crate::geometry::simd::{LaneKernel, Lanes, WIDTH, dispatch, load_rows};
+use crate::geometry::triangle::Triangle;
 use crate::geometry::triangle::perturbed::{Owner, crossing};
+use crate::interrupt;
 use crate::memory;
 use glam::{DVec3, Vec3};
+use rayon::prelude::*;
 
 /// The winding number of a closed surface around each point. A point on the surface counts as moved by less than anything: the same way every time.
-pub fn winding_numbers(body: FittedSurface, points: &[DVec3], numbers: &mut [i32]) {
-    dispatch(CountCrossings {
-        body,
-        points,
-        numbers,
+pub fn winding_numbers(body: FittedSurface, points: &[DVec3]) -> Vec<i32> {
+    let placement = Placement::default();
+    numbers_around(&PlacedSurface { body, placement }, Owner::First, points)
+}
+
+/// The same around points of the body `owner`, of two.
+pub fn numbers_around(around: &PlacedSurface, owner: Owner, points: &[DVec3]) -> Vec<i32> {
+    let bounds = around.bounds();
+    let mut numbers = memory::filled(0, points.len());
+    (numbers.par_chunks_mut(PORTION))
+        .zip(points.par_chunks(PORTION))
+        .for_each(|(numbers, points)| {
+            interrupt::check();
+            dispatch(FindCrossings {
+                of: around,
+                owner,
+                rays: points.iter().map(|p| Ray::from(*p, bounds)),
+                found: |ray: usize, _, change| numbers[ray] -= change,
+            });
+        });
+    numbers
+}
+
+/// All triangles that a ray from a point of the body `owner` crosses towards larger x: 1 where it goes in, -1 where it goes out.
+pub fn crossed_along_x(of: &PlacedSurface, owner: Owner, from: DVec3) -> Vec<(u32, i32)> {
+    let mut crossed = Vec::new();
+    dispatch(FindCrossings {
+        of,
+        owner,
+        rays: std::iter::once(Ray::upwards(from, of.bounds())),
+        found: |_, triangle, change| memory::add(&mut crossed, (triangle, change)),
     });
+    crossed
 }
 
-struct CountCrossings<'a> {
-    body: FittedSurface<'a>,
-    points: &'a [DVec3],
-    numbers: &'a mut [i32],
+struct FindCrossings<'a, I, F> {
+    of: &'a PlacedSurface<'a>,
+    owner: Owner,
+    rays: I,
+    /// Gets the number of the ray, the triangle, and how it is crossed.
+    found: F,
 }
 
-impl LaneKernel for CountCrossings<'_> {
+impl<I: Iterator<Item = Ray>, F: FnMut(usize, u32, i32)> LaneKernel for FindCrossings<'_, I, F> {
     type Output = ();
 
     #[inline(always)]
-    fn run<V: Lanes>(self) {
-        let bounds = self.body.bvh.bounds();
+    fn run<V: Lanes>(mut self) {
+        let PlacedSurface { body, placement } = self.of;
         let mut stack = Vec::new();
-        for (p, number) in self.points.iter().zip(self.numbers) {
-            *number = 0;
-            let ray = Ray::from(*p, bounds);
-            if !ray.bounds.overlaps(bounds) {
-                continue;
-            }
+        for (number, ray) in self.rays.enumerate() {
             let corner = |v: Vec3| v.to_array().map(V::splat);
             let (min, max) = (corner(ray.bounds.min), corner(ray.bounds.max));
             memory::add(&mut stack, 0);
             while let Some(index) = stack.pop() {
-                let node = &self.body.bvh.nodes()[index as usize];
-                let touched = node.overlaps(min, max).bits();
+                let node = &body.bvh.nodes()[index as usize];
+                let touched = self.of.overlaps(node, min, max).bits();
                 for slot in (0..WIDTH).filter(|slot| touched >> slot & 1 == 1) {
                     let (child, count) = (node.children[slot], node.counts[slot]);
                     if count == 0 {
                         memory::add(&mut stack, child);
                         continue;
                     }
-                    let leaf = &self.body.bvh.order()[child as usize..(child + count) as usize];
+                    let leaf = &body.bvh.order()[child as usize..(child + count) as usize];
                     for &triangle in leaf {
-                        if self
-                            .body
-                            .surface
-                            .triangle_box(triangle)
-                            .overlaps(ray.bounds)
-                        {
-                            let corners = self.body.surface.corners_f64(triangle);
-                            *number -= crossing(Owner::First, [*p, ray.end], &corners);
+                        let corners = placement.corners(&body.surface, triangle);
+                        if ray.may_cross(&corners) {
+                            let change = crossing(self.owner, ray.ends, &corners);
+                            if change != 0 {
+                                (self.found)(number, triangle, change);
+                            }
                         }
                     }
                 }
@@ -66,29 +94,68 @@ impl LaneKernel for CountCrossings<'_> {
     }
 }
 
-/// From a point along x, out of the surface's box on the nearer side.
+impl PlacedSurface<'_> {
+    /// Which of a node's boxes overlap a box.
+    #[inline(always)]
+    fn overlaps<V: Lanes>(&self, node: &Node, min: [V; 3], max: [V; 3]) -> V {
+        let Some(pose) = &self.placement.0 else {
+            return node.overlaps(min, max);
+        };
+        let (low, high) = (load_rows::<V>(&node.min), load_rows(&node.max));
+        // Unused slots are infinite, and their images are not numbers: they overlap nothing.
+        let (low, high) = pose.boxes_there.boxes(low, high);
+        let mut mask = low[0].le(max[0]) & min[0].le(high[0]);
+        for axis in 1..3 {
+            mask = mask & low[axis].le(max[axis]) & min[axis].le(high[axis]);
+        }
+        mask
+    }
+}
+
+/// From a point along x, out of a box.
 struct Ray {
-    end: DVec3,
+    ends: [DVec3; 2],
     bounds: Aabb,
 }
 
 impl Ray {
+    /// On the nearer side.
     fn from(p: DVec3, around: Aabb) -> Self {
         let (least, most) = (f64::from(around.min.x), f64::from(around.max.x));
-        // Beyond the box by enough that no rounding leaves it inside.
-        let margin = 1.0 + (most - least) + 1e-6 * p.x.abs();
-        let end = if p.x - least < most - p.x {
-            p.with_x(least.min(p.x) - margin)
+        if p.x - least < most - p.x {
+            Self::between(p, p.with_x(least.min(p.x) - Self::margin(p, around)))
         } else {
-            p.with_x(most.max(p.x) + margin)
-        };
+            Self::upwards(p, around)
+        }
+    }
+
+    /// On the side of larger x.
+    fn upwards(p: DVec3, around: Aabb) -> Self {
+        let most = f64::from(around.max.x);
+        Self::between(p, p.with_x(most.max(p.x) + Self::margin(p, around)))
+    }
+
+    /// Enough that no rounding leaves the end inside.
+    fn margin(p: DVec3, around: Aabb) -> f64 {
+        1.0 + f64::from(around.max.x - around.min.x) + 1e-6 * p.x.abs()
+    }
+
+    fn between(p: DVec3, end: DVec3) -> Self {
         Self {
-            end,
+            ends: [p, end],
             bounds: Aabb {
                 min: round_down_each(p.min(end)),
                 max: round_up_each(p.max(end)),
             },
         }
+    }
+
+    /// Not when it goes beside a triangle.
+    #[inline]
+    fn may_cross(&self, [a, b, c]: &Triangle) -> bool {
+        let (low, high) = (a.min(*b).min(*c), a.max(*b).max(*c));
+        let p = self.ends[0];
+        low.y <= p.y && p.y <= high.y && low.z <= p.z && p.z <= high.z
     }
 }
 
@@ -100,6 +167,7 @@ mod tests {
     use crate::geometry::sign::winding::Winding;
     use crate::geometry::surface::AsSurface;
     use fixtures::shapes::{self, Shape};
+    use glam::{DAffine3, DQuat};
 
     fn numbers(shape: &Shape, points: &[DVec3]) -> Vec<i32> {
         let bvh = Bvh::build(&shape.surface().triangle_boxes());
@@ -107,9 +175,7 @@ mod tests {
             surface: shape.surface(),
             bvh: &bvh,
         };
-        let mut numbers = vec![i32::MAX; points.len()];
-        winding_numbers(body, points, &mut numbers);
-        numbers
+        winding_numbers(body, points)
     }
 
     #[test]
@@ -134,6 +200,31 @@ mod tests {
                     "{p}: {number} {angle}"
                 );
             }
+        }
+    }
+
+    #[test]
+    fn a_placed_surface_winds_as_the_moved_one_does() {
+        let shape = shapes::knot(0.4, 90, 12);
+        let bvh = Bvh::build(&shape.surface().triangle_boxes());
+        let body = FittedSurface {
+            surface: shape.surface(),
+            bvh: &bvh,
+        };
+        let mut random = Random::new(22);
+        for _ in 0..10 {
+            let turn = DQuat::from_scaled_axis(3.0 * random.in_cube());
+            let pose = DAffine3::from_rotation_translation(turn, random.in_cube());
+            let placed = PlacedSurface {
+                body,
+                placement: Placement::new(pose),
+            };
+            let points: Vec<DVec3> = (0..200).map(|_| 2.0 * random.in_cube()).collect();
+            let there: Vec<DVec3> = points.iter().map(|p| pose.transform_point3(*p)).collect();
+            assert_eq!(
+                numbers_around(&placed, Owner::First, &there),
+                numbers(&shape, &points)
+            );
         }
     }
 

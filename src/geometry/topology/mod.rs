@@ -2,6 +2,7 @@
 
 pub mod adjacency;
 pub mod edges;
+pub mod forest;
 pub mod incidence;
 pub mod representatives;
 pub mod rim;

@@ -1,8 +1,8 @@
 //! A body as the volume of an intersection needs it: in one frame, with equal vertices counted as one.
 
-use crate::geometry::hierarchy::placement::Placement;
-use crate::geometry::surface::Surface;
+use crate::geometry::hierarchy::dual::PlacedSurface;
 use crate::geometry::topology::edges::VertexNeighbours;
+use crate::geometry::topology::forest::SpanningForest;
 use crate::geometry::topology::representatives::Representatives;
 use crate::geometry::topology::weld;
 use crate::geometry::triangle::Triangle;
@@ -16,17 +16,19 @@ use std::sync::Arc;
 pub struct BodyTopology {
     /// With all edges.
     pub representatives: Arc<Representatives>,
-    /// The vertices that they join.
-    pub neighbours: Arc<VertexNeighbours>,
+    /// Ways along them to all vertices.
+    pub forest: Arc<SpanningForest>,
 }
 
 impl BodyTopology {
     pub(super) fn of(triangles: &[[u32; 3]], vertices: usize) -> Self {
         let representatives = Representatives::new(triangles, vertices);
-        let neighbours = VertexNeighbours::new(&representatives.edges, vertices);
+        let edges = &representatives.edges;
+        let neighbours = VertexNeighbours::new(edges, vertices);
+        let forest = SpanningForest::new(edges, &neighbours, vertices);
         Self {
             representatives: Arc::new(representatives),
-            neighbours: Arc::new(neighbours),
+            forest: Arc::new(forest),
         }
     }
 
@@ -41,18 +43,13 @@ pub(super) struct WeldedBody {
     pub(super) owner: Owner,
     pub(super) points: Vec<DVec3>,
     pub(super) triangles: Vec<[u32; 3]>,
-    pub(super) bounds: (DVec3, DVec3),
     pub(super) topology: BodyTopology,
 }
 
 impl WeldedBody {
     /// `closed` is known of bodies that their indices close.
-    pub(super) fn new(
-        owner: Owner,
-        surface: Surface,
-        placement: &Placement,
-        closed: Option<BodyTopology>,
-    ) -> Self {
+    pub(super) fn new(owner: Owner, placed: &PlacedSurface, closed: Option<BodyTopology>) -> Self {
+        let (surface, placement) = (placed.body.surface, placed.placement);
         let points: Vec<DVec3> = (surface.positions.iter())
             .map(|p| placement.point(p.as_dvec3()))
             .gather();
@@ -66,16 +63,10 @@ impl WeldedBody {
                 (triangles, topology)
             }
         };
-        let empty = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-        let bounds = (triangles.as_flattened().iter()).fold(empty, |(low, high), v| {
-            let p = points[*v as usize];
-            (low.min(p), high.max(p))
-        });
         Self {
             owner,
             points,
             triangles,
-            bounds,
             topology,
         }
     }

@@ -43,6 +43,13 @@ pub struct BoundaryTriangle {
     pub region: u32,
 }
 
+/// Why there is no boundary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotClosed {
+    /// Edges of the first and of the second body along which inside and outside of the other do not agree.
+    pub disagreeing: [u64; 2],
+}
+
 /// A closed surface made of pieces of two.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BoundaryMesh {
@@ -53,17 +60,20 @@ pub struct BoundaryMesh {
 }
 
 impl Intersection {
-    /// The boundary of a Boolean operation; none when a body is not closed where the other crosses it. With the regions of the intersection, triangles of
+    /// The boundary of a Boolean operation, unless a body is not closed where the other crosses it. With the regions of the intersection, triangles of
     /// its boundary are told which one they bound.
     pub fn boundary(
         &self,
         operation: BooleanOperation,
         regions: Option<&ConnectedParts>,
-    ) -> Option<BoundaryMesh> {
+    ) -> Result<BoundaryMesh, NotClosed> {
+        let not_closed = || NotClosed {
+            disagreeing: self.disagreeing(),
+        };
         if self.disagreeing() != [0, 0] {
-            return None;
+            return Err(not_closed());
         }
-        let outline = Outline::new(self);
+        let outline = self.outline();
         let mut triangles = Vec::new();
         for (own, (part, is_turned)) in operation.parts().into_iter().enumerate() {
             let mut add = |face: u32, [a, b, c]: [u32; 3]| {
@@ -78,9 +88,10 @@ impl Intersection {
             };
             for (face, pairs) in outline.faces(own) {
                 let lines = lines(&outline.rims(own, face, pairs, part));
+                let loops = polygon::loops(&lines).ok_or_else(not_closed)?;
                 let flat = FacePlane::of(&self.sides[own].corners(face));
                 let at = |corner: u32| flat.point(outline.seen_from_origin(corner).at);
-                for piece in polygon::triangles(polygon::loops(&lines)?, at) {
+                for piece in polygon::triangles(loops, at) {
                     add(face, piece);
                 }
             }
@@ -97,7 +108,7 @@ impl Intersection {
                 }
             }
         }
-        Some(compacted(&outline, triangles))
+        Ok(compacted(&outline, triangles))
     }
 }
 

@@ -6,7 +6,6 @@ use crate::geometry::triangle::Triangle;
 use crate::geometry::triangle::perturbed::{crossing_between, side};
 use crate::geometry::triangle::predicates::normal_of;
 use crate::memory;
-use glam::DVec3;
 
 /// Where a side of a triangle crosses a triangle of the other body.
 #[derive(Clone, Copy)]
@@ -89,22 +88,21 @@ fn place(own: &WeldedBody, triangle: u32, k: usize, [a, b, c]: &Triangle) -> Bou
     let (u, v) = (b - a, c - a);
     let normal = normal_of(u, v);
     let [low, high] = [p, q].map(|end| normal.dot(end - a));
-    let largest = |v: DVec3| v.abs().max_element();
-    // As in `general_position`, Shewchuk's bound in largest components.
-    let reach = largest(p - a).max(largest(q - a));
-    let error = 24.0 * f64::EPSILON * largest(u) * largest(v) * reach + 1e-300;
-    let length = p.distance(q);
+    let reach = (p - a).length_squared().max((q - a).length_squared());
+    // The normal rounds by 3 eps |u| |v|, its product with an end by two more.
+    let error = 6.0 * f64::EPSILON * (u.length_squared() * v.length_squared() * reach).sqrt();
     let gap = (low - high).abs();
-    let (part, part_error) = if gap > 2.0 * error {
-        (low / (low - high), 2.0 * error / (gap - 2.0 * error))
+    // With heights of opposite signs, the part is off by at most an error of theirs in their difference.
+    let (part, part_error) = if gap > error {
+        (low / (low - high), error / gap)
     } else {
         (0.5, 1.0)
     };
     let at = p.lerp(q, part.clamp(0.0, 1.0));
     BoundaryCorner {
         at,
-        error: length * (part_error + 4.0 * f64::EPSILON).min(1.0)
-            + 4.0 * f64::EPSILON * largest(p).max(largest(q)),
+        error: p.distance(q) * (part_error + 4.0 * f64::EPSILON).min(1.0)
+            + 4.0 * f64::EPSILON * p.abs().max(q.abs()).max_element(),
     }
 }
 

@@ -31,11 +31,9 @@ pub struct IntersectionCurve {
 impl Intersection {
     /// All curves, by the least pair of triangles on each.
     pub fn curves(&self, regions: &ConnectedParts) -> Vec<IntersectionCurve> {
-        let outline = Outline::new(self);
-        let ends = (self.crossed.iter())
-            .map(|pair| outline.segment(pair))
-            .gather();
-        let mut starting: Vec<(u32, u32)> = ((0..).zip(&ends))
+        let outline = self.outline();
+        let ends = outline.segments();
+        let mut starting: Vec<(u32, u32)> = ((0..).zip(ends))
             .filter_map(|(pair, ends)| Some((ends.as_ref()?[0], pair)))
             .gather();
         starting.sort_unstable();
@@ -67,7 +65,7 @@ impl Intersection {
 struct CurveWalk<'a> {
     outline: Outline<'a>,
     /// Where the segment of each pair starts and ends.
-    ends: Vec<Option<[u32; 2]>>,
+    ends: &'a [Option<[u32; 2]>],
     /// Pairs that are in a curve.
     taken: Vec<bool>,
     /// Corners and the pairs whose segments start there, ascending.

@@ -28,17 +28,25 @@ pub(super) struct RimPart {
     pub(super) level: i32,
 }
 
-/// All corners by their numbers.
-pub(super) struct Outline<'a> {
-    pub(super) of: &'a Intersection,
+/// Numbers for all corners, and the crossed faces in order.
+pub(super) struct OutlineIndex {
     /// What the corners of each kind are counted from: vertices of both bodies, then crossings of the edges of both; and where they end.
     starts: [u32; 5],
+    /// The corners at the ends of the segment that each crossed pair shares, in its direction.
+    segments: Vec<Option<[u32; 2]>>,
     /// The pairs that cross, by the face of each body.
     by_face: [Vec<u32>; 2],
 }
 
-impl<'a> Outline<'a> {
-    pub(super) fn new(of: &'a Intersection) -> Self {
+/// All corners by their numbers.
+#[derive(Clone, Copy)]
+pub(super) struct Outline<'a> {
+    pub(super) of: &'a Intersection,
+    index: &'a OutlineIndex,
+}
+
+impl OutlineIndex {
+    fn new(of: &Intersection) -> Self {
         let counts = [
             of.sides[0].points.len(),
             of.sides[1].points.len(),
@@ -54,32 +62,75 @@ impl<'a> Outline<'a> {
             order.sort_unstable_by_key(|pair| (of.crossed[*pair as usize].triangles[own], *pair));
             order
         });
+        let segments = (of.crossed.iter())
+            .map(|pair| segment(of, &starts, pair))
+            .gather();
         Self {
-            of,
             starts,
+            segments,
             by_face,
         }
     }
+}
 
+fn segment(of: &Intersection, starts: &[u32; 5], pair: &CrossedPair) -> Option<[u32; 2]> {
+    let [start, end] = pair.ends()?.map(|(own, piercing)| {
+        let edge = of.sides[own].side_of(pair.triangles[own], piercing.side.into());
+        let all = &of.crossings[own];
+        let mut among = on_edge(all, edge);
+        let at = among.find(|at| all[*at].face == pair.triangles[1 - own])?;
+        Some(starts[2 + own] + at as u32)
+    });
+    Some([start?, end?])
+}
+
+impl Intersection {
+    /// Its corners and rims.
+    pub(super) fn outline(&self) -> Outline<'_> {
+        Outline {
+            of: self,
+            index: self.outline.get_or_init(|| OutlineIndex::new(self)),
+        }
+    }
+}
+
+/// A corner by what it is.
+#[derive(Clone, Copy)]
+pub(super) enum CornerKind {
+    /// A vertex of a body.
+    Vertex(usize, u32),
+    /// A crossing among those of the edges of a body.
+    Crossing(usize, usize),
+}
+
+impl<'a> Outline<'a> {
     /// How many numbers there are. Vertices that nothing encloses have one too.
     pub(super) fn corners(&self) -> usize {
-        self.starts[4] as usize
+        self.index.starts[4] as usize
     }
 
     pub(super) fn vertex(&self, own: usize, vertex: u32) -> u32 {
-        self.starts[own] + vertex
+        self.index.starts[own] + vertex
+    }
+
+    pub(super) fn kind(&self, corner: u32) -> CornerKind {
+        let starts = &self.index.starts;
+        let kind = starts[1..4].partition_point(|start| *start <= corner);
+        let at = corner - starts[kind];
+        match kind {
+            0 | 1 => CornerKind::Vertex(kind, at),
+            _ => CornerKind::Crossing(kind - 2, at as usize),
+        }
     }
 
     /// Where a corner is, in the first body's frame.
     pub(super) fn at(&self, corner: u32) -> BoundaryCorner {
-        let kind = self.starts[1..4].partition_point(|start| *start <= corner);
-        let at = (corner - self.starts[kind]) as usize;
-        match kind {
-            0 | 1 => BoundaryCorner {
-                at: self.of.sides[kind].points[at],
+        match self.kind(corner) {
+            CornerKind::Vertex(own, vertex) => BoundaryCorner {
+                at: self.of.sides[own].points[vertex as usize],
                 error: 0.0,
             },
-            _ => self.of.crossings[kind - 2][at].at,
+            CornerKind::Crossing(own, at) => self.of.crossings[own][at].at,
         }
     }
 
@@ -89,26 +140,19 @@ impl<'a> Outline<'a> {
     }
 
     /// The corners that the intersection has: vertices that are enclosed, and all crossings.
-    pub(super) fn shared_corners(&self) -> impl Iterator<Item = u32> {
+    pub(super) fn shared_corners(self) -> impl Iterator<Item = u32> + 'a {
         let enclosed = (0..2).flat_map(move |own| {
             let levels = (0..).zip(&self.of.levels[own].of_vertices);
             levels
                 .filter(|(_, level)| **level != 0)
                 .map(move |(vertex, _)| self.vertex(own, vertex))
         });
-        enclosed.chain(self.starts[2]..self.starts[4])
+        enclosed.chain(self.index.starts[2]..self.index.starts[4])
     }
 
-    /// The corners at the ends of the segment that two triangles share, in its direction.
-    pub(super) fn segment(&self, pair: &CrossedPair) -> Option<[u32; 2]> {
-        let [start, end] = pair.ends()?.map(|(own, piercing)| {
-            let edge = self.of.sides[own].side_of(pair.triangles[own], piercing.side.into());
-            let all = &self.of.crossings[own];
-            let mut among = on_edge(all, edge);
-            let at = among.find(|at| all[*at].face == pair.triangles[1 - own])?;
-            Some(self.starts[2 + own] + at as u32)
-        });
-        Some([start?, end?])
+    /// The corners at the ends of the segments that pairs share, in their direction.
+    pub(super) fn segments(&self) -> &'a [Option<[u32; 2]>] {
+        &self.index.segments
     }
 
     /// The stretches of an edge in a part of the surface, on the way up.
@@ -117,7 +161,7 @@ impl<'a> Outline<'a> {
         let mut last = self.vertex(own, edge[0]);
         let mut found = Vec::new();
         let crossings = on_edge(&self.of.crossings[own], edge).map(|at| {
-            let corner = self.starts[2 + own] + at as u32;
+            let corner = self.index.starts[2 + own] + at as u32;
             (corner, self.of.crossings[own][at].up)
         });
         for (next, up) in crossings.chain([(self.vertex(own, edge[1]), 0)]) {
@@ -149,7 +193,7 @@ impl<'a> Outline<'a> {
         let mut rims = Vec::new();
         // The inner part of a face of the first body is on the left of the segments.
         let is_turned = (own == 1) != (part == SurfacePart::Outer);
-        let segments = (pairs.iter()).filter_map(|p| self.segment(&self.of.crossed[*p as usize]));
+        let segments = (pairs.iter()).filter_map(|p| self.index.segments[*p as usize]);
         for [start, end] in segments {
             let corners = if is_turned {
                 [end, start]
@@ -174,8 +218,17 @@ impl<'a> Outline<'a> {
     /// The faces of a body that are crossed, and the pairs of each.
     pub(super) fn faces(&self, own: usize) -> impl Iterator<Item = (u32, &[u32])> {
         let face = move |pair: &u32| self.of.crossed[*pair as usize].triangles[own];
-        (self.by_face[own].chunk_by(move |a, b| face(a) == face(b)))
+        (self.index.by_face[own].chunk_by(move |a, b| face(a) == face(b)))
             .map(move |pairs| (face(&pairs[0]), pairs))
+    }
+
+    /// The pairs of a face of a body.
+    pub(super) fn pairs_of(&self, own: usize, face: u32) -> &'a [u32] {
+        let all = &self.index.by_face[own];
+        let face_of = |pair: &u32| self.of.crossed[*pair as usize].triangles[own];
+        let first = all.partition_point(|pair| face_of(pair) < face);
+        let count = all[first..].partition_point(|pair| face_of(pair) == face);
+        &all[first..first + count]
     }
 
     /// The faces of a body that nothing crosses.

@@ -4,9 +4,9 @@
 //! faces with holes have rims that may not hang together that way: the rim of a hole goes with the rim around it. The wall of a cavity goes
 //! with the part around it.
 
-use super::Intersection;
-use super::chain::ChainSums;
+use super::chain::{ChainSums, FaceNormal};
 use super::outline::{FacePlane, Outline, SurfacePart, encloses};
+use super::{Intersection, PlacedPair};
 use crate::interrupt;
 use crate::memory::{self, Gather};
 use glam::DVec3;
@@ -23,11 +23,13 @@ pub struct IntersectionRegion {
 }
 
 impl IntersectionRegion {
-    const EMPTY: Self = Self {
-        sums: [ChainSums::ZERO; 2],
-        bounds: [DVec3::INFINITY, DVec3::NEG_INFINITY],
-        depth: 0.0,
-    };
+    fn empty() -> Self {
+        Self {
+            sums: Default::default(),
+            bounds: [DVec3::INFINITY, DVec3::NEG_INFINITY],
+            depth: 0.0,
+        }
+    }
 
     /// Its volume.
     pub fn volume(&self) -> f64 {
@@ -37,12 +39,6 @@ impl IntersectionRegion {
     fn include(&mut self, place: DVec3) {
         self.bounds[0] = self.bounds[0].min(place);
         self.bounds[1] = self.bounds[1].max(place);
-    }
-
-    fn may_hold(&self, other: &Self) -> bool {
-        self.bounds[0].cmple(other.bounds[0]).all()
-            && self.bounds[1].cmpge(other.bounds[1]).all()
-            && self.volume() >= -other.volume()
     }
 
     fn add(&mut self, other: &Self) {
@@ -85,9 +81,9 @@ impl Together {
 }
 
 impl Intersection {
-    /// The connected parts; `world` takes positions in the first body's frame to where bounds are wanted.
-    pub fn regions(&self, world: impl Fn(DVec3) -> DVec3) -> ConnectedParts {
-        let outline = Outline::new(self);
+    /// The connected parts; `pair` are the bodies that it is of, and `world` takes positions in the first one's frame to where bounds are wanted.
+    pub fn regions(&self, pair: &PlacedPair, world: impl Fn(DVec3) -> DVec3) -> ConnectedParts {
+        let outline = self.outline();
         let mut together = joined(&outline);
         for own in 0..2 {
             join_holes(&outline, &mut together, own);
@@ -95,17 +91,15 @@ impl Intersection {
         let roots = (0..outline.corners() as u32)
             .map(|corner| together.root(corner))
             .gather();
-        ordered(&outline, gathered(&outline, roots, world))
+        ordered(&outline, pair, gathered(&outline, roots, world))
     }
 }
 
 /// Corners joined along the curve and along edges.
 fn joined(outline: &Outline) -> Together {
     let mut together = Together((0..outline.corners() as u32).gather());
-    for pair in &outline.of.crossed {
-        if let Some(ends) = outline.segment(pair) {
-            together.join(ends);
-        }
+    for ends in outline.segments().iter().flatten() {
+        together.join(*ends);
     }
     for own in 0..2 {
         for edge in outline.of.sides[own].topology.edges() {
@@ -184,7 +178,7 @@ impl CornerGroups {
         let group = &mut self.of_roots[self.roots[corner as usize] as usize];
         if *group == ConnectedParts::NONE {
             *group = self.regions.len() as u32;
-            memory::add(&mut self.regions, IntersectionRegion::EMPTY);
+            memory::add(&mut self.regions, IntersectionRegion::empty());
         }
         &mut self.regions[*group as usize]
     }
@@ -200,11 +194,12 @@ fn gathered(outline: &Outline, roots: Vec<u32>, world: impl Fn(DVec3) -> DVec3) 
         let side = &outline.of.sides[own];
         for (face, pairs) in outline.faces(own) {
             let first = side.triangles[face as usize][0];
+            let normal = FaceNormal::of(&side.corners(face));
             let apex = outline.seen_from_origin(outline.vertex(own, first));
             for rim in outline.rims(own, face, pairs, SurfacePart::Inner) {
                 let [from, to] = rim.corners.map(|corner| outline.seen_from_origin(corner));
                 let sums = &mut groups.of(rim.corners[0]).sums[own];
-                sums.add(f64::from(rim.level), [apex, from, to]);
+                sums.add(f64::from(rim.level), [apex, from, to], &normal);
             }
         }
         for face in outline.uncrossed_faces(own) {
@@ -212,8 +207,8 @@ fn gathered(outline: &Outline, roots: Vec<u32>, world: impl Fn(DVec3) -> DVec3) 
             let level = outline.of.levels[own].of_vertices[vertices[0] as usize];
             if level != 0 {
                 let corners = vertices.map(|v| outline.vertex(own, v));
-                let places = corners.map(|corner| outline.seen_from_origin(corner));
-                groups.of(corners[0]).sums[own].add(f64::from(level), places);
+                let places = vertices.map(|v| side.points[v as usize] - outline.of.origin);
+                groups.of(corners[0]).sums[own].add_face(f64::from(level), places);
             }
         }
     }
@@ -233,26 +228,53 @@ fn gathered(outline: &Outline, roots: Vec<u32>, world: impl Fn(DVec3) -> DVec3) 
     groups
 }
 
-/// The largest first. A surface that encloses less than nothing is the wall of a cavity: it goes with the smallest part whose box is around it.
-fn ordered(outline: &Outline, groups: CornerGroups) -> ConnectedParts {
+/// The group that each belongs to: walls of cavities to the part around them, all others to themselves.
+fn parts_around(outline: &Outline, pair: &PlacedPair, groups: &CornerGroups) -> Vec<u32> {
+    let of_corner = |corner: u32| groups.of_roots[groups.roots[corner as usize] as usize];
+    let is_wall = |group: u32| groups.regions[group as usize].volume() < 0.0;
+    let mut next = (0..groups.regions.len() as u32).gather();
+    if !next.iter().any(|group| is_wall(*group)) {
+        return next;
+    }
+    let mut farthest = memory::filled((f64::NEG_INFINITY, 0), next.len());
+    for corner in outline.shared_corners() {
+        let most = &mut farthest[of_corner(corner) as usize];
+        let x = outline.at(corner).at.x;
+        if x > most.0 {
+            *most = (x, corner);
+        }
+    }
+    for group in (0..next.len() as u32).filter(|group| is_wall(*group)) {
+        interrupt::check();
+        let (x, corner) = farthest[group as usize];
+        let around = outline.next_surface(pair, corner).map(of_corner);
+        // No way leads back, whatever rounding does.
+        if let Some(around) = around.filter(|around| farthest[*around as usize].0 > x) {
+            next[group as usize] = around;
+        }
+    }
+    let last = |mut group: u32| {
+        while next[group as usize] != group {
+            group = next[group as usize];
+        }
+        group
+    };
+    (0..next.len() as u32).map(last).gather()
+}
+
+/// The largest first. A surface that encloses less than nothing is the wall of a cavity: it goes with the part around it.
+fn ordered(outline: &Outline, pair: &PlacedPair, groups: CornerGroups) -> ConnectedParts {
+    let part_of = parts_around(outline, pair, &groups);
     let mut all = groups.regions;
     let by_volume = |all: &[IntersectionRegion], a: u32, b: u32| {
         let volume = |group: u32| all[group as usize].volume();
         volume(b).total_cmp(&volume(a)).then(a.cmp(&b))
     };
-    let mut order = (0..all.len() as u32).gather();
-    order.sort_unstable_by(|a, b| by_volume(&all, *a, *b));
-    let solid = order.partition_point(|group| all[*group as usize].volume() >= 0.0);
-    let mut part_of = (0..all.len() as u32).gather();
-    for &wall in &order[solid..] {
-        let around = (order[..solid].iter().rev())
-            .find(|group| all[**group as usize].may_hold(&all[wall as usize]));
-        if let Some(&group) = around {
-            part_of[wall as usize] = group;
-            let inner = all[wall as usize].clone();
-            all[group as usize].add(&inner);
-        }
+    for (wall, group) in (0..).zip(&part_of).filter(|(wall, group)| wall != *group) {
+        let inner = all[wall as usize].clone();
+        all[*group as usize].add(&inner);
     }
+    let mut order = (0..all.len() as u32).gather();
     order.retain(|group| part_of[*group as usize] == *group);
     order.sort_unstable_by(|a, b| by_volume(&all, *a, *b));
     let mut places = memory::filled(ConnectedParts::NONE, all.len());

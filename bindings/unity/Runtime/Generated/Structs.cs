@@ -1136,6 +1136,24 @@ namespace Proxel
         public ulong disagreeingA;
         /// <summary>Edges of `b` along which inside and outside of `a` do not agree.</summary>
         public ulong disagreeingB;
+        /// <summary>How far the exact centre can be from `centroid`, by rounding alone, as all errors here; infinite when there may be no volume. Those of volume, centre and moments hold for closed meshes.</summary>
+        public double centroidError;
+        /// <summary>How far exact second moments can be from `second_moments`: the root of the sum of squares over the whole matrix. Infinite when there may be no volume.</summary>
+        public double secondMomentsError;
+        /// <summary>How far the exact area vector can be from `area_vector_a`.</summary>
+        public double areaVectorAError;
+        /// <summary>How far the exact area vector can be from `area_vector_b`.</summary>
+        public double areaVectorBError;
+        /// <summary>How far the exact change can be from `torque_a`.</summary>
+        public double torqueAError;
+        /// <summary>How far the exact change can be from `torque_b`.</summary>
+        public double torqueBError;
+        /// <summary>How far the exact area can be from `area_a`.</summary>
+        public double areaAError;
+        /// <summary>How far the exact area can be from `area_b`.</summary>
+        public double areaBError;
+        /// <summary>How far the exact length can be from `curve_length`.</summary>
+        public double curveLengthError;
     }
 
     /// <summary>A connected part of what two closed meshes have in common, in the world.</summary>
@@ -1202,6 +1220,8 @@ namespace Proxel
         public uint vertex;
         /// <summary>The change of the volume per length, in the world.</summary>
         public Double3 gradient;
+        /// <summary>How far the exact change can be from `gradient`, by rounding alone.</summary>
+        public double error;
     }
 
     /// <summary>A corner of a boundary, in the world.</summary>
