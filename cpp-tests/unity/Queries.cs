@@ -30,6 +30,7 @@ static class Queries
                 Hierarchies(large);
             }
             ScenesOfCubes();
+            StepsOfAScene();
             LiveFields();
             Tetrahedra();
             Refusals();
@@ -337,6 +338,43 @@ static class Queries
                 moving.Deform(new[] { 1f, 2f });
                 Check.True(moving.Pairs(fixedOne, default(Span<PrxTrianglePair>), out count) && count == 0, "nor with fields of no displacement");
             }
+        }
+    }
+
+    static void StepsOfAScene()
+    {
+        // From 5 left of the centre to 5 right of it in a step, the small cube meets the large one at -1.5.
+        using (ProxelMesh large = Shapes.Cube(context, 1), small = Shapes.Cube(context, 0.5f), end = Shapes.Cube(context, 0.5f, true))
+        using (ProxelScene scene = ProxelScene.Create(context))
+        {
+            PrxObject rests = scene.Add(large, origin), goes = scene.Add(small, Shapes.At(-5, 0, 0));
+            var step = new[] { ProxelScene.MoveTo(goes, Shapes.At(5, 0, 0)) };
+            PrxSceneImpact first = scene.FirstImpact(step);
+            Check.Holds(first.impact.time, 0.35, first.impact.time + 4e-4, 1e-3, "time of the first impact of a scene");
+            Check.Equal(first.objectA.id, rests.id, "the object in the earlier place");
+            Check.Equal(first.objectB.id, goes.id, "and the one that comes");
+            Check.Equal(scene.FreeStep(step), first.impact.time, "the step is free until then");
+            int count;
+            Check.True(!scene.Impacts(step, default(Span<PrxSceneImpact>), out count) && count > 0, "impacts without room");
+            var impacts = new PrxSceneImpact[count];
+            Check.True(scene.Impacts(step, impacts, out count) && count == impacts.Length, "and with room");
+            double earliest = 1;
+            foreach (PrxSceneImpact impact in impacts) earliest = Math.Min(earliest, impact.impact.time);
+            Check.Equal(earliest, first.impact.time, "the first is the earliest of all");
+            // Half a unit apart is half a unit sooner.
+            PrxImpactsDef def = PrxImpactsDef.Default;
+            def.separation = 0.5;
+            double apart = scene.FreeStep(step, def);
+            Check.Holds(apart, 0.3, apart + 4e-4, 1e-3, "time at which they are half a unit apart");
+            // The same way by positions, and a shorter one.
+            Float3[] corners = Shapes.Corners(0.5f);
+            for (int i = 0; i < 8; ++i) corners[i].x += 10;
+            end.Update(corners);
+            double deforming = scene.FreeStep(new[] { ProxelScene.MoveTo(goes, Shapes.At(-5, 0, 0), end) });
+            Check.Holds(deforming, 0.35, deforming + 4e-4, 1e-3, "time of impact of a shape that changes");
+            var back = new[] { ProxelScene.MoveTo(goes, Shapes.At(-8, 0, 0)) };
+            Check.Equal(scene.FreeStep(back), 1.0, "nothing meets on the way back");
+            Check.Equal(scene.FirstImpact(back).impact.kind, PrxImpactKind.None, "no impact");
         }
     }
 

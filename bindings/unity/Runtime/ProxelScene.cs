@@ -84,5 +84,54 @@ namespace Proxel
             stats = culled;
             return Fits(status);
         }
+
+        /// <summary>Where an object goes in a step, by its pose alone.</summary>
+        public static PrxObjectMove MoveTo(PrxObject which, PrxPose pose) => new PrxObjectMove { @object = which, pose = pose };
+
+        /// <summary>
+        /// The same for an object that deforms: <paramref name="end"/> has its triangles, with the positions at the end of the step. Keep it
+        /// until the step was asked about.
+        /// </summary>
+        public static PrxObjectMove MoveTo(PrxObject which, PrxPose pose, ProxelMesh end)
+        {
+            return new PrxObjectMove { @object = which, mesh = end.Raw, pose = pose };
+        }
+
+        /// <summary>
+        /// All vertices and faces, and edges, of two objects, or of one that deforms, that meet in a step. True when they fit into
+        /// <paramref name="room"/>; <paramref name="count"/> is how many there are.
+        /// </summary>
+        public bool Impacts(ReadOnlySpan<PrxObjectMove> moves, Span<PrxSceneImpact> room, out int count, PrxImpactsDef? def = null)
+        {
+            ulong found = 0;
+            PrxImpactsDef asked = def.GetValueOrDefault();
+            PrxStatus status;
+            fixed (PrxObjectMove* what = &MemoryMarshal.GetReference(moves))
+            fixed (PrxSceneImpact* to = &MemoryMarshal.GetReference(room))
+                status = Native.prx_scene_impacts(Context.Raw, Raw, what, (ulong)moves.Length, def.HasValue ? &asked : null, to,
+                                                  (ulong)room.Length, &found);
+            count = (int)found;
+            return Fits(status);
+        }
+
+        /// <summary>The earliest of them; of kind None, at time 1, without one.</summary>
+        public PrxSceneImpact FirstImpact(ReadOnlySpan<PrxObjectMove> moves, PrxImpactsDef? def = null)
+        {
+            PrxImpactsDef asked = def.GetValueOrDefault();
+            PrxSceneImpact impact;
+            fixed (PrxObjectMove* what = &MemoryMarshal.GetReference(moves))
+                Check(Native.prx_scene_first_impact(Context.Raw, Raw, what, (ulong)moves.Length, def.HasValue ? &asked : null, &impact));
+            return impact;
+        }
+
+        /// <summary>The largest part of a step, from 0 to 1, that is proved to be free of impacts.</summary>
+        public double FreeStep(ReadOnlySpan<PrxObjectMove> moves, PrxImpactsDef? def = null)
+        {
+            PrxImpactsDef asked = def.GetValueOrDefault();
+            double step;
+            fixed (PrxObjectMove* what = &MemoryMarshal.GetReference(moves))
+                Check(Native.prx_scene_free_step(Context.Raw, Raw, what, (ulong)moves.Length, def.HasValue ? &asked : null, &step));
+            return step;
+        }
     }
 }

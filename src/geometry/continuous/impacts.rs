@@ -7,8 +7,9 @@
 mod collectors;
 mod swept;
 
-use super::moving::{Moving, Slice, slices};
+use super::moving::{Moving, Slice, sizes_moved, slices};
 use super::pair::{FeatureKind, FeatureMeeting, MovingPair};
+use super::velocity_bounds::VelocityBounds;
 use crate::geometry::hierarchy::bvh::{Bvh, Child, Node};
 use crate::geometry::hierarchy::dual::{Branch, Visitor, split, walk};
 use crate::geometry::hierarchy::leaf::LeafBoxes;
@@ -220,7 +221,8 @@ fn over_slices<const N: usize>(
 ) {
     let drift = surfaces.iter().map(|s| s.drift()).sum::<DVec3>() / N as f64;
     let drift = drift.as_vec3();
-    let count = slices(&surfaces.map(|s| *s), drift);
+    let sizes_moved = sizes_moved(&surfaces.map(|s| *s), drift);
+    let count = slices(sizes_moved);
     let mut parts = surfaces.map(|s| Slice::new(s, drift));
     for k in 0..count {
         interrupt::check();
@@ -239,6 +241,7 @@ fn over_slices<const N: usize>(
                 rule,
                 drift,
                 [from, until, to],
+                sizes_moved,
             );
             match search(&this, parts) {
                 NextSearch::LaterSlice => break,
@@ -265,7 +268,12 @@ struct ImpactSearch<'a> {
     to: f64,
     /// An impact before this makes it worth to search again with smaller boxes.
     give_up: f64,
+    /// How far vertices move until then at most, in sizes of triangles.
+    sizes_moved: f64,
 }
+
+/// Boxes around shorter ways are hardly larger than those of their parts at one time.
+const FAR: f64 = 1.0;
 
 /// Of so many parts of a surface one is looked at first.
 const SAMPLED: usize = 16;
@@ -281,6 +289,7 @@ impl<'a> ImpactSearch<'a> {
         rule: MeetingRule,
         drift: Vec3,
         [from, until, to]: [f64; 3],
+        sizes_moved: f64,
     ) -> Self {
         let farthest =
             surfaces[0].magnitude().max(surfaces[1].magnitude()) + drift.abs().max_element();
@@ -297,6 +306,7 @@ impl<'a> ImpactSearch<'a> {
             until,
             to,
             give_up: from + SHORTER * (until - from),
+            sizes_moved: sizes_moved * (until - from),
         }
     }
 
@@ -345,6 +355,7 @@ impl<'a> ImpactSearch<'a> {
                 let mut part = SearchPart {
                     search: self,
                     cleared: None,
+                    velocities: None,
                     collector: collector(),
                 };
                 walk(&a.bvh, &b.bvh, &still, parts, &mut part);
@@ -369,6 +380,9 @@ impl<'a> ImpactSearch<'a> {
             let [moving, _] = self.surfaces;
             known.cleared(&moving.from, moving.to, [self.from, self.until], &slice.bvh)
         });
+        let triangles = self.surfaces[0].from.triangles;
+        let velocities = (sampled.is_none() && self.sizes_moved > FAR)
+            .then(|| VelocityBounds::new(triangles, slice, self.margin));
         nodes
             .par_chunks(NODES)
             .enumerate()
@@ -376,6 +390,7 @@ impl<'a> ImpactSearch<'a> {
                 let mut part = SearchPart {
                     search: self,
                     cleared: cleared.as_ref(),
+                    velocities: velocities.as_ref(),
                     collector: collector(),
                 };
                 let mut starts = Vec::new();
@@ -404,6 +419,8 @@ struct SearchPart<'a, C> {
     search: &'a ImpactSearch<'a>,
     /// Of one surface: what cannot meet itself.
     cleared: Option<&'a Cleared>,
+    /// Of one surface: how its parts move.
+    velocities: Option<&'a VelocityBounds>,
     collector: C,
 }
 
@@ -569,6 +586,7 @@ impl<C: ImpactCollector> Visitor for SearchPart<'_, C> {
     #[inline]
     fn skips(&self, a: Branch, b: Branch) -> bool {
         self.cleared.is_some_and(|cleared| cleared.branches(a, b))
+            || (self.velocities).is_some_and(|velocities| velocities.are_apart(a, b))
     }
 
     fn leaves(&mut self, a: &[u32], b: &[u32]) {

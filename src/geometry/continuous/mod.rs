@@ -9,3 +9,4 @@ pub mod rigid;
 mod rigid_shape;
 pub mod screw;
 pub(in crate::geometry) mod vector;
+mod velocity_bounds;

@@ -132,15 +132,18 @@ const STRIDE: f64 = 4.0;
 /// Most slices of a sweep.
 pub(super) const SLICES: f64 = 64.0;
 
-/// How many slices of time keep the boxes small. Steps finer than the larger triangles separate nothing more, so the fine mesh does not
-/// count: a ball on its way through triangles a million times its size takes one slice.
-pub(super) fn slices(surfaces: &[Moving], drift: Vec3) -> usize {
+/// How far vertices move at most, less a common drift, in sizes of the larger triangles. The fine mesh does not count: steps finer than the larger
+/// triangles separate nothing more.
+pub(super) fn sizes_moved(surfaces: &[Moving], drift: Vec3) -> f64 {
     let most = |of: &dyn Fn(&Moving) -> f64| surfaces.iter().map(of).fold(0.0, f64::max);
     let (path, size) = (
         most(&|s| s.longest_displacement(drift)),
         most(&|s| s.triangle_size()),
     );
-    (path / size.max(f64::MIN_POSITIVE) / STRIDE)
-        .ceil()
-        .clamp(1.0, SLICES) as usize
+    path / size.max(f64::MIN_POSITIVE)
+}
+
+/// How many slices of time keep the boxes small: a ball on its way through triangles a million times its size takes one.
+pub(super) fn slices(sizes_moved: f64) -> usize {
+    (sizes_moved / STRIDE).ceil().clamp(1.0, SLICES) as usize
 }

@@ -199,6 +199,11 @@ impl Bvh {
         &self.nodes
     }
 
+    /// The nodes of each level, the root's first.
+    pub fn levels(&self) -> impl Iterator<Item = Range<u32>> {
+        self.levels.windows(2).map(|level| level[0]..level[1])
+    }
+
     /// The item ids, leaf after leaf.
     pub fn order(&self) -> &[u32] {
         &self.order

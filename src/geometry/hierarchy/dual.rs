@@ -346,8 +346,19 @@ impl<T: Visitor> LaneKernel for Walk<'_, T> {
                         .total_cmp(&p.squared)
                         .then((q.a, q.b).cmp(&(p.a, p.b)))
                 });
+                memory::add_all(&mut stack, found);
+                continue;
             }
-            memory::add_all(&mut stack, found);
+            // Without an order, leaves need not wait for their turn.
+            memory::ensure_more(&mut stack, found.len());
+            for &child in &*found {
+                if !child.is_leaves() {
+                    stack.push(child);
+                } else if !self.visitor.skips(child.a, child.b) {
+                    self.visitor
+                        .leaves(child.a.items(self.a), child.b.items(self.b));
+                }
+            }
         }
     }
 }

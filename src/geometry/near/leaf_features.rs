@@ -4,172 +4,250 @@ use super::NearBody;
 use crate::geometry::aabb::Aabb;
 use crate::geometry::hierarchy::bvh::LEAF;
 use crate::geometry::hierarchy::placement::Placement;
-use crate::geometry::simd::WIDTH;
+use crate::geometry::simd::{Lanes, WIDTH, load_rows, store_rows};
 use crate::memory;
 use glam::Vec3;
 
-/// Corners of up to eight features, a row for each axis. Unused lanes are not numbers, and near nothing.
+/// Groups of eight places for the vertices or edges that the triangles of a leaf answer for: three of each triangle at most, and one place more
+/// that can be written to.
+const GROUPS: usize = (3 * LEAF + 1).div_ceil(WIDTH);
+
+/// Eight points, a row for each axis. Places that are not used hold any numbers.
 pub(super) type Rows = [[f32; WIDTH]; 3];
 
-const NO_ROWS: Rows = [[f32::NAN; WIDTH]; 3];
-
-/// The most vertices or edges that the triangles of a leaf answer for.
-const MOST: usize = 3 * LEAF;
-
-/// Groups of eight that hold them.
-pub(super) const GROUPS: usize = MOST.div_ceil(WIDTH);
+const NO_ROWS: Rows = [[0.0; WIDTH]; 3];
 
 /// A leaf, by its triangles; unused places are [`NO_TRIANGLE`].
 pub(super) type LeafTriangles = [u32; LEAF];
 
 pub(super) const NO_TRIANGLE: u32 = u32::MAX;
 
+/// Eight vertices.
+#[derive(Clone, Copy)]
+pub(super) struct VertexGroup {
+    pub(super) points: Rows,
+    pub(super) ids: [u32; WIDTH],
+}
+
+/// The boxes of eight features, a row for each axis.
+#[derive(Clone, Copy)]
+pub(super) struct Boxes {
+    pub(super) min: Rows,
+    pub(super) max: Rows,
+}
+
+const NO_BOXES: Boxes = Boxes {
+    min: NO_ROWS,
+    max: NO_ROWS,
+};
+
+impl Boxes {
+    /// Grows the boxes so that they hold a point of each lane.
+    #[inline(always)]
+    fn hold<V: Lanes>(&mut self, points: &Rows) {
+        let (min, max) = (load_rows::<V>(&self.min), load_rows::<V>(&self.max));
+        let p = load_rows::<V>(points);
+        self.min = store_rows([min[0].min(p[0]), min[1].min(p[1]), min[2].min(p[2])]);
+        self.max = store_rows([max[0].max(p[0]), max[1].max(p[1]), max[2].max(p[2])]);
+    }
+
+    #[inline(always)]
+    fn begin(&mut self, points: &Rows) {
+        self.min = *points;
+        self.max = *points;
+    }
+}
+
+/// Eight edges.
+#[derive(Clone, Copy)]
+pub(super) struct EdgeGroup {
+    pub(super) boxes: Boxes,
+    pub(super) starts: Rows,
+    pub(super) ends: Rows,
+    /// The vertices, a row for each end.
+    pub(super) vertices: [[u32; WIDTH]; 2],
+    pub(super) ids: [u32; WIDTH],
+}
+
+impl EdgeGroup {
+    /// The ends of an edge.
+    #[inline(always)]
+    pub(super) fn edge(&self, lane: usize) -> [Vec3; 2] {
+        [point(&self.starts, lane), point(&self.ends, lane)]
+    }
+}
+
 /// What the triangles of a leaf answer for, in the frame of the first body.
 #[derive(Clone)]
 pub(super) struct LeafFeatures {
-    /// The first triangle, which no other leaf has.
-    first: u32,
     pub(super) bounds: Aabb,
+    pub(super) edge_count: usize,
+    pub(super) vertex_count: usize,
+    pub(super) face_count: usize,
+    pub(super) edges: [EdgeGroup; GROUPS],
+    pub(super) vertices: [VertexGroup; GROUPS],
+    pub(super) face_boxes: Boxes,
     pub(super) faces: [Rows; 3],
-    pub(super) face_ids: [u32; WIDTH],
     /// The vertices of the faces, a row for each corner.
     pub(super) face_corners: [[u32; WIDTH]; 3],
-    pub(super) vertices: usize,
-    pub(super) vertex_ids: [u32; MOST],
-    pub(super) points: [Vec3; MOST],
-    pub(super) edges: usize,
-    pub(super) edge_ids: [u32; GROUPS * WIDTH],
-    /// The vertices of the edges.
-    pub(super) edge_ends: [[[u32; WIDTH]; 2]; GROUPS],
-    pub(super) starts: [Rows; GROUPS],
-    pub(super) ends: [Rows; GROUPS],
+    pub(super) face_ids: [u32; WIDTH],
 }
 
 impl LeafFeatures {
     const NONE: Self = Self {
-        first: NO_TRIANGLE,
         bounds: Aabb::EMPTY,
+        edge_count: 0,
+        vertex_count: 0,
+        face_count: 0,
+        edges: [EdgeGroup {
+            boxes: NO_BOXES,
+            starts: NO_ROWS,
+            ends: NO_ROWS,
+            vertices: [[0; WIDTH]; 2],
+            ids: [0; WIDTH],
+        }; GROUPS],
+        vertices: [VertexGroup {
+            points: NO_ROWS,
+            ids: [0; WIDTH],
+        }; GROUPS],
+        face_boxes: NO_BOXES,
         faces: [NO_ROWS; 3],
-        face_ids: [0; WIDTH],
         face_corners: [[0; WIDTH]; 3],
-        vertices: 0,
-        vertex_ids: [0; MOST],
-        points: [Vec3::ZERO; MOST],
-        edges: 0,
-        edge_ids: [0; GROUPS * WIDTH],
-        edge_ends: [[[0; WIDTH]; 2]; GROUPS],
-        starts: [NO_ROWS; GROUPS],
-        ends: [NO_ROWS; GROUPS],
+        face_ids: [0; WIDTH],
     };
 
-    /// The ends of an edge.
     #[inline(always)]
-    pub(super) fn edge(&self, k: usize) -> [Vec3; 2] {
-        let (group, lane) = (k / WIDTH, k % WIDTH);
-        let at = |rows: &[Rows; GROUPS]| {
-            let rows = &rows[group];
-            Vec3::new(rows[0][lane], rows[1][lane], rows[2][lane])
-        };
-        [at(&self.starts), at(&self.ends)]
+    fn fill<V: Lanes>(&mut self, of: &NearBody, placement: &Placement, triangles: &LeafTriangles) {
+        (self.face_count, self.vertex_count, self.edge_count) = (0, 0, 0);
+        self.bounds = Aabb::EMPTY;
+        for &t in triangles {
+            if t == NO_TRIANGLE {
+                break;
+            }
+            self.add(of, placement, t);
+        }
+        for group in &mut self.edges[..self.edge_count.div_ceil(WIDTH)] {
+            group.boxes.begin(&group.starts);
+            group.boxes.hold::<V>(&group.ends);
+        }
+        let [a, b, c] = &self.faces;
+        self.face_boxes.begin(a);
+        self.face_boxes.hold::<V>(b);
+        self.face_boxes.hold::<V>(c);
     }
 
-    /// The vertices of an edge.
     #[inline(always)]
-    pub(super) fn edge_vertices(&self, k: usize) -> [u32; 2] {
-        let [starts, ends] = &self.edge_ends[k / WIDTH];
-        [starts[k % WIDTH], ends[k % WIDTH]]
-    }
-
-    fn fill(&mut self, of: &NearBody, placement: &Placement, triangles: &LeafTriangles) {
+    fn add(&mut self, of: &NearBody, placement: &Placement, t: u32) {
         let NearBody {
             body,
             representatives,
         } = of;
-        self.first = triangles[0];
-        (self.vertices, self.edges, self.bounds) = (0, 0, Aabb::EMPTY);
-        let set = |rows: &mut Rows, lane: usize, p: Vec3| {
-            (0..3).for_each(|axis| rows[axis][lane] = p[axis]);
-        };
-        let empty = Vec3::NAN;
-        for (lane, &t) in triangles.iter().enumerate() {
-            if t == NO_TRIANGLE {
-                (0..3).for_each(|k| set(&mut self.faces[k], lane, empty));
-                continue;
-            }
-            let ids = body.surface.triangles[t as usize];
-            let mut corners = body.surface.corners(t);
-            if !placement.is_identity() {
-                corners = corners.map(|p| placement.point(p.as_dvec3()).as_vec3());
-            }
-            self.face_ids[lane] = t;
-            for (k, &p) in corners.iter().enumerate() {
-                set(&mut self.faces[k], lane, p);
-                self.face_corners[k][lane] = ids[k];
-                self.bounds = self.bounds.with(p);
-            }
-            for k in representatives.corners(t) {
-                self.vertex_ids[self.vertices] = ids[k];
-                self.points[self.vertices] = corners[k];
-                self.vertices += 1;
-            }
-            for k in representatives.sides(t) {
-                let (group, lane) = (self.edges / WIDTH, self.edges % WIDTH);
-                let next = (k + 1) % 3;
-                self.edge_ids[self.edges] = representatives.edges.of_half_edges[3 * t as usize + k];
-                set(&mut self.starts[group], lane, corners[k]);
-                set(&mut self.ends[group], lane, corners[next]);
-                self.edge_ends[group][0][lane] = ids[k];
-                self.edge_ends[group][1][lane] = ids[next];
-                self.edges += 1;
-            }
+        let [u, v, w] = body.surface.triangles[t as usize];
+        let mut corners = body.surface.corners(t);
+        if !placement.is_identity() {
+            corners = corners.map(|p| placement.point(p.as_dvec3()).as_vec3());
         }
-        // The rest of the last group is near nothing.
-        for k in self.edges..self.edges.next_multiple_of(WIDTH) {
-            set(&mut self.starts[k / WIDTH], k % WIDTH, empty);
-            set(&mut self.ends[k / WIDTH], k % WIDTH, empty);
+        let [p, q, r] = corners;
+        let mask = representatives.mask(t);
+        let edge_ids = &representatives.edges.of_half_edges[3 * t as usize..][..3];
+        let lane = self.face_count % WIDTH;
+        self.face_count += 1;
+        self.face_ids[lane] = t;
+        for (k, (p, v)) in [(p, u), (q, v), (r, w)].into_iter().enumerate() {
+            set(&mut self.faces[k], lane, p);
+            self.face_corners[k][lane] = v;
         }
+        self.bounds = self.bounds.with(p).with(q).with(r);
+        // Which features a triangle answers for has no pattern: all are written, and the place moves on when it is one.
+        self.add_vertex(u, p, mask & 1);
+        self.add_vertex(v, q, mask >> 1 & 1);
+        self.add_vertex(w, r, mask >> 2 & 1);
+        self.add_edge(edge_ids[0], [u, v], [p, q], mask >> 3 & 1);
+        self.add_edge(edge_ids[1], [v, w], [q, r], mask >> 4 & 1);
+        self.add_edge(edge_ids[2], [w, u], [r, p], mask >> 5 & 1);
+    }
+
+    #[inline(always)]
+    fn add_vertex(&mut self, id: u32, p: Vec3, count: u8) {
+        let lane = self.vertex_count % WIDTH;
+        let group = &mut self.vertices[self.vertex_count / WIDTH % GROUPS];
+        set(&mut group.points, lane, p);
+        group.ids[lane] = id;
+        self.vertex_count += usize::from(count);
+    }
+
+    #[inline(always)]
+    fn add_edge(&mut self, id: u32, [u, v]: [u32; 2], [p, q]: [Vec3; 2], count: u8) {
+        let lane = self.edge_count % WIDTH;
+        let group = &mut self.edges[self.edge_count / WIDTH % GROUPS];
+        set(&mut group.starts, lane, p);
+        set(&mut group.ends, lane, q);
+        group.vertices[0][lane] = u;
+        group.vertices[1][lane] = v;
+        group.ids[lane] = id;
+        self.edge_count += usize::from(count);
     }
 }
 
+/// A point of eight.
+#[inline(always)]
+fn point(rows: &Rows, lane: usize) -> Vec3 {
+    Vec3::new(rows[0][lane], rows[1][lane], rows[2][lane])
+}
+
+#[inline(always)]
+fn set(rows: &mut Rows, lane: usize, p: Vec3) {
+    (rows[0][lane], rows[1][lane], rows[2][lane]) = (p.x, p.y, p.z);
+}
+
 /// Leaves that were used last, so that neighbours find them ready.
-pub(super) struct LeafCache(Vec<LeafFeatures>);
+pub(super) struct LeafCache {
+    /// The first triangle of each, which no other leaf has.
+    names: Vec<u32>,
+    leaves: Vec<LeafFeatures>,
+}
 
 impl LeafCache {
     /// For a body of so many triangles, `most` leaves at most: small bodies need little room, and making it takes time.
     pub(super) fn new(triangles: usize, most: usize) -> Self {
         let kept = (triangles / 2).next_power_of_two().clamp(8, most);
-        Self(memory::filled(LeafFeatures::NONE, kept))
+        Self {
+            names: memory::filled(NO_TRIANGLE, kept),
+            leaves: memory::filled(LeafFeatures::NONE, kept),
+        }
     }
 
     /// The place of a leaf, filled. The leaf in the place `kept` stays there.
-    #[inline]
-    pub(super) fn place(
+    #[inline(always)]
+    pub(super) fn place<V: Lanes>(
         &mut self,
         of: &NearBody,
         placement: &Placement,
         triangles: &LeafTriangles,
         kept: Option<usize>,
     ) -> usize {
-        // Leaves that lie together have numbers that have little in common. Each may be in two places.
-        let slot = (triangles[0].wrapping_mul(0x9e37_79b9) >> 16) as usize % self.0.len();
+        // Leaves that lie together have numbers that have little in common. Each may be in two places. There are a power of two.
+        let slot = (triangles[0].wrapping_mul(0x9e37_79b9) >> 16) as usize & (self.names.len() - 1);
         let beside = slot ^ 1;
-        let mut free = slot;
-        if self.0[slot].first != triangles[0] {
-            if self.0[beside].first == triangles[0] {
-                return beside;
-            }
-            if self.0[slot].first != NO_TRIANGLE && self.0[beside].first == NO_TRIANGLE
-                || kept == Some(slot)
-            {
-                free = beside;
-            }
-            self.0[free].fill(of, placement, triangles);
+        if self.names[slot] == triangles[0] {
+            return slot;
         }
+        if self.names[beside] == triangles[0] {
+            return beside;
+        }
+        let is_taken = self.names[slot] != NO_TRIANGLE && self.names[beside] == NO_TRIANGLE;
+        let free = if is_taken || kept == Some(slot) {
+            beside
+        } else {
+            slot
+        };
+        self.names[free] = triangles[0];
+        self.leaves[free].fill::<V>(of, placement, triangles);
         free
     }
 
     #[inline(always)]
     pub(super) fn at(&self, slot: usize) -> &LeafFeatures {
-        &self.0[slot]
+        &self.leaves[slot]
     }
 }

@@ -1,12 +1,11 @@
 //! Which features of two near leaves can be near: boxes and directions in single precision, eight features at a time.
 
 use super::filter::{edges_apart, faces_apart, needed_gap};
-use super::leaf_features::{LeafCache, LeafFeatures};
+use super::leaf_features::{Boxes, LeafCache, LeafFeatures, Rows};
 use super::search::{LeafPair, NearCandidate, NearKind, NearSearch};
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::simd::{LaneKernel, Lanes, WIDTH, load_rows};
 use crate::memory;
-use glam::Vec3;
 
 /// Goes through leaf pairs and leaves the candidates that cannot be told apart in single precision.
 pub(super) struct LeafFilter<'a> {
@@ -20,9 +19,19 @@ impl LaneKernel for LeafFilter<'_> {
     type Output = ();
     #[inline(always)]
     fn run<V: Lanes>(self) {
+        if self.search.itself {
+            self.each_pair::<V, true>();
+        } else {
+            self.each_pair::<V, false>();
+        }
+    }
+}
+
+impl LeafFilter<'_> {
+    #[inline(always)]
+    fn each_pair<V: Lanes, const ITSELF: bool>(self) {
         let NearSearch {
             bodies,
-            itself,
             placement,
             limit,
             magnitude,
@@ -33,12 +42,12 @@ impl LaneKernel for LeafFilter<'_> {
         for LeafPair([a, b]) in self.pairs {
             // The leaves of one body are in one cache.
             let [cache_a, cache_b] = &mut *self.caches;
-            let at_a = cache_a.place(&bodies[0], &still, a, None);
-            let (leaf_a, leaf_b) = if itself {
-                let at_b = cache_a.place(&bodies[0], &still, b, Some(at_a));
+            let at_a = cache_a.place::<V>(&bodies[0], &still, a, None);
+            let (leaf_a, leaf_b) = if ITSELF {
+                let at_b = cache_a.place::<V>(&bodies[0], &still, b, Some(at_a));
                 (cache_a.at(at_a), cache_a.at(at_b))
             } else {
-                let at_b = cache_b.place(&bodies[1], placement, b, None);
+                let at_b = cache_b.place::<V>(&bodies[1], placement, b, None);
                 (cache_a.at(at_a), cache_b.at(at_b))
             };
             let extent = leaf_a.bounds.union(leaf_b.bounds).size().max_element();
@@ -46,15 +55,12 @@ impl LaneKernel for LeafFilter<'_> {
                 needed: needed_gap(limit, extent, magnitude, rounded),
                 margin: needed_gap(limit, extent, magnitude, true),
             };
-            let same_leaf = itself && a == b;
-            let mut found = CandidateList {
-                itself,
-                candidates: self.candidates,
-            };
-            edges_near::<V>(leaf_a, leaf_b, same_leaf, reach, &mut found);
-            vertices_near::<V>(leaf_a, leaf_b, NearKind::VertexFace, reach, &mut found);
+            let same_leaf = ITSELF && a == b;
+            let found = &mut *self.candidates;
+            edges_near::<V, ITSELF>(leaf_a, leaf_b, same_leaf, reach, found);
+            vertices_near::<V, ITSELF>(leaf_a, leaf_b, NearKind::VertexFace, reach, found);
             if !same_leaf {
-                vertices_near::<V>(leaf_b, leaf_a, NearKind::FaceVertex, reach, &mut found);
+                vertices_near::<V, ITSELF>(leaf_b, leaf_a, NearKind::FaceVertex, reach, found);
             }
         }
     }
@@ -69,133 +75,147 @@ struct Reach {
     margin: f32,
 }
 
-struct CandidateList<'a> {
-    itself: bool,
-    candidates: &'a mut Vec<NearCandidate>,
+/// Eight boxes that are larger by a margin.
+struct Grown<V> {
+    min: [V; 3],
+    max: [V; 3],
 }
 
-impl CandidateList<'_> {
+impl<V: Lanes> Grown<V> {
     #[inline(always)]
-    fn push(&mut self, kind: NearKind, first: u32, second: u32) {
-        let (kind, ids) = match kind {
-            NearKind::FaceVertex if self.itself => (NearKind::VertexFace, [second, first]),
-            NearKind::EdgeEdge if self.itself => (kind, [first.min(second), first.max(second)]),
-            _ => (kind, [first, second]),
-        };
-        memory::add(self.candidates, NearCandidate { kind, ids });
-    }
-}
-
-/// Mask of the boxes of eight that are within the margin of another.
-#[inline(always)]
-fn boxes_near<V: Lanes>([low, high]: [Vec3; 2], min: [V; 3], max: [V; 3], margin: f32) -> V {
-    let (low, high) = (low - margin, high + margin);
-    let mut mask = min[0].le(V::splat(high.x)) & V::splat(low.x).le(max[0]);
-    mask = mask & min[1].le(V::splat(high.y)) & V::splat(low.y).le(max[1]);
-    mask & min[2].le(V::splat(high.z)) & V::splat(low.z).le(max[2])
-}
-
-/// The smallest and largest of two or three rows.
-#[inline(always)]
-fn range<V: Lanes>(rows: &[[V; 3]]) -> ([V; 3], [V; 3]) {
-    let (mut min, mut max) = (rows[0], rows[0]);
-    for row in &rows[1..] {
-        for axis in 0..3 {
-            min[axis] = min[axis].min(row[axis]);
-            max[axis] = max[axis].max(row[axis]);
+    fn new(boxes: &Boxes, margin: f32) -> Self {
+        let (min, max) = (load_rows::<V>(&boxes.min), load_rows::<V>(&boxes.max));
+        let by = V::splat(margin);
+        Self {
+            min: [min[0] - by, min[1] - by, min[2] - by],
+            max: [max[0] + by, max[1] + by, max[2] + by],
         }
     }
-    (min, max)
+
+    /// Mask of those that touch a box.
+    #[inline(always)]
+    fn touch(&self, min: [f32; 3], max: [f32; 3]) -> V {
+        let mut mask = self.min[0].le(V::splat(max[0])) & V::splat(min[0]).le(self.max[0]);
+        mask = mask & self.min[1].le(V::splat(max[1])) & V::splat(min[1]).le(self.max[1]);
+        mask & self.min[2].le(V::splat(max[2])) & V::splat(min[2]).le(self.max[2])
+    }
+}
+
+/// The point in a lane.
+#[inline(always)]
+fn at(rows: &Rows, lane: usize) -> [f32; 3] {
+    [rows[0][lane], rows[1][lane], rows[2][lane]]
+}
+
+/// The first `count` bits.
+#[inline(always)]
+fn lowest(count: usize) -> u32 {
+    (1 << count) - 1
+}
+
+/// The lanes of a group that are used, when the groups have so many features in all.
+#[inline(always)]
+fn used(count: usize, group: usize) -> u32 {
+    lowest((count - group * WIDTH).min(WIDTH))
 }
 
 #[inline(always)]
-fn edges_near<V: Lanes>(
+fn edges_near<V: Lanes, const ITSELF: bool>(
     a: &LeafFeatures,
     b: &LeafFeatures,
     same_leaf: bool,
     reach: Reach,
-    found: &mut CandidateList,
+    candidates: &mut Vec<NearCandidate>,
 ) {
-    for group in 0..b.edges.div_ceil(WIDTH) {
-        let (start, end): ([V; 3], [V; 3]) =
-            (load_rows(&b.starts[group]), load_rows(&b.ends[group]));
-        let (min, max) = range(&[start, end]);
-        for k in 0..a.edges {
-            let edge @ [p, q] = a.edge(k);
-            let near = boxes_near([p.min(q), p.max(q)], min, max, reach.margin);
-            let mut bits = near.bits();
-            if bits == 0 {
-                continue;
-            }
-            if found.itself {
-                // Most boxes that meet are of edges with a common vertex. Inside of a leaf each pair comes once.
-                let [u, v] = a.edge_vertices(k);
-                let [starts, ends] = &b.edge_ends[group];
-                let joined =
-                    V::same(starts, u) | V::same(starts, v) | V::same(ends, u) | V::same(ends, v);
-                bits &= !joined.bits();
-                if same_leaf {
-                    bits &= above(k, group);
+    for (number, group) in (0..b.edge_count.div_ceil(WIDTH)).zip(&b.edges) {
+        let grown = Grown::<V>::new(&group.boxes, reach.margin);
+        let used_here = used(b.edge_count, number);
+        let [starts, ends] = &group.vertices;
+        for (own_number, own) in (0..a.edge_count.div_ceil(WIDTH)).zip(&a.edges) {
+            let (low, high) = (b.bounds.min.to_array(), b.bounds.max.to_array());
+            let within = Grown::<V>::new(&own.boxes, reach.margin).touch(low, high);
+            let mut left = u32::from(within.bits()) & used(a.edge_count, own_number);
+            while left != 0 {
+                let lane = left.trailing_zeros() as usize % WIDTH;
+                left &= left - 1;
+                let near = grown.touch(at(&own.boxes.min, lane), at(&own.boxes.max, lane));
+                let mut bits = u32::from(near.bits()) & used_here;
+                if ITSELF {
+                    // Most boxes that meet are of edges with a common vertex. Inside of a leaf each pair comes once.
+                    let [u, v] = [own.vertices[0][lane], own.vertices[1][lane]];
+                    let joined = V::same(starts, u)
+                        | V::same(starts, v)
+                        | V::same(ends, u)
+                        | V::same(ends, v);
+                    bits &= !u32::from(joined.bits());
+                    if same_leaf {
+                        let before = lowest(own_number * WIDTH + lane + 1);
+                        bits &= !(before >> (number * WIDTH));
+                    }
                 }
                 if bits == 0 {
                     continue;
                 }
-            }
-            bits &= !edges_apart(edge, start, end, reach.needed).bits();
-            while bits != 0 {
-                let other = group * WIDTH + bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                found.push(NearKind::EdgeEdge, a.edge_ids[k], b.edge_ids[other]);
+                let (start, end) = (load_rows::<V>(&group.starts), load_rows(&group.ends));
+                let apart = edges_apart(own.edge(lane), start, end, reach.needed);
+                bits &= !u32::from(apart.bits());
+                while bits != 0 {
+                    let other = group.ids[bits.trailing_zeros() as usize % WIDTH];
+                    bits &= bits - 1;
+                    let [first, second] = match own.ids[lane] {
+                        first if ITSELF => [first.min(other), first.max(other)],
+                        first => [first, other],
+                    };
+                    let pair = NearCandidate {
+                        kind: NearKind::EdgeEdge,
+                        ids: [first, second],
+                    };
+                    memory::add(candidates, pair);
+                }
             }
         }
     }
-}
-
-/// The lanes of a group whose edges come after the edge `k` of the leaf.
-#[inline(always)]
-fn above(k: usize, group: usize) -> u8 {
-    let skipped = (k + 1).saturating_sub(group * WIDTH).min(WIDTH);
-    (0xff_u32 << skipped) as u8
 }
 
 /// `kind` says which leaf is of the first body.
 #[inline(always)]
-fn vertices_near<V: Lanes>(
+fn vertices_near<V: Lanes, const ITSELF: bool>(
     of: &LeafFeatures,
     faces: &LeafFeatures,
     kind: NearKind,
     reach: Reach,
-    found: &mut CandidateList,
+    candidates: &mut Vec<NearCandidate>,
 ) {
-    if of.vertices == 0 {
-        return;
-    }
-    let corners: [[V; 3]; 3] = [
-        load_rows(&faces.faces[0]),
-        load_rows(&faces.faces[1]),
-        load_rows(&faces.faces[2]),
-    ];
-    let (min, max) = range(&corners);
-    for (&p, &vertex) in of.points[..of.vertices].iter().zip(&of.vertex_ids) {
-        let mut bits = boxes_near([p, p], min, max, reach.margin).bits();
-        if bits == 0 {
-            continue;
-        }
-        if found.itself {
-            let [x, y, z] = &faces.face_corners;
-            let joined = V::same(x, vertex) | V::same(y, vertex) | V::same(z, vertex);
-            bits &= !joined.bits();
+    let grown = Grown::<V>::new(&faces.face_boxes, reach.margin);
+    let used_here = lowest(faces.face_count);
+    for (number, own) in (0..of.vertex_count.div_ceil(WIDTH)).zip(&of.vertices) {
+        for lane in 0..(of.vertex_count - number * WIDTH).min(WIDTH) {
+            let p = at(&own.points, lane);
+            let mut bits = u32::from(grown.touch(p, p).bits()) & used_here;
+            let vertex = own.ids[lane];
+            if ITSELF {
+                let [x, y, z] = &faces.face_corners;
+                let joined = V::same(x, vertex) | V::same(y, vertex) | V::same(z, vertex);
+                bits &= !u32::from(joined.bits());
+            }
             if bits == 0 {
                 continue;
             }
-        }
-        bits &= !faces_apart(p, corners, reach.needed).bits();
-        while bits != 0 {
-            let face = faces.face_ids[bits.trailing_zeros() as usize];
-            bits &= bits - 1;
-            match kind {
-                NearKind::FaceVertex => found.push(kind, face, vertex),
-                _ => found.push(kind, vertex, face),
+            let corners: [[V; 3]; 3] = [
+                load_rows(&faces.faces[0]),
+                load_rows(&faces.faces[1]),
+                load_rows(&faces.faces[2]),
+            ];
+            bits &= !u32::from(faces_apart(p.into(), corners, reach.needed).bits());
+            while bits != 0 {
+                let face = faces.face_ids[bits.trailing_zeros() as usize % WIDTH];
+                bits &= bits - 1;
+                // Of one body the vertex is always first.
+                let (kind, ids) = match kind {
+                    NearKind::FaceVertex if !ITSELF => (kind, [face, vertex]),
+                    _ => (NearKind::VertexFace, [vertex, face]),
+                };
+                memory::add(candidates, NearCandidate { kind, ids });
             }
         }
     }

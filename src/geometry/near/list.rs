@@ -1,7 +1,8 @@
 //! The list of near pairs: gathered by many threads, counted when there is no room, sorted at the end.
 
-use super::FeaturePair;
-use super::search::{Collector, Near, NearKind};
+use super::buckets::sorted_by_bucket;
+use super::search::{Collector, Near, NearCandidate};
+use super::{FeaturePair, NearBody};
 use crate::error::{Error, Result};
 use crate::memory;
 use rayon::prelude::*;
@@ -11,10 +12,34 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(super) struct NearList {
     capacity: u64,
     found: AtomicU64,
+    first_features: FirstFeatures,
 }
 
-/// What a pair is sorted by: edges are numbered in the order of their vertices.
-type Key = (NearKind, u64);
+/// What a pair is sorted by: the number of its first feature among those of all kinds, and the second feature. Edges are numbered in the order of
+/// their vertices.
+type Key = [u32; 2];
+
+/// How many first features there are of each kind.
+#[derive(Clone, Copy)]
+pub(super) struct FirstFeatures([usize; 3]);
+
+impl FirstFeatures {
+    pub(super) fn of(body: &NearBody) -> Self {
+        let surface = &body.body.surface;
+        let edges = body.representatives.edges.ends.len();
+        Self([surface.positions.len(), surface.triangles.len(), edges])
+    }
+
+    fn total(self) -> usize {
+        self.0.iter().sum()
+    }
+
+    #[inline]
+    fn number(self, NearCandidate { kind, ids }: NearCandidate) -> u32 {
+        let before: usize = self.0[..kind as usize].iter().sum();
+        before as u32 + ids[0]
+    }
+}
 
 /// What one thread has gathered.
 pub(super) struct ListPart<'a> {
@@ -31,8 +56,10 @@ pub(super) struct ListPart<'a> {
 const TOLD: u64 = 1024;
 
 impl NearList {
-    pub(super) fn new(capacity: u64) -> Self {
+    /// For pairs whose first features are of this body.
+    pub(super) fn new(body: &NearBody, capacity: u64) -> Self {
         Self {
+            first_features: FirstFeatures::of(body),
             capacity,
             found: AtomicU64::new(0),
         }
@@ -62,12 +89,13 @@ impl NearList {
         if let Some(refusal) = parts.iter_mut().find_map(|part| part.refusal.take()) {
             return Err(refusal);
         }
-        let mut order = memory::with_room(needed as usize, "the order of near pairs")?;
-        for (number, part) in parts.iter().enumerate() {
-            let place = |(at, &key): (usize, &Key)| (key, number as u32, at as u32);
-            order.extend(part.keys.iter().enumerate().map(place));
-        }
-        order.par_sort_unstable();
+        let keyed = parts.iter().enumerate().flat_map(|(number, part)| {
+            let place = move |(at, &[first, second]): (usize, &Key)| {
+                (first, (second, number as u32, at as u32))
+            };
+            part.keys.iter().enumerate().map(place)
+        });
+        let order = sorted_by_bucket(keyed, needed as usize, self.first_features.total());
         let mut all = memory::with_room(order.len(), "near pairs")?;
         order
             .par_iter()
@@ -110,8 +138,8 @@ impl Collector for ListPart<'_> {
     #[inline]
     fn offer(&mut self, near: &Near) {
         if self.refusal.is_none() && self.reserve() {
-            let [first, second] = near.candidate.ids.map(u64::from);
-            self.keys.push((near.candidate.kind, first << 32 | second));
+            let first = self.list.first_features.number(near.candidate);
+            self.keys.push([first, near.candidate.ids[1]]);
             self.pairs.push(near.pair());
         }
         self.untold += 1;

@@ -3,6 +3,7 @@
 //! Two hierarchies of triangles are walked at once. What the triangles of two near leaves answer for, each vertex and each edge
 //! once, is compared eight at a time in single precision (`filter.rs`); what is left is measured in double precision.
 
+mod buckets;
 mod exclusions;
 mod filter;
 mod leaf_features;
@@ -116,7 +117,7 @@ pub fn near_pairs(
     capacity: u64,
 ) -> Result<Vec<FeaturePair>> {
     let search = NearSearch::between([a, b], placement, rule);
-    let list = NearList::new(capacity);
+    let list = NearList::new(&a, capacity);
     let parts = search.run(|| list.part());
     list.sorted(parts)
 }
@@ -130,7 +131,7 @@ pub fn near_pairs_of_itself(
 ) -> Result<Vec<FeaturePair>> {
     let still = Placement::default();
     let search = NearSearch::inside(a, &still, rule);
-    let list = NearList::new(capacity);
+    let list = NearList::new(&a, capacity);
     let parts = search.run(|| list.part());
     list.sorted(parts)
 }

@@ -3,11 +3,11 @@
 //! Where the nearest point of a face is on its edge, the face beyond that edge has the same nearest point, and so have edges that end
 //! at the vertex (Li et al. 2020, Incremental Potential Contact, section 6.1).
 
+use super::buckets::sorted_by_bucket;
 use super::{FeaturePair, NearRegion};
 use crate::error::Result;
 use crate::geometry::continuous::impacts::Features;
 use crate::memory;
-use rayon::prelude::*;
 
 /// A vertex, or the lower and the upper vertex of an edge.
 type VertexOrEdge = [u32; 2];
@@ -25,11 +25,12 @@ pub fn mark_repeats(
     for (at, pair) in pairs.iter().enumerate() {
         if let Some([a, b]) = parts(pair, faces) {
             let key = if itself && b < a { [b, a] } else { [a, b] };
-            keys.push((key, at));
+            keys.push((key[0][0], (key, at)));
         }
     }
-    keys.par_sort_unstable();
-    for two in keys.windows(2) {
+    let vertices = keys.iter().map(|&(v, _)| v as usize + 1).max();
+    let sorted = sorted_by_bucket(keys.iter().copied(), keys.len(), vertices.unwrap_or(0));
+    for two in sorted.windows(2) {
         if two[0].0 == two[1].0 {
             pairs[two[1].1].repeats = true;
         }

@@ -6,12 +6,14 @@ use super::rings::RingCache;
 use super::{FeaturePair, NearBody, NearRegion, NearRule, measured};
 use crate::geometry::continuous::impacts::Features;
 use crate::geometry::continuous::pair::FeatureKind;
-use crate::geometry::hierarchy::bvh::{Bvh, Child, LEAF, Node};
+use crate::geometry::hierarchy::bvh::{Bvh, Child};
 use crate::geometry::hierarchy::dual::{Visitor, split, walk};
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::rounding::round_up;
-use crate::geometry::self_collision::{NODES, sibling_pairs};
+use crate::geometry::self_collision::sibling_pairs;
 use crate::geometry::simd::{WIDTH, dispatch};
+use crate::interrupt;
+use crate::memory;
 use glam::DVec3;
 use rayon::prelude::*;
 
@@ -171,11 +173,10 @@ impl<'a> NearSearch<'a> {
         let [a, b] = self.bodies.map(|of| of.body.bvh);
         let part = || NearPart::new(self, collector());
         let parts: Vec<NearPart<C>> = if self.itself {
-            a.nodes()
-                .par_chunks(NODES)
-                .enumerate()
-                .fold(part, |mut part, (chunk, nodes)| {
-                    part.inside(a, chunk * NODES, nodes);
+            subtrees(a)
+                .into_par_iter()
+                .fold(part, |mut part, subtree| {
+                    part.inside(a, subtree);
                     part
                 })
                 .collect()
@@ -265,6 +266,30 @@ impl<'a> NearSearch<'a> {
     }
 }
 
+/// A node of a hierarchy, with all below it or without.
+struct Subtree {
+    root: u32,
+    whole: bool,
+}
+
+/// Subtrees that are searched at one time, if the hierarchy is deep enough for so many.
+const SUBTREES: usize = 64;
+
+/// Cuts a hierarchy into subtrees and the nodes above them.
+fn subtrees(bvh: &Bvh) -> Vec<Subtree> {
+    let mut parts = memory::room(2 * SUBTREES * WIDTH);
+    for level in bvh.levels() {
+        let whole = level.len() >= SUBTREES;
+        level
+            .clone()
+            .for_each(|root| memory::add(&mut parts, Subtree { root, whole }));
+        if whole {
+            break;
+        }
+    }
+    parts
+}
+
 /// Two leaves whose boxes are near.
 pub(super) struct LeafPair(pub(super) [LeafTriangles; 2]);
 
@@ -301,24 +326,27 @@ impl<'a, C: Collector> NearPart<'a, C> {
         }
     }
 
-    /// The pairs that a run of nodes of one hierarchy answers for.
-    fn inside(&mut self, bvh: &Bvh, first: usize, nodes: &[Node]) {
+    /// The pairs that a part of one hierarchy answers for. What lies together is compared at one time, so that its leaves are kept.
+    fn inside(&mut self, bvh: &Bvh, part: Subtree) {
+        let mut stack = vec![part.root];
         let mut starts = Vec::new();
-        for (k, node) in nodes.iter().enumerate() {
-            sibling_pairs(
-                node,
-                (first + k) as u32,
-                self.search.limit_squared,
-                &mut starts,
-            );
+        while let Some(index) = stack.pop() {
+            interrupt::check();
+            let node = &bvh.nodes()[index as usize];
             for slot in 0..WIDTH {
-                if let Child::Leaf(start, count) = node.child(slot) {
-                    let leaf = bvh.leaf(start, count);
-                    self.leaves(leaf, leaf);
+                match node.child(slot) {
+                    Child::Leaf(start, count) => {
+                        let leaf = bvh.leaf(start, count);
+                        self.leaves(leaf, leaf);
+                    }
+                    Child::Node(below) if part.whole => memory::add(&mut stack, below),
+                    _ => {}
                 }
             }
+            starts.clear();
+            sibling_pairs(node, index, self.search.limit_squared, &mut starts);
+            walk(bvh, bvh, self.search.placement, &starts, self);
         }
-        walk(bvh, bvh, self.search.placement, &starts, self);
         self.examine();
     }
 
@@ -347,11 +375,9 @@ impl<C: Collector> Visitor for NearPart<'_, C> {
     }
 
     fn leaves(&mut self, a: &[u32], b: &[u32]) {
-        let copy = |items: &[u32]| {
-            let mut leaf = [NO_TRIANGLE; LEAF];
-            leaf[..items.len()].copy_from_slice(items);
-            leaf
-        };
+        // Place by place, because a copy of any length would be a call.
+        let place = |items: &[u32], k: usize| items.get(k).copied().unwrap_or(NO_TRIANGLE);
+        let copy = |items: &[u32]| std::array::from_fn(|k| place(items, k));
         self.gathered.push(LeafPair([copy(a), copy(b)]));
         if self.gathered.len() >= GATHERED {
             self.examine();

@@ -34,6 +34,12 @@ impl Representatives {
         Self { masks, edges }
     }
 
+    /// What a triangle answers for: bit `k` is corner `k`, bit `k + 3` side `k`.
+    #[inline]
+    pub fn mask(&self, triangle: u32) -> u8 {
+        self.masks[triangle as usize]
+    }
+
     /// The corners that a triangle answers for.
     #[inline]
     pub fn corners(&self, triangle: u32) -> impl Iterator<Item = usize> {

@@ -1,8 +1,9 @@
-//! parry3d as a contestant: the distance of two triangle meshes, rigid, refitted or rebuilt, pairs of triangles, and pairs of boxes; on one
-//! thread.
+//! parry3d as a contestant: the distance of two triangle meshes, rigid, refitted or rebuilt, pairs of triangles and of boxes, and near lists; on
+//! one thread.
 
 mod boxes;
 mod contest;
+mod near;
 mod pairs;
 mod poses;
 
@@ -159,6 +160,9 @@ fn run() -> Result<(), String> {
     let arguments = Arguments::given();
     if arguments.text("mode")? == "boxes" {
         return boxes::run(&arguments);
+    }
+    if arguments.text("thickness").is_ok() {
+        return near::run(&arguments);
     }
     if arguments.text("mode")?.starts_with("pairs") {
         return pairs::run(&arguments);

@@ -26,12 +26,15 @@ impl Placement {
 }
 
 /// "sweep": from one to two box lengths along x. "at_X": a random rotation (Shoemake) about B's centre, X longest extents
-/// away; "rotate": the same, 1.5 extents away. "through": twelve places where two bodies overlap.
+/// away; "rotate": the same, 1.5 extents away. "through": twelve places where two bodies overlap. "same": B is where A is.
 pub fn placement(motion: &str, mesh: &Mesh, turn: &Turn) -> Placement {
     let mut placed = Placement {
         rotation: [0.0, 0.0, 0.0, 1.0],
         translation: [0.0; 3],
     };
+    if motion == "same" {
+        return placed;
+    }
     if motion == "sweep" {
         placed.translation[0] = (1.0 + turn.fraction) * (mesh.high[0] as f64 - mesh.low[0] as f64);
         return placed;

@@ -336,7 +336,7 @@ fn a_small_body_does_not_slice_the_path_of_a_large_one() {
                 representatives: &prepared[k].1,
             })
             .collect();
-        slices(&moving, Vec3::ZERO)
+        slices(sizes_moved(&moving, Vec3::ZERO))
     };
     assert_eq!(count(Vec3::X * 1e4, &[0, 1]), 1);
     assert_eq!(count(Vec3::X * 1e4, &[0]), SLICES as usize);
