@@ -203,7 +203,7 @@ impl<'a> Bound<'a> {
     /// What follows after so many bytes: an array behind the head of a block.
     pub fn after(&self, bytes: usize) -> Self {
         let memory = self.host_memory();
-        assert!(bytes <= memory.bytes && bytes % 4 == 0);
+        assert!(bytes <= memory.bytes && bytes.is_multiple_of(4));
         self.with_host_memory(HostMemory {
             // SAFETY: inside the memory, by the line above.
             start: unsafe { memory.start.add(bytes) },

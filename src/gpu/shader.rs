@@ -167,7 +167,8 @@ impl kernels::Workgroup {
 #[allow(
     missing_docs,
     clippy::unneeded_struct_pattern,
-    reason = "generated: names are those of the shaders, and one pattern fits choices with and without bindings"
+    clippy::large_enum_variant,
+    reason = "generated: names are those of the shaders, one pattern fits choices with and without bindings, and they live for a call"
 )]
 pub mod kernels {
     use super::embedded as shaders;

@@ -2,6 +2,11 @@
 //! same certificates. What several share is in the files here.
 
 pub mod bounds;
+#[allow(
+    clippy::neg_cmp_op_on_partial_ord,
+    clippy::needless_range_loop,
+    reason = "comparisons are those of the shaders, which say what becomes of NaN, and rows of lanes are indexed alike"
+)]
 mod contacts;
 mod drawn;
 pub mod field;

@@ -111,7 +111,7 @@ impl<'a> Face<'a> {
             }
         }
         let size = t.longest_edge();
-        let count = (size / side.query.spacing).ceil().max(1.0).min(FACE_CELLS);
+        let count = (size / side.query.spacing).ceil().clamp(1.0, FACE_CELLS);
         Self {
             side,
             work,
