@@ -16,6 +16,7 @@ use crate::interrupt;
 use crate::memory;
 use glam::DVec3;
 use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
 
 /// Which features a pair is of. The order is that of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -171,25 +172,28 @@ impl<'a> NearSearch<'a> {
             return Vec::new();
         }
         let [a, b] = self.bodies.map(|of| of.body.bvh);
-        let part = || NearPart::new(self, collector());
-        let parts: Vec<NearPart<C>> = if self.itself {
+        // A thread that begins takes on a part that rests, with the leaves that it has: making room for them takes longer than a small task.
+        let resting = Mutex::new(Vec::new());
+        let locked = || resting.lock().unwrap_or_else(PoisonError::into_inner);
+        let take = || locked().pop();
+        let with_part = |work: &dyn Fn(&mut NearPart<C>)| {
+            let mut part = take().unwrap_or_else(|| NearPart::new(self, collector()));
+            work(&mut part);
+            part.examine();
+            memory::add(&mut locked(), part);
+        };
+        if self.itself {
             subtrees(a)
-                .into_par_iter()
-                .fold(part, |mut part, subtree| {
-                    part.inside(a, subtree);
-                    part
-                })
-                .collect()
+                .par_iter()
+                .for_each(|subtree| with_part(&|part| part.inside(a, subtree)));
         } else {
             split(a, b, self.placement, self.limit_squared, 256)
                 .par_chunks(8)
-                .fold(part, |mut part, starts| {
-                    walk(a, b, self.placement, starts, &mut part);
-                    part.examine();
-                    part
-                })
-                .collect()
-        };
+                .for_each(|starts| {
+                    with_part(&|part| walk(a, b, self.placement, starts, part));
+                });
+        }
+        let parts = std::mem::take(&mut *locked());
         parts.into_iter().map(|part| part.collector).collect()
     }
 
@@ -327,7 +331,7 @@ impl<'a, C: Collector> NearPart<'a, C> {
     }
 
     /// The pairs that a part of one hierarchy answers for. What lies together is compared at one time, so that its leaves are kept.
-    fn inside(&mut self, bvh: &Bvh, part: Subtree) {
+    fn inside(&mut self, bvh: &Bvh, part: &Subtree) {
         let mut stack = vec![part.root];
         let mut starts = Vec::new();
         while let Some(index) = stack.pop() {
@@ -347,7 +351,6 @@ impl<'a, C: Collector> NearPart<'a, C> {
             sibling_pairs(node, index, self.search.limit_squared, &mut starts);
             walk(bvh, bvh, self.search.placement, &starts, self);
         }
-        self.examine();
     }
 
     /// Examines what was gathered.
