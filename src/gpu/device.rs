@@ -75,12 +75,12 @@ pub struct Device {
 
 /// What runs the commands.
 enum Backend {
-    Vulkan(Box<Vulkan>),
+    Vulkan(Box<VulkanObjects>),
     Host(HostQueue),
 }
 
 /// The Vulkan objects of a device.
-pub(crate) struct Vulkan {
+pub(crate) struct VulkanObjects {
     pub(crate) raw: ash::Device,
     pub(crate) queue: Queue,
     pub(crate) kernels: Kernels,
@@ -277,7 +277,7 @@ impl Device {
     }
 
     /// The Vulkan objects. Whoever asks has seen that this is not the host, or that it draws.
-    pub(crate) fn vulkan(&self) -> &Vulkan {
+    pub(crate) fn vulkan(&self) -> &VulkanObjects {
         match &self.backend {
             Backend::Vulkan(vulkan) => vulkan,
             Backend::Host(_) => unreachable!("the host has no Vulkan objects"),
@@ -498,7 +498,7 @@ pub struct Limits {
     pub max_framebuffer: u32,
 }
 
-impl Drop for Vulkan {
+impl Drop for VulkanObjects {
     fn drop(&mut self) {
         // SAFETY: the last owner is here, so nothing else uses these handles. The queue is idle: whoever submits holds
         // an `Arc<Device>` until its work is done. The allocator goes before the device it frees memory on.
@@ -560,7 +560,7 @@ impl Parts {
                     counters: Counters::default(),
                     trial: options.trial,
                     filters: Default::default(),
-                    backend: Backend::Vulkan(Box::new(Vulkan {
+                    backend: Backend::Vulkan(Box::new(VulkanObjects {
                         raw: self.raw,
                         queue,
                         kernels,

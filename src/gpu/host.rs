@@ -55,11 +55,11 @@ const SPIN: Duration = Duration::from_micros(20);
 /// Runs submissions one after the other, in their order: on a thread of its own, or on one that waits for them.
 pub(crate) struct HostQueue {
     workers: Arc<Workers>,
-    shared: Arc<Shared>,
+    shared: Arc<QueueShared>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
-struct Shared {
+struct QueueShared {
     log: Log,
     state: Mutex<State>,
     /// Something was submitted, or is done, or the queue ends.
@@ -88,7 +88,7 @@ impl HostQueue {
     pub(crate) fn new(workers: Arc<Workers>, log: Log) -> Self {
         Self {
             workers,
-            shared: Arc::new(Shared {
+            shared: Arc::new(QueueShared {
                 log,
                 state: Mutex::default(),
                 changed: Condvar::new(),
@@ -208,7 +208,7 @@ impl HostQueue {
     }
 }
 
-impl Shared {
+impl QueueShared {
     fn lock(&self) -> MutexGuard<'_, State> {
         lock(&self.state)
     }

@@ -31,17 +31,17 @@ pub(super) struct VertexGroup {
 
 /// The boxes of eight features, a row for each axis.
 #[derive(Clone, Copy)]
-pub(super) struct Boxes {
+pub(super) struct FeatureBoxes {
     pub(super) min: Rows,
     pub(super) max: Rows,
 }
 
-const NO_BOXES: Boxes = Boxes {
+const NO_BOXES: FeatureBoxes = FeatureBoxes {
     min: NO_ROWS,
     max: NO_ROWS,
 };
 
-impl Boxes {
+impl FeatureBoxes {
     /// Grows the boxes so that they hold a point of each lane.
     #[inline(always)]
     fn hold<V: Lanes>(&mut self, points: &Rows) {
@@ -61,7 +61,7 @@ impl Boxes {
 /// Eight edges.
 #[derive(Clone, Copy)]
 pub(super) struct EdgeGroup {
-    pub(super) boxes: Boxes,
+    pub(super) boxes: FeatureBoxes,
     pub(super) starts: Rows,
     pub(super) ends: Rows,
     /// The vertices, a row for each end.
@@ -86,7 +86,7 @@ pub(super) struct LeafFeatures {
     pub(super) face_count: usize,
     pub(super) edges: [EdgeGroup; GROUPS],
     pub(super) vertices: [VertexGroup; GROUPS],
-    pub(super) face_boxes: Boxes,
+    pub(super) face_boxes: FeatureBoxes,
     pub(super) faces: [Rows; 3],
     /// The vertices of the faces, a row for each corner.
     pub(super) face_corners: [[u32; WIDTH]; 3],

@@ -1,7 +1,7 @@
 //! Which features of two near leaves can be near: boxes and directions in single precision, eight features at a time.
 
 use super::filter::{edges_apart, faces_apart, needed_gap};
-use super::leaf_features::{Boxes, LeafCache, LeafFeatures, Rows};
+use super::leaf_features::{FeatureBoxes, LeafCache, LeafFeatures, Rows};
 use super::search::{LeafPair, NearCandidate, NearKind, NearSearch};
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::simd::{LaneKernel, Lanes, WIDTH, load_rows};
@@ -76,14 +76,14 @@ struct Reach {
 }
 
 /// Eight boxes that are larger by a margin.
-struct Grown<V> {
+struct GrownBoxes<V> {
     min: [V; 3],
     max: [V; 3],
 }
 
-impl<V: Lanes> Grown<V> {
+impl<V: Lanes> GrownBoxes<V> {
     #[inline(always)]
-    fn new(boxes: &Boxes, margin: f32) -> Self {
+    fn new(boxes: &FeatureBoxes, margin: f32) -> Self {
         let (min, max) = (load_rows::<V>(&boxes.min), load_rows::<V>(&boxes.max));
         let by = V::splat(margin);
         Self {
@@ -128,12 +128,12 @@ fn edges_near<V: Lanes, const ITSELF: bool>(
     candidates: &mut Vec<NearCandidate>,
 ) {
     for (number, group) in (0..b.edge_count.div_ceil(WIDTH)).zip(&b.edges) {
-        let grown = Grown::<V>::new(&group.boxes, reach.margin);
+        let grown = GrownBoxes::<V>::new(&group.boxes, reach.margin);
         let used_here = used(b.edge_count, number);
         let [starts, ends] = &group.vertices;
         for (own_number, own) in (0..a.edge_count.div_ceil(WIDTH)).zip(&a.edges) {
             let (low, high) = (b.bounds.min.to_array(), b.bounds.max.to_array());
-            let within = Grown::<V>::new(&own.boxes, reach.margin).touch(low, high);
+            let within = GrownBoxes::<V>::new(&own.boxes, reach.margin).touch(low, high);
             let mut left = u32::from(within.bits()) & used(a.edge_count, own_number);
             while left != 0 {
                 let lane = left.trailing_zeros() as usize % WIDTH;
@@ -186,7 +186,7 @@ fn vertices_near<V: Lanes, const ITSELF: bool>(
     reach: Reach,
     candidates: &mut Vec<NearCandidate>,
 ) {
-    let grown = Grown::<V>::new(&faces.face_boxes, reach.margin);
+    let grown = GrownBoxes::<V>::new(&faces.face_boxes, reach.margin);
     let used_here = lowest(faces.face_count);
     for (number, own) in (0..of.vertex_count.div_ceil(WIDTH)).zip(&of.vertices) {
         for lane in 0..(of.vertex_count - number * WIDTH).min(WIDTH) {

@@ -10,7 +10,8 @@ use crate::host::meeting::Corners;
 use crate::host::proximity::parts::bound_placed;
 use crate::host::proximity::{PARTS, part_of};
 use crate::host::runs::merge_runs;
-use crate::{interrupt, memory};
+use crate::interrupt;
+use crate::memory;
 use glam::{Vec4, Vec4Swizzles};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 

@@ -1,34 +1,34 @@
 //! Every exact value is within its error of what doubles add up to. The exact ones are fractions, of convex bodies whose corners are whole numbers.
 
 use super::rational::{
-    Face, Fraction, Vector, corners_of, cross, dot, minus, normal, plus, shared_faces, times,
-    vector,
+    ExactFace, ExactVector, Fraction, corners_of, cross, dot, minus, normal, plus, shared_faces,
+    times, vector,
 };
 use super::*;
 
 /// Exact integrals over the parts of both surfaces, about a place.
 struct ExactSums {
     volume: Fraction,
-    first_moment: Vector,
+    first_moment: ExactVector,
     /// xx, yy, zz, yz, zx, xy.
     second_moment: [Fraction; 6],
-    area_vectors: [Vector; 2],
-    torques: [Vector; 2],
+    area_vectors: [ExactVector; 2],
+    torques: [ExactVector; 2],
     /// Of each face: its body, and the square of its area.
     squared_areas: Vec<(usize, Fraction)>,
 }
 
-fn zero() -> Vector {
+fn zero() -> ExactVector {
     [0; 3].map(Fraction::whole)
 }
 
 /// The triangles of a face: corners from its first.
-fn fan(face: &Face) -> impl Iterator<Item = [&Vector; 3]> {
+fn fan(face: &ExactFace) -> impl Iterator<Item = [&ExactVector; 3]> {
     (2..face.corners.len()).map(|i| [&face.corners[0], &face.corners[i - 1], &face.corners[i]])
 }
 
 impl ExactSums {
-    fn of(faces: &[Face], origin: DVec3) -> Self {
+    fn of(faces: &[ExactFace], origin: DVec3) -> Self {
         let origin = vector(origin);
         let part = |n: i64| Fraction::whole(1).over(Fraction::whole(n));
         let mut sums = Self {
@@ -70,7 +70,7 @@ impl ExactSums {
 }
 
 /// How far a vector is from the exact one, squared, against a bound; returns the part of the bound that was needed.
-fn assert_near(found: DVec3, exact: &Vector, error: f64, context: &str) -> f64 {
+fn assert_near(found: DVec3, exact: &ExactVector, error: f64, context: &str) -> f64 {
     let off = minus(&vector(found), exact);
     let squared = dot(&off, &off);
     let bound = Fraction::of(error);

@@ -112,57 +112,61 @@ impl Mul for Fraction {
     }
 }
 
-pub(super) type Vector = [Fraction; 3];
+pub(super) type ExactVector = [Fraction; 3];
 
-pub(super) fn vector(p: DVec3) -> Vector {
+pub(super) fn vector(p: DVec3) -> ExactVector {
     p.to_array().map(Fraction::of)
 }
 
-fn each(a: &Vector, b: &Vector, of: impl Fn(Fraction, Fraction) -> Fraction) -> Vector {
+fn each(
+    a: &ExactVector,
+    b: &ExactVector,
+    of: impl Fn(Fraction, Fraction) -> Fraction,
+) -> ExactVector {
     [0, 1, 2].map(|k| of(a[k].clone(), b[k].clone()))
 }
 
-pub(super) fn plus(a: &Vector, b: &Vector) -> Vector {
+pub(super) fn plus(a: &ExactVector, b: &ExactVector) -> ExactVector {
     each(a, b, |a, b| a + b)
 }
 
-pub(super) fn minus(a: &Vector, b: &Vector) -> Vector {
+pub(super) fn minus(a: &ExactVector, b: &ExactVector) -> ExactVector {
     each(a, b, |a, b| a - b)
 }
 
-pub(super) fn times(a: &Vector, by: &Fraction) -> Vector {
+pub(super) fn times(a: &ExactVector, by: &Fraction) -> ExactVector {
     a.clone().map(|x| x * by.clone())
 }
 
-pub(super) fn dot(a: &Vector, b: &Vector) -> Fraction {
+pub(super) fn dot(a: &ExactVector, b: &ExactVector) -> Fraction {
     let [x, y, z] = each(a, b, |a, b| a * b);
     x + y + z
 }
 
-pub(super) fn cross(a: &Vector, b: &Vector) -> Vector {
+pub(super) fn cross(a: &ExactVector, b: &ExactVector) -> ExactVector {
     [(1, 2), (2, 0), (0, 1)].map(|(i, j)| a[i].clone() * b[j].clone() - a[j].clone() * b[i].clone())
 }
 
 /// A flat face of a polyhedron: its corners in order, the body that it is of, and the triangle of that.
 #[derive(Clone)]
-pub(super) struct Face {
-    pub(super) corners: Vec<Vector>,
+pub(super) struct ExactFace {
+    pub(super) corners: Vec<ExactVector>,
     pub(super) body: usize,
     pub(super) triangle: usize,
 }
 
-pub(super) fn corners_of(body: &Shape, triangle: usize) -> [Vector; 3] {
+pub(super) fn corners_of(body: &Shape, triangle: usize) -> [ExactVector; 3] {
     body.triangles[triangle].map(|v| vector(body.positions[v as usize].as_dvec3()))
 }
 
-pub(super) fn normal([a, b, c]: &[Vector; 3]) -> Vector {
+pub(super) fn normal([a, b, c]: &[ExactVector; 3]) -> ExactVector {
     cross(&minus(b, a), &minus(c, a))
 }
 
 /// The faces of what two convex bodies share; none where a corner lies in a plane of the other.
-pub(super) fn shared_faces(a: &Shape, b: &Shape) -> Option<Vec<Face>> {
-    let mut faces: Vec<Face> = (0..a.triangles.len())
-        .map(|triangle| Face {
+pub(super) fn shared_faces(a: &Shape, b: &Shape) -> Option<Vec<ExactFace>> {
+    let mut faces: Vec<ExactFace> = (0..a.triangles.len())
+        .map(|triangle| ExactFace {
             corners: corners_of(a, triangle).to_vec(),
             body: 0,
             triangle,
@@ -176,10 +180,15 @@ pub(super) fn shared_faces(a: &Shape, b: &Shape) -> Option<Vec<Face>> {
 }
 
 /// What is below a plane, with a new face in it.
-fn cut(faces: Vec<Face>, normal: &Vector, at: &Vector, triangle: usize) -> Option<Vec<Face>> {
-    let height = |p: &Vector| dot(normal, &minus(p, at));
+fn cut(
+    faces: Vec<ExactFace>,
+    normal: &ExactVector,
+    at: &ExactVector,
+    triangle: usize,
+) -> Option<Vec<ExactFace>> {
+    let height = |p: &ExactVector| dot(normal, &minus(p, at));
     let mut kept = Vec::new();
-    let mut rim: Vec<[Vector; 2]> = Vec::new();
+    let mut rim: Vec<[ExactVector; 2]> = Vec::new();
     for face in faces {
         let count = face.corners.len();
         let (mut inside, mut ends) = (Vec::new(), [None, None]);
@@ -205,7 +214,7 @@ fn cut(faces: Vec<Face>, normal: &Vector, at: &Vector, triangle: usize) -> Optio
         }
         if inside.len() > 2 {
             let corners = inside;
-            kept.push(Face { corners, ..face });
+            kept.push(ExactFace { corners, ..face });
         }
     }
     if !rim.is_empty() {
@@ -215,7 +224,7 @@ fn cut(faces: Vec<Face>, normal: &Vector, at: &Vector, triangle: usize) -> Optio
             let next = rim.iter().find(|[from, _]| from == last);
             corners.push(next.expect("the rim closes")[1].clone());
         }
-        kept.push(Face {
+        kept.push(ExactFace {
             corners,
             body: 1,
             triangle,
