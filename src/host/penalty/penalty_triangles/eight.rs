@@ -2,9 +2,9 @@
 
 use super::samples::Cell;
 use super::{MOST_CELLS, Sampling};
-use crate::geometry::simd::{Lanes, WIDTH, load_rows, store_rows};
+use crate::geometry::simd::{Lanes, WIDTH, store_rows};
 use crate::host::field::lanes::LaneBounds;
-use crate::host::meeting::{Corners, lane_placed};
+use crate::host::meeting::{Corners, lane_places};
 use crate::host::penalty::vectors::{cross, dot};
 use glam::Vec3;
 use std::ops::Range;
@@ -57,18 +57,17 @@ impl Sampling<'_> {
     #[inline(always)]
     pub(super) fn look_at<V: Lanes>(&self, triangles: Range<u32>, slack: f32) -> Eight {
         let meeting = &self.query.meeting;
-        let mut corners = [[[0.0; WIDTH]; 3]; 3];
-        for (lane, triangle) in triangles.enumerate() {
-            let t = self.mesh.load_triangle(triangle);
-            for (rows, p) in corners.iter_mut().zip([t.a, t.b, t.c]) {
-                (rows[0][lane], rows[1][lane], rows[2][lane]) = (p.x, p.y, p.z);
-            }
-        }
-        let [a, b, c] = [
-            load_rows::<V>(&corners[0]),
-            load_rows::<V>(&corners[1]),
-            load_rows::<V>(&corners[2]),
-        ];
+        let last = triangles.end - 1;
+        let triangle = |lane: usize| {
+            let triangle = (triangles.start + lane as u32).min(last);
+            &self.mesh.indices[triangle as usize]
+        };
+        let indices: [&[u32; 3]; WIDTH] = std::array::from_fn(triangle);
+        let (a, b, c) = (
+            self.lane_load::<V>(indices, 0),
+            self.lane_load::<V>(indices, 1),
+            self.lane_load::<V>(indices, 2),
+        );
         let (u, w, uw) = (minus(b, a), minus(c, b), minus(c, a));
         let (uu, ww, vv) = (dot(u, u), dot(w, w), dot(uw, uw));
         let longest = uu.max(ww).max(vv).sqrt();
@@ -79,9 +78,7 @@ impl Sampling<'_> {
         let (ma, mb, mc) = (minus(a, middle), minus(b, middle), minus(c, middle));
         let radius = dot(ma, ma).max(dot(mb, mb)).max(dot(mc, mc)).sqrt() * V::splat(1.000_002);
         let normal = cross(u, w);
-        let s: LaneBounds<V> = self
-            .field
-            .lane_bounds(lane_placed(meeting, &store_rows(middle)));
+        let s: LaneBounds<V> = self.field.lane_bounds(lane_places(meeting, middle));
         let distance = s.in_domain.select(s.value, s.lower);
         let enough = radius.lt(distance.abs());
         let clear = (radius + V::splat(slack)).lt(s.lower).bits();
@@ -104,14 +101,21 @@ impl Sampling<'_> {
         Eight {
             cells,
             placed: [
-                store_rows(lane_placed::<V>(meeting, &corners[0])),
-                store_rows(lane_placed::<V>(meeting, &corners[1])),
-                store_rows(lane_placed::<V>(meeting, &corners[2])),
+                store_rows(lane_places(meeting, a)),
+                store_rows(lane_places(meeting, b)),
+                store_rows(lane_places(meeting, c)),
             ],
             areas: (V::splat(0.5) * dot(normal, normal).sqrt()).store(),
             radii: radius.store(),
             spreads: spread.store(),
         }
+    }
+
+    /// A corner of eight triangles.
+    #[inline(always)]
+    fn lane_load<V: Lanes>(&self, triangles: [&[u32; 3]; WIDTH], corner: usize) -> [V; 3] {
+        let vertex = |lane: usize| triangles[lane][corner];
+        (self.mesh.positions).lane_load(&std::array::from_fn(vertex))
     }
 }
 

@@ -2,7 +2,7 @@
 //! which rays they cross where, is found for all eight together. The others are only told apart.
 
 use super::Conversion;
-use crate::geometry::simd::{Lanes, WIDTH, load_rows};
+use crate::geometry::simd::{Lanes, WIDTH};
 use crate::host::volume::crossing::lane_cut_row;
 use glam::Vec3;
 
@@ -67,18 +67,12 @@ impl Conversion<'_> {
     /// Looks at triangles from `first` on, of which there are at least one and at most eight.
     #[inline(always)]
     pub(super) fn look_at<V: Lanes>(&self, first: usize, count: usize, eight: &mut Eight) {
-        let mut rows = [[[0.0; WIDTH]; 3]; 3];
-        for lane in 0..WIDTH {
-            let corners = self.indices[first + lane.min(count - 1)];
-            for (rows, vertex) in rows.iter_mut().zip(corners) {
-                let [u, v, w, _] = self.placed[vertex as usize];
-                (rows[0][lane], rows[1][lane], rows[2][lane]) = (u, v, w);
-            }
-        }
+        let triangle = |lane: usize| &self.indices[first + lane.min(count - 1)];
+        let triangles: [&[u32; 3]; WIDTH] = std::array::from_fn(triangle);
         let corners = [
-            load_rows::<V>(&rows[0]),
-            load_rows::<V>(&rows[1]),
-            load_rows::<V>(&rows[2]),
+            self.lane_load::<V>(triangles, 0),
+            self.lane_load::<V>(triangles, 1),
+            self.lane_load::<V>(triangles, 2),
         ];
         let (placed, there) = self.boxes_of(corners);
         eight.there = there & u8::MAX >> (WIDTH - count);
@@ -102,6 +96,13 @@ impl Conversion<'_> {
         if self.crosser.is_some() {
             find_crossings(&placed, eight);
         }
+    }
+
+    /// The places of a corner of eight triangles.
+    #[inline(always)]
+    fn lane_load<V: Lanes>(&self, triangles: [&[u32; 3]; WIDTH], corner: usize) -> [V; 3] {
+        let place = |lane: usize| &self.placed[triangles[lane][corner] as usize];
+        V::columns(std::array::from_fn(place))
     }
 
     /// The boxes of pixels whose footprints triangles may touch, and the triangles that matter: not those that pass beside all columns,
