@@ -2,19 +2,27 @@
 
 use crate::contacts::near;
 use crate::support::ask::AskNow;
-use crate::support::contact::request;
+use crate::support::contact::sphere_field;
 use crate::support::{Checked, input};
 use fixtures::shapes::{self, Shape};
 use glam::{DVec3, Quat, Vec3};
 use proxel::context::Context;
 use proxel::field::data::Storage;
 use proxel::query::body::ContactBody;
-use proxel::query::contacts::{ContactOptions, Manifold};
+use proxel::query::contacts::{Contact, ContactOptions};
 use std::f32::consts::FRAC_PI_2;
 use std::f64::consts::TAU;
 
 /// How deep bodies are in each other.
 const DEPTH: f64 = 0.002;
+/// What is met exactly is met to this.
+const EXACT: f64 = 1e-4;
+const CELLS: [u32; 3] = [32, 64, 128];
+
+/// From one sample of an edge or a large face to the next, on a domain around a body of this size: a cell of the field, or a 64th.
+fn sample(size: f64, cells: u32) -> f64 {
+    1.15 * size / f64::from(cells.min(64))
+}
 
 fn solid(context: &Context, shape: &Shape, cells: u32) -> ContactBody {
     crate::contacts::solid(context, shape, Storage::Distance, cells)
@@ -61,7 +69,9 @@ fn cylinder(radius: f64, half_height: f64, slices: u32) -> Shape {
     for i in 0..slices {
         let (a, b) = (1 + i, 1 + (i + 1) % slices);
         let (c, d) = (top + a, top + b);
-        shape.triangles.extend([[0, b, a], [top, c, d], [a, b, d], [a, d, c]]);
+        shape
+            .triangles
+            .extend([[0, b, a], [top, c, d], [a, b, d], [a, d, c]]);
     }
     shape
 }
@@ -111,40 +121,34 @@ struct Miss {
     separation: f64,
 }
 
-impl Miss {
-    fn largest(&self) -> f64 {
-        self.place.max(self.normal).max(self.separation)
-    }
-}
-
-/// Each expected point has a nearest contact, and there are as many contacts as points.
-fn miss(manifold: &Manifold, expected: &[DVec3], normal: DVec3) -> Miss {
+/// Of the contacts that are nearest to each of the expected points, whose normal is up.
+fn miss(contacts: &[Contact], expected: &[DVec3]) -> Miss {
     let mut miss = Miss::default();
     for point in expected {
-        let nearest = (manifold.contacts.iter())
-            .map(|c| c.world_b.distance(*point))
-            .fold(f64::INFINITY, f64::min);
-        miss.place = miss.place.max(nearest);
-    }
-    for c in &manifold.contacts {
-        miss.normal = miss.normal.max(c.normal.distance(normal));
+        let far = |c: &&Contact| c.world_b.distance(*point);
+        let nearest = contacts.iter().min_by(|a, b| far(a).total_cmp(&far(b)));
+        let c = nearest.expect("there is a contact");
+        miss.place = miss.place.max(far(&c));
+        miss.normal = miss.normal.max(c.normal.distance(DVec3::Z));
         let off = (f64::from(c.separation) + DEPTH).abs();
         miss.separation = miss.separation.max(off);
     }
     miss
 }
 
-/// A body that lies on the floor, the points of it that touch, and how many contacts are asked for.
+/// A body that lies on the floor.
 struct Lying {
     name: &'static str,
     shape: Shape,
     rotation: Quat,
+    /// How many contacts are asked for.
     points: u32,
-    /// In the body's frame.
-    expected: Vec<DVec3>,
+    /// Whether there are no others than its lowest vertices. The floor's faces find minima between the nodes of the field of a body with
+    /// edges, too, and report them where they are far from what is kept.
+    alone: bool,
 }
 
-/// The vertices of a turned shape that are lowest, within a millionth.
+/// How far down a turned shape reaches, and the vertices that do, within a millionth.
 fn lowest(shape: &Shape, rotation: Quat) -> (f64, Vec<DVec3>) {
     let turned = |p: &Vec3| (rotation.as_dquat() * p.as_dvec3()).z;
     let least = shape.positions.iter().map(turned).fold(f64::MAX, f64::min);
@@ -156,125 +160,180 @@ fn lowest(shape: &Shape, rotation: Quat) -> (f64, Vec<DVec3>) {
 
 fn lying() -> Vec<Lying> {
     let cuboid = shapes::cuboid(Vec3::new(0.4, 0.3, 0.2), 1);
+    let ball = shapes::sphere(0.5, 24, 16);
     let on_side = Quat::from_rotation_z(0.3) * Quat::from_rotation_x(FRAC_PI_2);
     let askew = Quat::from_rotation_x(0.5) * Quat::from_rotation_y(0.4);
     let on_edge = Quat::from_rotation_z(0.3) * Quat::from_rotation_x(0.5);
-    let case = |name, shape: Shape, rotation, points| Lying {
+    let case = |name, shape, rotation, points, alone| Lying {
         name,
+        shape,
         rotation,
         points,
-        expected: lowest(&shape, rotation).1,
-        shape,
+        alone,
     };
+    let torus = shapes::torus(0.6, 0.2, 8, 16);
     vec![
-        case("ball", shapes::sphere(0.5, 24, 16), Quat::IDENTITY, 4),
-        case("ball askew", shapes::sphere(0.5, 24, 16), askew, 4),
-        case("capsule", shapes::capsule(0.2, 0.5, 32, 16), on_side, 4),
-        case("box", cuboid.clone(), Quat::from_rotation_z(0.3), 4),
-        case("box on an edge", cuboid.clone(), on_edge, 4),
-        case("box on a corner", cuboid, askew, 4),
-        case("cylinder on its side", cylinder(0.25, 0.5, 24), on_side, 4),
-        case("cylinder", cylinder(0.25, 0.5, 8), Quat::IDENTITY, 8),
-        case("cone on its tip", cone(0.3, 0.8, 16), Quat::IDENTITY, 4),
-        case("torus", shapes::torus(0.6, 0.2, 8, 16), Quat::IDENTITY, 8),
+        case("ball", ball.clone(), Quat::IDENTITY, 4, true),
+        case("ball askew", ball, askew, 4, false),
+        case(
+            "capsule",
+            shapes::capsule(0.2, 0.5, 32, 16),
+            on_side,
+            4,
+            true,
+        ),
+        case("box", cuboid.clone(), Quat::from_rotation_z(0.3), 4, true),
+        case("box on an edge", cuboid.clone(), on_edge, 4, true),
+        case("box on a corner", cuboid, askew, 4, true),
+        case("cylinder", cylinder(0.25, 0.5, 24), on_side, 4, true),
+        case("cone", cone(0.3, 0.8, 16), Quat::IDENTITY, 4, true),
+        case("torus", torus, Quat::IDENTITY, 8, false),
     ]
 }
 
 #[test]
-fn bodies_on_a_floor_touch_with_their_lowest_vertices() {
+fn bodies_on_a_floor_touch_with_their_lowest_vertices_and_nothing_is_deeper() {
     let checked = Checked::open();
     let context = &checked.context;
-    for cells in [32, 64, 128] {
+    for (cells, own) in CELLS
+        .into_iter()
+        .flat_map(|n| lying().into_iter().map(move |own| (n, own)))
+    {
         let floor = floor(context, cells);
-        for own in lying() {
-            let mut body = solid(context, &own.shape, cells);
-            body.rotation = own.rotation;
-            let (least, _) = lowest(&own.shape, own.rotation);
-            body.position = DVec3::new(0.13, -0.07, -least - DEPTH);
-            let options = ContactOptions {
-                points: own.points,
-                ..near(0.0)
-            };
-            let pair = [floor.clone(), body.clone()];
-            let manifold = context.contacts(pair, options).unwrap();
-            let place = |p: &DVec3| body.position + own.rotation.as_dquat() * *p;
-            let expected: Vec<DVec3> = own.expected.iter().map(place).collect();
-            let miss = miss(&manifold, &expected, DVec3::Z);
-            eprintln!("{} at {cells}: {} of {}, {} patches, {miss:?}", own.name, manifold.contacts.len(), expected.len(), manifold.patches.len());
+        let mut body = solid(context, &own.shape, cells);
+        let (least, expected) = lowest(&own.shape, own.rotation);
+        body.rotation = own.rotation;
+        body.position = DVec3::new(0.13, -0.07, -least - DEPTH);
+        let options = ContactOptions {
+            points: own.points,
+            ..near(0.0)
+        };
+        let pair = [floor, body.clone()];
+        let found = context.contacts(pair, options).unwrap().contacts;
+        let expected: Vec<DVec3> = (expected.iter())
+            .map(|p| body.position + own.rotation.as_dquat() * *p)
+            .collect();
+        let miss = miss(&found, &expected);
+        let about = format!("{} at {cells}: {miss:?}, {found:?}", own.name);
+        assert!(
+            miss.place < EXACT && miss.normal < EXACT && miss.separation < EXACT,
+            "{about}"
+        );
+        assert!(found.len() >= expected.len(), "{about}");
+        assert!(!own.alone || found.len() == expected.len(), "{about}");
+        for c in &found {
+            assert!(f64::from(c.separation) > -DEPTH - EXACT, "{about}");
+            assert!(c.normal.distance(DVec3::Z) < EXACT, "{about}");
         }
     }
 }
 
+/// Corners where edges cross are found on samples: within two of them, and nearer in a finer field. What rises by less than 0.005 of the
+/// length counts as level, so separations may be off by as much of a sample.
 #[test]
 fn boxes_on_each_other_touch_at_the_corners_of_what_they_share() {
     let checked = Checked::open();
     let context = &checked.context;
     let cuboid = shapes::cuboid(Vec3::splat(0.5), 1);
-    for cells in [32, 64, 128] {
-        let lower = solid(context, &cuboid, cells);
-        let mut upper = lower.clone();
-        // Set off: a rectangle.
-        upper.position = DVec3::new(0.3, 0.2, 1.0 - DEPTH);
-        let z = 0.5 - DEPTH;
-        let rectangle = [[-0.2, -0.3], [0.5, -0.3], [0.5, 0.5], [-0.2, 0.5]]
-            .map(|[x, y]| DVec3::new(x, y, z));
-        let manifold = context.contacts([lower.clone(), upper.clone()], near(0.0)).unwrap();
-        eprintln!("offset at {cells}: {} of 4, {} patches, {:?}", manifold.contacts.len(), manifold.patches.len(), miss(&manifold, &rectangle, DVec3::Z));
-        // Turned: a regular octagon around a circle of radius 0.5.
-        upper.position = DVec3::new(0.0, 0.0, 1.0 - DEPTH);
-        upper.rotation = Quat::from_rotation_z(std::f32::consts::FRAC_PI_4);
-        let radius = 0.5 / (TAU / 16.0).cos();
-        let octagon: Vec<DVec3> = (0..8)
-            .map(|k| {
-                let (sin, cos) = (TAU / 16.0 * f64::from(2 * k + 1)).sin_cos();
-                DVec3::new(radius * cos, radius * sin, z)
-            })
-            .collect();
-        let options = ContactOptions { points: 8, ..near(0.0) };
-        let manifold = context.contacts([lower, upper], options).unwrap();
-        eprintln!("turned at {cells}: {} of 8, {} patches, {:?}", manifold.contacts.len(), manifold.patches.len(), miss(&manifold, &octagon, DVec3::Z));
+    let z = 0.5 - DEPTH;
+    let rectangle = [[-0.2, -0.3], [0.5, -0.3], [0.5, 0.5], [-0.2, 0.5]];
+    let set_off = rectangle.map(|[x, y]| DVec3::new(x, y, z)).to_vec();
+    // A regular octagon around a circle of radius 0.5.
+    let radius = 0.5 / (TAU / 16.0).cos();
+    let octagon = (0..8).map(|k| {
+        let (sin, cos) = (TAU / 16.0 * f64::from(2 * k + 1)).sin_cos();
+        DVec3::new(radius * cos, radius * sin, z)
+    });
+    let eighth = Quat::from_rotation_z(std::f32::consts::FRAC_PI_4);
+    for (shift, rotation, expected) in [
+        (DVec3::new(0.3, 0.2, 0.0), Quat::IDENTITY, set_off),
+        (DVec3::ZERO, eighth, octagon.collect()),
+    ] {
+        let misses = CELLS.map(|cells| {
+            let lower = solid(context, &cuboid, cells);
+            let mut upper = lower.clone();
+            upper.position = shift + (1.0 - DEPTH) * DVec3::Z;
+            upper.rotation = rotation;
+            let options = ContactOptions {
+                points: expected.len() as u32,
+                ..near(0.0)
+            };
+            let manifold = context.contacts([lower, upper], options).unwrap();
+            let found = &manifold.contacts;
+            assert_eq!(found.len(), expected.len(), "at {cells}: {found:?}");
+            assert_eq!(manifold.patches.len(), 1, "at {cells}: {found:?}");
+            let (miss, step) = (miss(found, &expected), sample(1.0, cells));
+            assert!(miss.place < 2.0 * step, "at {cells}: {miss:?}");
+            assert!(miss.normal < EXACT, "at {cells}: {miss:?}");
+            assert!(miss.separation < 0.01 * step, "at {cells}: {miss:?}");
+            miss.place
+        });
+        assert!(misses[2] < 0.6 * misses[0], "{misses:?}");
     }
 }
 
+/// Three vertices of the box lie in two walls and one in three, where the nearest point of the room is in its edges: how deep they are, the
+/// interval tells. The rest is on one wall.
 #[test]
 fn a_box_in_a_corner_has_a_patch_on_each_of_its_three_walls() {
     let checked = Checked::open();
     let context = &checked.context;
-    for cells in [32, 64, 128] {
+    for cells in CELLS {
         let room = solid(context, &cube_without_octant(), cells);
         let mut body = solid(context, &shapes::cuboid(Vec3::splat(0.3), 1), cells);
         body.position = DVec3::splat(0.3 - DEPTH);
         let manifold = context.contacts([room, body], near(0.0)).unwrap();
-        for patch in &manifold.patches {
-            eprintln!("corner at {cells}: {} raw, {} kept, normal {}", patch.raw, patch.kept, patch.normal);
+        for wall in DVec3::AXES {
+            let on_wall = (manifold.patches.iter())
+                .filter(|patch| patch.normal.distance(wall) < EXACT)
+                .map(|patch| patch.kept);
+            assert_eq!(on_wall.collect::<Vec<_>>(), [4], "at {cells}: {manifold:?}");
         }
+        assert_eq!((manifold.patches.len(), manifold.contacts.len()), (7, 16));
         for c in &manifold.contacts {
-            eprintln!("   {:?} {} {} {} {}", c.feature, c.patch, c.world_b, c.normal, c.separation);
+            let walls = (c.normal.to_array().iter())
+                .filter(|n| n.abs() > 0.5)
+                .count() as f64;
+            let exact = -walls.sqrt() * DEPTH;
+            let [lower, upper] = c.bounds.map(f64::from);
+            assert!(lower <= exact && exact <= upper, "at {cells}: {c:?}");
+            let off = (f64::from(c.separation) - exact).abs();
+            assert!(walls > 1.0 || off < EXACT, "at {cells}: {c:?}");
         }
     }
 }
 
-/// The mesh of a floor in the field of a ball: its face touches where no vertex is.
+/// The mesh of a floor in the field of a ball: its face touches where no vertex is. Between the nodes of a field the lowest point is found to
+/// a cell; how deep it is, much better.
 #[test]
 fn a_face_touches_a_ball_below_its_centre() {
     let checked = Checked::open();
     let context = &checked.context;
-    let slab = context.create_mesh(input(&shapes::cuboid(Vec3::new(2.0, 2.0, 0.25), 1))).unwrap();
+    let slab = shapes::cuboid(Vec3::new(2.0, 2.0, 0.25), 1);
+    let slab = context.create_mesh(input(&slab)).unwrap();
     let mut floor = ContactBody::new(Some(context.mesh(slab).unwrap()), None);
     floor.position.z = -0.25;
+    let lowest = DVec3::new(0.1234, -0.0678, -DEPTH);
     for storage in [Storage::Distance, Storage::Direction] {
-        for cells in [32, 64, 128] {
-            let shape = proxel::field::shape::Shape::Sphere { radius: 0.5 };
-            let data = request(storage, cells).of_shape(&shape).unwrap();
-            let field = context.add_field(data).unwrap();
+        let misses = CELLS.map(|cells| {
+            let field = sphere_field(context, 0.5, storage, cells);
             let mut ball = ContactBody::new(None, Some(context.field(field).unwrap()));
-            for rotation in [Quat::IDENTITY, Quat::from_rotation_x(0.4) * Quat::from_rotation_y(0.3)] {
-                ball.rotation = rotation;
-                ball.position = DVec3::new(0.1234, -0.0678, 0.5 - DEPTH);
-                let manifold = context.contacts([floor.clone(), ball.clone()], near(0.0)).unwrap();
-                let expected = [DVec3::new(0.1234, -0.0678, -DEPTH)];
-                eprintln!("ball in face {storage:?} at {cells}: {} of 1, {:?}", manifold.contacts.len(), miss(&manifold, &expected, DVec3::Z));
-            }
-        }
+            ball.rotation = Quat::from_rotation_x(0.4) * Quat::from_rotation_y(0.3);
+            ball.position = lowest + 0.5 * DVec3::Z;
+            let found = context.contacts([floor.clone(), ball], near(0.0));
+            let found = found.unwrap().contacts;
+            assert_eq!(found.len(), 1, "at {cells}: {found:?}");
+            let miss = miss(&found, &[lowest]);
+            assert!(miss.place < sample(1.0, cells), "at {cells}: {miss:?}");
+            assert!(miss.normal < EXACT, "at {cells}: {miss:?}");
+            miss
+        });
+        assert!(misses[2].separation < EXACT, "{misses:?}");
+        assert!(misses[2].place < 0.5 * misses[0].place, "{misses:?}");
+        // Of second order.
+        assert!(
+            misses[2].separation < 0.25 * misses[0].separation,
+            "{misses:?}"
+        );
     }
 }
