@@ -10,8 +10,9 @@ use crate::panics;
 use crate::workers::Workers;
 use ash::vk;
 use rayon::prelude::*;
+use std::cell::Cell;
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -44,8 +45,50 @@ impl HostCommands {
     fn run(&self, step: usize) {
         match &self.steps[step][..] {
             [command] => command(),
-            many => many.par_iter().for_each(|command| command()),
+            few if few.len() < WORTH_THREADS => few.iter().for_each(|command| command()),
+            many => on_pool(|| many.par_iter().for_each(|command| command())),
         }
+    }
+}
+
+/// Commands of a step that are worth to be shared among threads for their number alone.
+const WORTH_THREADS: usize = 8;
+
+thread_local! {
+    /// Where work of this thread finds a pool, and whether it asked for one.
+    static POOL: Cell<(*const Workers, bool)> = const { Cell::new((std::ptr::null(), false)) };
+}
+
+/// Does `work`, which shares itself among threads, on the pool of the submission that this thread runs. Small submissions stay on the thread
+/// that waits for them, since to wake others takes longer; the first work that is worth it moves the rest of the submission to the pool.
+pub(crate) fn on_pool<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    let (workers, _) = POOL.get();
+    if workers.is_null() || rayon::current_thread_index().is_some() {
+        return work();
+    }
+    POOL.set((workers, true));
+    // SAFETY: `Home` clears the address before the workers can go.
+    let outcome = unsafe { &*workers }.run(work);
+    outcome.unwrap_or_else(|error| interrupt::end(error))
+}
+
+/// Lets the work of this thread find a pool, until dropped.
+struct Home;
+
+impl Home {
+    fn new(workers: &Workers) -> Self {
+        POOL.set((workers, false));
+        Self
+    }
+
+    fn wants_pool() -> bool {
+        POOL.get().1
+    }
+}
+
+impl Drop for Home {
+    fn drop(&mut self) {
+        POOL.set((std::ptr::null(), false));
     }
 }
 
@@ -225,19 +268,36 @@ impl QueueShared {
         };
         state.busy = true;
         drop(state);
-        let done = &mut submission.done;
         let commands = &submission.commands;
-        let mut run = || {
-            while *done < commands.steps.len() && !interrupt::is_over() {
-                commands.run(*done);
-                *done += 1;
+        let steps = commands.steps.len();
+        let (done, within) = (AtomicUsize::new(submission.done), AtomicBool::new(false));
+        let left = || done.load(Ordering::Relaxed) < steps;
+        let run = |alone: bool| {
+            while left() && !interrupt::is_over() && !(alone && Home::wants_pool()) {
+                within.store(true, Ordering::Relaxed);
+                commands.run(done.load(Ordering::Relaxed));
+                within.store(false, Ordering::Relaxed);
+                done.fetch_add(1, Ordering::Relaxed);
             }
         };
-        let outcome = panics::caught(|| match caller {
-            true => workers.run(&mut run),
-            false => workers.run_apart(&mut run),
+        let outcome = panics::caught(|| {
+            if !caller {
+                return workers.run_apart(|| run(false));
+            }
+            let home = Home::new(workers);
+            let alone = workers.run_here(|| run(true));
+            drop(home);
+            match (alone, left()) {
+                (Ok(()), true) => workers.run(|| run(false)),
+                (alone, _) => alone,
+            }
         });
-        let finished = submission.done == submission.commands.steps.len();
+        // A step that ended within is not done twice on top of what it left: all of it begins anew, as a batch that is submitted again.
+        submission.done = match within.into_inner() {
+            true => 0,
+            false => done.into_inner(),
+        };
+        let finished = submission.done == steps;
         // A kernel that panicked has written what nobody can know.
         let failed = !finished && !matches!(outcome, Ok(Err(Error::Cancelled(_))));
         if failed {

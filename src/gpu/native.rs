@@ -17,6 +17,8 @@ pub trait Native: Kernel + Copy + Send + Sync {
     fn run(&self, push: &Self::Push, groups: [u32; 3]);
 }
 
+pub(crate) use super::host::on_pool;
+
 /// Memory of the host that a binding names.
 #[derive(Clone, Copy)]
 pub(crate) struct HostMemory {

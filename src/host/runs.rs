@@ -1,6 +1,7 @@
 //! How native kernels share their work: in runs of items. A kernel says how many items are worth a thread; what is one run, or is not
 //! called on a pool, stays on the calling thread.
 
+use crate::gpu::native::on_pool;
 use crate::interrupt;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -40,10 +41,15 @@ fn share<T: Send>(
 ) -> T {
     let runs = count.div_ceil(run);
     let one = |i: usize| work(i * run..((i + 1) * run).min(count));
-    if runs <= 1 || rayon::current_thread_index().is_none() || rayon::current_num_threads() == 1 {
+    if runs <= 1 {
         return (0..runs).map(one).fold(nothing(), merge);
     }
-    (0..runs).into_par_iter().map(one).reduce(nothing, merge)
+    on_pool(|| {
+        if rayon::current_thread_index().is_none() || rayon::current_num_threads() == 1 {
+            return (0..runs).map(one).fold(nothing(), merge);
+        }
+        (0..runs).into_par_iter().map(one).reduce(nothing, merge)
+    })
 }
 
 /// The same for what is found in an order: gives what each run found, in the order of the runs.
