@@ -157,7 +157,11 @@ impl<'a> Bindings<'a> {
 /// The weights of the middle of a cell of a triangle whose sides are cut in `1 / inverse`: those that point as the triangle have it a third of
 /// the way, the others two thirds.
 fn cell_middle(row: u32, cell: u32, inverse: f32) -> Vec3 {
-    let third = if cell.is_multiple_of(2) { 1.0 / 3.0 } else { 2.0 / 3.0 };
+    let third = if cell.is_multiple_of(2) {
+        1.0 / 3.0
+    } else {
+        2.0 / 3.0
+    };
     let down = (row as f32 + 1.0 - third) * inverse;
     let along = ((cell / 2) as f32 + third) * inverse;
     Vec3::new(1.0 - down, down - along, along)
