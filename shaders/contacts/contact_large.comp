@@ -1,6 +1,6 @@
 #version 460
-// Contacts, beside the seventh: all minima of large faces, which the lanes of a workgroup look for on a lattice. Where a face is level, the
-// rim of what is level and a few points between stand for all; corners and edges of the face are listed by themselves. Partner: query/contacts/side.rs.
+// Contacts, beside the seventh: all minima of large faces, which the lanes of a workgroup look for on a lattice. Where a face is level, its
+// rim and a few points between stand for all. Partner: query/contacts/side.rs.
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 64) in;
 #define FIELD_BINDING 9
@@ -97,8 +97,7 @@ Found at_lattice(Lattice l, uint triangle, ivec2 at)
             value = beside;
         } else if (turn < DOWNHILL) {
             if (inside && descends(value, beside, query.spacing)) return NOTHING;
-            // Beyond the rim is another face, which looks for itself.
-            surrounded = surrounded && !(inside && descends(beside, value, query.spacing));
+            surrounded = surrounded && inside && !descends(beside, value, query.spacing);
         } else if (turn < AROUND) {
             if (!surrounded && inside && beside < value - 0.05 * query.noise) {
                 value = beside;
@@ -107,7 +106,7 @@ Found at_lattice(Lattice l, uint triangle, ivec2 at)
         } else if (!inside && descends(value, beside, step * query.spacing)) return NOTHING;
         if (turn == DOWNHILL - 1 && surrounded) {
             if (any(notEqual(at & 3, ivec2(0)))) return NOTHING;
-            turn = AROUND - 1;
+            break;
         }
     }
     if (!(value <= query.distance)) return NOTHING;

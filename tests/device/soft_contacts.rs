@@ -397,3 +397,51 @@ fn too_small_a_budget_says_how_much_is_needed() {
         "2 velocities",
     );
 }
+
+/// Minima that lie on the edge of being one may be found by one device and not by the other; what is found by both is the same.
+#[test]
+fn the_host_lists_what_the_device_lists() {
+    let (device, host) = (Checked::open(), Checked::host(2));
+    let shape = turned_sheet();
+    for storage in [Storage::Distance, Storage::Direction] {
+        for sampling in [Sampling::Vertices, Sampling::EdgeCentres, Sampling::All] {
+            let [there, here] = [&device, &host].map(|checked| {
+                let context = &checked.context;
+                let body = ball(context, storage, DVec3::new(0.1, 0.2, -0.9));
+                ask(
+                    context,
+                    &soft(context, &shape),
+                    &[body],
+                    within(0.1, sampling),
+                )
+                .contacts
+            });
+            let names = |c: &SoftContact| (c.feature as u32, c.vertices);
+            let missing = |all: &[SoftContact], of: &[SoftContact]| {
+                of.iter()
+                    .filter(|c| !all.iter().any(|other| names(other) == names(c)))
+                    .count()
+            };
+            let apart = missing(&there, &here) + missing(&here, &there);
+            assert!(there.len() > 50, "{}", there.len());
+            assert!(
+                50 * apart <= there.len(),
+                "{storage:?} {sampling:?}: {apart} of {}",
+                there.len()
+            );
+            for c in &here {
+                for other in there.iter().filter(|other| names(other) == names(c)) {
+                    let ([lower, upper], [least, most]) = (c.bounds, other.bounds);
+                    assert!(lower <= most && least <= upper, "{c:?} {other:?}");
+                    assert!(c.normal.distance(other.normal) < 0.05, "{c:?} {other:?}");
+                }
+            }
+        }
+    }
+}
+
+/// A sheet that no axis is along.
+fn turned_sheet() -> Shape {
+    let turn = glam::Quat::from_euler(glam::EulerRot::XYZ, 0.2, 0.15, 0.4);
+    shapes::cuboid(Vec3::new(0.75, 0.75, 0.05), 20).map(|p| turn * p)
+}

@@ -20,7 +20,11 @@ Session::Session(const std::string& device) {
                       "; install them together.");
     }
     PrxContextDef def = prx_context_def_default();
-    if (device != "auto") def.device_name = device.c_str();
+    if (device != "auto") {
+        def.device_name = device.c_str();
+        // Who names a device wants its answers, and its time.
+        def.host_queries = PRX_CHOICE_OFF;
+    }
     const PrxStatus status = prx_context_create(&def, &context_);
     if (status != PRX_STATUS_OK) throw Failure(message(nullptr, status));
 }

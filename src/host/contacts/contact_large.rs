@@ -1,5 +1,5 @@
-//! Contacts, beside the seventh: all minima of large faces, which are looked for on a lattice. Where a face is level, the rim of what is
-//! level and a few points between stand for all; corners and edges of the face are listed by themselves.
+//! Contacts, beside the seventh: all minima of large faces, which are looked for on a lattice. Where a face is level, its rim and a few
+//! points between stand for all.
 
 use super::contact_work::Work;
 use super::list_contact::{Found, Kind, Lister};
@@ -193,8 +193,8 @@ impl<'a> Lattice<'a> {
         let mut value = self.inner_value(at, block)?;
         let mut surrounded = true;
         for way in SIDES {
-            // Beyond the rim is another face, which looks for itself.
             let Some(beside) = self.inner_value(at.wrapping_add(way.as_ivec2()), block) else {
+                surrounded = false;
                 continue;
             };
             if side.descends(value, beside, spacing) {
@@ -207,9 +207,9 @@ impl<'a> Lattice<'a> {
         }
         if !surrounded {
             value = self.descend(&mut best, value);
-        }
-        if self.descends_outwards(best, value) {
-            return None;
+            if self.descends_outwards(best, value) {
+                return None;
+            }
         }
         if !(value <= query.distance) {
             return None;
