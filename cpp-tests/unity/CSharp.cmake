@@ -52,5 +52,7 @@ set_tests_properties(hello_cs PROPERTIES FAIL_REGULAR_EXPRESSION "validated: "
   PASS_REGULAR_EXPRESSION "depth: 0.100, force on the small cube: .0.12 -?0.00 -?0.00.")
 unity_test(unity_layouts "${PROJECT_BINARY_DIR}/Layouts.exe" "${PROJECT_BINARY_DIR}/layouts.txt")
 unity_test(unity_queries "${PROJECT_BINARY_DIR}/Queries.exe")
+# It culls by visibility, too, which draws.
+set_tests_properties(unity_queries PROPERTIES LABELS vulkan)
 unity_test(unity_lifetimes "${PROJECT_BINARY_DIR}/Lifetimes.exe")
 unity_test(unity_component "${PROJECT_BINARY_DIR}/Component.exe")
