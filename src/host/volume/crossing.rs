@@ -130,7 +130,7 @@ pub fn lane_cut_row<V: Lanes>([a, b, c]: &[[V; 3]; 3], k: V) -> (LaneCut<V>, V) 
 }
 
 impl<V: Lanes> LaneCut<V> {
-    /// The depths at columns u = i, left[0] <= i < right[0].
+    /// The depths at columns `u = i`, `left[0] <= i < right[0]`.
     #[inline(always)]
     pub fn depth_at(&self, i: V) -> V {
         let (from, to) = (self.left[1], self.right[1]);
