@@ -10,14 +10,14 @@ use fixtures::shapes::{self, Shape};
 use glam::{DAffine3, DQuat, Vec3};
 
 /// Two bodies and how they cross.
-struct Crossed<'a> {
+struct CrossedBodies<'a> {
     shapes: [&'a Shape; 2],
     trees: [Bvh; 2],
     placement: Placement,
     of: Option<Intersection>,
 }
 
-impl<'a> Crossed<'a> {
+impl<'a> CrossedBodies<'a> {
     fn new(a: &'a Shape, b: &'a Shape, pose: DAffine3, closed: [Option<BodyTopology>; 2]) -> Self {
         let shapes = [a, b];
         let mut made = Self {
@@ -43,15 +43,15 @@ impl<'a> Crossed<'a> {
     }
 }
 
-impl std::ops::Deref for Crossed<'_> {
+impl std::ops::Deref for CrossedBodies<'_> {
     type Target = Intersection;
     fn deref(&self) -> &Intersection {
         self.of.as_ref().unwrap()
     }
 }
 
-fn crossed<'a>(a: &'a Shape, b: &'a Shape, pose: DAffine3) -> Crossed<'a> {
-    Crossed::new(a, b, pose, [None, None])
+fn crossed<'a>(a: &'a Shape, b: &'a Shape, pose: DAffine3) -> CrossedBodies<'a> {
+    CrossedBodies::new(a, b, pose, [None, None])
 }
 
 fn shared(a: &Shape, b: &Shape, pose: DAffine3) -> SharedVolume {
@@ -326,7 +326,7 @@ fn bodies_that_indices_close_need_no_welding() {
             let vertices = shape.positions.len();
             Some(BodyTopology::of(&shape.triangles, vertices))
         });
-        let apart = Crossed::new(&a, other, place, known);
+        let apart = CrossedBodies::new(&a, other, place, known);
         let (welded, _) = shared(&a, other, place).volume();
         let (volume, error) = apart.shared_volume().volume();
         assert!((volume - welded).abs() <= error, "{volume} {welded}");
