@@ -25,6 +25,7 @@ void refused_with(PrxStatus status, const char* part) {
 void host_takes_its_place(const char* part) {
     Witness witness;
     PrxContextDef def = witness.def(PRX_SEVERITY_INFO);
+    def.device = PRX_DEVICE_AUTO;
     def.device_name = nullptr;
     proxel::Context context = NEED(proxel::Context::open(def));
     const PrxContextInfo info = NEED(context.info());
