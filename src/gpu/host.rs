@@ -142,7 +142,7 @@ impl HostQueue {
         }
     }
 
-    /// Submits commands. They begin when somebody waits for them or polls, or [`HostQueue::wake`] is called.
+    /// Submits commands. They begin when somebody waits for them, or [`HostQueue::wake`] is called.
     pub(crate) fn submit(&self, commands: Arc<HostCommands>) -> Result<Moment> {
         self.check()?;
         let mut state = self.shared.lock();
