@@ -67,6 +67,8 @@ struct World {
     PrxField field{}, live{};
     PrxBatch *recording = nullptr, *finished = nullptr;
     PrxTicket bounds{}, clusters{}, samples{}, overlap{}, proximity{}, penalty{}, volume{}, gradients{}, contains{}, layers{}, contacts{}, soft{}, scene_contacts{};
+    PrxTicket distance{}, pairs{}, self_pairs{}, shared{}, crossing{}, inside{}, scene_pairs{};
+    PrxTicket sweep{}, impacts{}, free_step{}, near_list{}, safe{}, scene_impacts{}, scene_first{};
     PrxContactsDef contacts_def = prx_contacts_def_default();
     PrxSoftContactsDef soft_def = prx_soft_contacts_def_default();
     PrxBody body_a = prx_body_default(), body_b = prx_body_default();
@@ -116,9 +118,27 @@ struct World {
         prx_field_write(context, field, nullptr, 0, &size);
         file.resize(static_cast<std::size_t>(size));
         CHECK_EQ(prx_field_write(context, field, file.data(), size, &size), PRX_STATUS_OK);
+        record_exact();
         CHECK_EQ(prx_batch_submit(finished, &submit_def), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_wait(finished, UINT64_MAX), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_scene_contacts_result(finished, scene_contacts, &touching), PRX_STATUS_OK);
+    }
+    void record_exact() {
+        const PrxObjectMove move{object, {0}, pose};
+        CHECK_EQ(prx_batch_distance(finished, mesh, &pose, mesh, &pose, &distance_def, &distance), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_pairs(finished, mesh, &pose, mesh, &pose, 0, &pairs), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_self_pairs(finished, mesh, &self_pairs), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_exact_intersection(finished, mesh, &pose, mesh, &pose, &shared), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_intersection(finished, mesh, &pose, mesh, &pose, &crossing), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_tetrahedra_inside(finished, tetrahedra, 2, &inside), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_scene_pairs(finished, scene, 0, &scene_pairs), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_sweep(finished, mesh, mesh, mesh, mesh, &sweep_def, &sweep), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_impacts(finished, mesh, mesh, mesh, mesh, &impacts_def, &impacts), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_free_step(finished, mesh, mesh, mesh, mesh, &impacts_def, &free_step), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_near(finished, mesh, &pose, mesh, &pose, &near_def, &near_list), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_safe_distances(finished, mesh, &pose, mesh, &pose, &near_def, 0, &safe), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_scene_impacts(finished, scene, &move, 1, &impacts_def, &scene_impacts), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_scene_first_impact(finished, scene, &move, 1, &impacts_def, &scene_first), PRX_STATUS_OK);
     }
     ~World() {
         prx_batch_destroy(recording);
@@ -570,6 +590,146 @@ std::vector<Case> cases() {
         {"prx_batch_clusters_result", {handle, invalid, invalid},
          [](World& w, Outputs& o, int n) {
              return prx_batch_clusters_result(at(0, n, w.finished), w.clusters, at(1, n, o.clusters), 4, at(2, n, &o.count));
+         }},
+        {"prx_batch_distance", {handle, fine, fine, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_distance(at(0, n, w.recording), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &w.distance_def), at(4, n, &o.ticket));
+         }},
+        {"prx_batch_distance_result", {handle, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_distance_result(at(0, n, w.finished), w.distance, at(1, n, &o.distance));
+         }},
+        {"prx_batch_pairs", {handle, fine, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_pairs(at(0, n, w.recording), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), 0, at(3, n, &o.ticket));
+         }},
+        {"prx_batch_pairs_result", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_pairs_result(at(0, n, w.finished), w.pairs, at(1, n, o.pairs), 144, at(2, n, &o.count));
+         }},
+        {"prx_batch_self_pairs", {handle, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_self_pairs(at(0, n, w.recording), w.mesh, at(1, n, &o.ticket));
+         }},
+        {"prx_batch_self_pairs_result", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_self_pairs_result(at(0, n, w.finished), w.self_pairs, at(1, n, o.self_pairs), 4, at(2, n, &o.count));
+         }},
+        {"prx_batch_exact_intersection", {handle, fine, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_exact_intersection(at(0, n, w.recording), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &o.ticket));
+         }},
+        {"prx_batch_exact_intersection_result", {handle, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_exact_intersection_result(at(0, n, w.finished), w.shared, at(1, n, &o.shared));
+         }},
+        {"prx_batch_intersection", {handle, fine, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_intersection(at(0, n, w.recording), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &o.ticket));
+         }},
+        {"prx_batch_intersection_result", {handle, invalid},
+         [](World& w, Outputs& o, int n) {
+             const PrxStatus s = prx_batch_intersection_result(at(0, n, w.finished), w.crossing, at(1, n, &o.intersection));
+             if (s == PRX_STATUS_OK) prx_intersection_destroy(w.context, o.intersection);
+             return s;
+         }},
+        {"prx_batch_tetrahedra_inside", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_tetrahedra_inside(at(0, n, w.recording), at(1, n, w.tetrahedra), 2, at(2, n, &o.ticket));
+         }},
+        {"prx_batch_tetrahedra_inside_result", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_tetrahedra_inside_result(at(0, n, w.finished), w.inside, at(1, n, o.inside), 8, at(2, n, &o.count));
+         }},
+        {"prx_batch_scene_pairs", {handle, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_scene_pairs(at(0, n, w.recording), w.scene, 0, at(1, n, &o.ticket));
+         }},
+        {"prx_batch_scene_pairs_result", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_scene_pairs_result(at(0, n, w.finished), w.scene_pairs, at(1, n, o.scene_pairs), 144, at(2, n, &o.count));
+         }},
+        {"prx_batch_sweep", {handle, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_sweep(at(0, n, w.recording), w.mesh, w.mesh, w.mesh, w.mesh, at(1, n, &w.sweep_def), at(2, n, &o.ticket));
+         }},
+        {"prx_batch_sweep_self", {handle, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_sweep_self(at(0, n, w.recording), w.mesh, w.mesh, at(1, n, &w.sweep_def), at(2, n, &o.ticket));
+         }},
+        {"prx_batch_sweep_poses", {handle, fine, fine, fine, fine, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_sweep_poses(at(0, n, w.recording), w.mesh, at(1, n, &w.pose), at(2, n, &w.pose), w.mesh, at(3, n, &w.pose), at(4, n, &w.pose), at(5, n, &w.sweep_def), at(6, n, &o.ticket));
+         }},
+        {"prx_batch_sweep_result", {handle, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_sweep_result(at(0, n, w.finished), w.sweep, at(1, n, &o.impact));
+         }},
+        {"prx_batch_impacts", {handle, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_impacts(at(0, n, w.recording), w.mesh, w.mesh, w.mesh, w.mesh, at(1, n, &w.impacts_def), at(2, n, &o.ticket));
+         }},
+        {"prx_batch_impacts_self", {handle, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_impacts_self(at(0, n, w.recording), w.mesh, w.mesh, at(1, n, &w.impacts_def), at(2, n, &o.ticket));
+         }},
+        {"prx_batch_impacts_result", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_impacts_result(at(0, n, w.finished), w.impacts, at(1, n, o.impacts), Outputs::most_impacts, at(2, n, &o.count));
+         }},
+        {"prx_batch_free_step", {handle, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_free_step(at(0, n, w.recording), w.mesh, w.mesh, w.mesh, w.mesh, at(1, n, &w.impacts_def), at(2, n, &o.ticket));
+         }},
+        {"prx_batch_free_step_self", {handle, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_free_step_self(at(0, n, w.recording), w.mesh, w.mesh, at(1, n, &w.impacts_def), at(2, n, &o.ticket));
+         }},
+        {"prx_batch_free_step_result", {handle, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_free_step_result(at(0, n, w.finished), w.free_step, at(1, n, &o.step));
+         }},
+        {"prx_batch_near", {handle, fine, fine, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_near(at(0, n, w.recording), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &w.near_def), at(4, n, &o.ticket));
+         }},
+        {"prx_batch_near_self", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_near_self(at(0, n, w.recording), w.mesh, at(1, n, &w.near_def), at(2, n, &o.ticket));
+         }},
+        {"prx_batch_near_result", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_near_result(at(0, n, w.finished), w.near_list, at(1, n, o.near_pairs), Outputs::most_near_pairs, at(2, n, &o.count));
+         }},
+        {"prx_batch_safe_distances", {handle, fine, fine, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_safe_distances(at(0, n, w.recording), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &w.near_def), 0, at(4, n, &o.ticket));
+         }},
+        {"prx_batch_safe_distances_self", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_safe_distances_self(at(0, n, w.recording), w.mesh, at(1, n, &w.near_def), 0, at(2, n, &o.ticket));
+         }},
+        {"prx_batch_safe_distances_result", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_safe_distances_result(at(0, n, w.finished), w.safe, at(1, n, o.distances_per_vertex), 64, at(2, n, &o.count));
+         }},
+        {"prx_batch_scene_impacts", {handle, invalid, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             const PrxObjectMove move{w.object, {0}, w.pose};
+             return prx_batch_scene_impacts(at(0, n, w.recording), w.scene, at(1, n, &move), 1, at(2, n, &w.impacts_def), at(3, n, &o.ticket));
+         }},
+        {"prx_batch_scene_impacts_result", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_scene_impacts_result(at(0, n, w.finished), w.scene_impacts, at(1, n, o.scene_impacts), Outputs::most_impacts, at(2, n, &o.count));
+         }},
+        {"prx_batch_scene_first_impact", {handle, invalid, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             const PrxObjectMove move{w.object, {0}, w.pose};
+             return prx_batch_scene_first_impact(at(0, n, w.recording), w.scene, at(1, n, &move), 1, at(2, n, &w.impacts_def), at(3, n, &o.ticket));
+         }},
+        {"prx_batch_scene_first_impact_result", {handle, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_scene_first_impact_result(at(0, n, w.finished), w.scene_first, at(1, n, o.scene_impacts));
          }},
         {"prx_field_bake", {handle, fine, invalid},
          [](World& w, Outputs& o, int n) {

@@ -662,7 +662,8 @@ PrxStatus prx_mesh_cluster_triangles(PrxContext *context, PrxMesh mesh, uint32_t
  * Batches
  *
  * Queries that the device answers are recorded in a batch, submitted together, and read by ticket: one submission and one small
- * readback for all of them. A function that answers such a query at once, such as prx_field_proximity, is a batch of one.
+ * readback for all of them. A function that answers such a query at once, such as prx_field_proximity, is a batch of one. Exact queries can be
+ * recorded beside them, and run on the CPU threads meanwhile: prx_batch_distance and others.
  */
 
 /// Names a query of a batch until the batch is reset. Zero is null.
@@ -1942,7 +1943,7 @@ PrxStatus prx_mesh_intersection_gradients(PrxContext *context, PrxMesh a, const 
 /* -----------------------------------------------------------------------------------------------------------------------------
  * Distance and pairs
  *
- * These run on the context's CPU threads and answer at the call. Each mesh keeps a hierarchy over its triangles, built by the first
+ * These run on the context's CPU threads and answer at the call; prx_batch_distance and others record them instead. Each mesh keeps a hierarchy over its triangles, built by the first
  * query and refitted after the positions have changed. Whether triangles intersect is decided exactly.
  */
 
@@ -2935,6 +2936,248 @@ PrxStatus prx_scene_first_impact(PrxContext *context, PrxScene scene, const PrxO
 /// Preconditions: `moves` points to `count` moves; `def` is null or valid; `out_step` is writable.
 PrxStatus prx_scene_free_step(PrxContext *context, PrxScene scene, const PrxObjectMove *moves, uint64_t count,
                               const PrxImpactsDef *def, double *out_step);
+
+/* =============================================================================================================================
+ * Exact queries in batches
+ */
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Distances, pairs and intersections in batches
+ *
+ * Exact queries are recorded in a batch beside those of the device, run on the context's CPU threads from prx_batch_submit on, and are read
+ * by ticket. The answer is that of the function that answers at the call, bit for bit. A list takes memory in the order of its length.
+ *
+ * Poses, defs, arrays, and the objects of a scene are those of when the query is recorded. Positions are those of the submission, as for queries
+ * of the device: an update while the batch is in flight does not touch them, and a mesh that is destroyed is kept for the batch. Positions in an
+ * engine's buffer come with the submission, after the semaphores that it waits for, once per mesh.
+ *
+ * prx_batch_poll and prx_batch_wait are about all of the batch. The semaphores that a submission signals are about the device alone, which has
+ * read an engine's positions by then. What goes wrong in a query is the status of reading it, and concerns no other: prx_context_cancel, and the
+ * time limit counted from the submission, end what is not done with PRX_STATUS_CANCELLED.
+ */
+
+/// Records the distance of two meshes, as prx_mesh_distance finds it; read it by prx_batch_distance_result. Poses and `def` may be null.
+///
+/// Preconditions: Each pose is null or valid; `def` is null or valid; `out_ticket` is writable.
+PrxStatus prx_batch_distance(PrxBatch *batch, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
+                             const PrxDistanceDef *def, PrxTicket *out_ticket);
+
+/// The answer of prx_batch_distance.
+///
+/// Preconditions: `out_distance` is writable.
+PrxStatus prx_batch_distance_result(PrxBatch *batch, PrxTicket ticket, PrxDistance *out_distance);
+
+/// Records pairs of triangles at most `distance` apart, as prx_mesh_pairs finds them; read them by prx_batch_pairs_result. Poses may be null.
+///
+/// Preconditions: Each pose is null or valid; `out_ticket` is writable.
+PrxStatus prx_batch_pairs(PrxBatch *batch, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b, double distance,
+                          PrxTicket *out_ticket);
+
+/// The answer of prx_batch_pairs. `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is
+/// written then.
+///
+/// Preconditions: `out` has room for `capacity` pairs; `out_count` is writable.
+PrxStatus prx_batch_pairs_result(PrxBatch *batch, PrxTicket ticket, PrxPair *out, uint64_t capacity, uint64_t *out_count);
+
+/// Records pairs of triangles of one mesh, as prx_mesh_self_pairs finds them; read them by prx_batch_self_pairs_result.
+///
+/// Preconditions: `out_ticket` is writable.
+PrxStatus prx_batch_self_pairs(PrxBatch *batch, PrxMesh mesh, PrxTicket *out_ticket);
+
+/// The answer of prx_batch_self_pairs. `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is
+/// written then.
+///
+/// Preconditions: `out` has room for `capacity` pairs; `out_count` is writable.
+PrxStatus prx_batch_self_pairs_result(PrxBatch *batch, PrxTicket ticket, PrxTrianglePair *out, uint64_t capacity,
+                                      uint64_t *out_count);
+
+/// Records the exact volume that two closed meshes have in common, as prx_mesh_exact_intersection finds it; read it by
+/// prx_batch_exact_intersection_result. Poses may be null.
+///
+/// Preconditions: Each pose is null or valid; `out_ticket` is writable.
+PrxStatus prx_batch_exact_intersection(PrxBatch *batch, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
+                                       PrxTicket *out_ticket);
+
+/// The answer of prx_batch_exact_intersection.
+///
+/// Preconditions: `out_intersection` is writable.
+PrxStatus prx_batch_exact_intersection_result(PrxBatch *batch, PrxTicket ticket, PrxExactIntersection *out_intersection);
+
+/// Records what two closed meshes have in common, as prx_intersection_create finds it; prx_batch_intersection_result names it. Poses may be null.
+///
+/// Preconditions: Each pose is null or valid; `out_ticket` is writable.
+PrxStatus prx_batch_intersection(PrxBatch *batch, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
+                                 PrxTicket *out_ticket);
+
+/// Names what prx_batch_intersection found, to be asked about: each call gives a name, to be destroyed by prx_intersection_destroy, which may
+/// outlive the batch.
+///
+/// Preconditions: `out_intersection` is writable.
+PrxStatus prx_batch_intersection_result(PrxBatch *batch, PrxTicket ticket, PrxIntersection *out_intersection);
+
+/// Records all vertices inside tetrahedra, as prx_tetrahedra_inside finds them; read them by prx_batch_tetrahedra_inside_result. The arrays
+/// are copied. `count` is at most PRX_MAX_COUNT.
+///
+/// Preconditions: `bodies` has `count` bodies whose arrays are as long as their counts say; `out_ticket` is writable.
+PrxStatus prx_batch_tetrahedra_inside(PrxBatch *batch, const PrxTetrahedralBody *bodies, uint32_t count, PrxTicket *out_ticket);
+
+/// The answer of prx_batch_tetrahedra_inside. `*out_count` gets the number of answers, also when `capacity` is too small; nothing else is
+/// written then.
+///
+/// Preconditions: `out` has room for `capacity` answers; `out_count` is writable.
+PrxStatus prx_batch_tetrahedra_inside_result(PrxBatch *batch, PrxTicket ticket, PrxVertexInside *out, uint64_t capacity,
+                                             uint64_t *out_count);
+
+/// Records pairs of triangles of different objects at most `distance` apart, as prx_scene_pairs finds them, with the objects where they are
+/// now; read them by prx_batch_scene_pairs_result.
+///
+/// Preconditions: `out_ticket` is writable.
+PrxStatus prx_batch_scene_pairs(PrxBatch *batch, PrxScene scene, double distance, PrxTicket *out_ticket);
+
+/// The answer of prx_batch_scene_pairs. `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is
+/// written then.
+///
+/// Preconditions: `out` has room for `capacity` pairs; `out_count` is writable.
+PrxStatus prx_batch_scene_pairs_result(PrxBatch *batch, PrxTicket ticket, PrxScenePair *out, uint64_t capacity,
+                                       uint64_t *out_count);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Sweeps, impacts and near lists in batches
+ *
+ * What prx_batch_distance and others promise holds for these too.
+ */
+
+/// Records the first contact of two meshes, as prx_mesh_sweep finds it; read it by prx_batch_sweep_result. `def` may be null.
+///
+/// Preconditions: `def` is null or valid; `out_ticket` is writable.
+PrxStatus prx_batch_sweep(PrxBatch *batch, PrxMesh a0, PrxMesh a1, PrxMesh b0, PrxMesh b1, const PrxSweepDef *def,
+                          PrxTicket *out_ticket);
+
+/// Records the first contact of a mesh with itself, as prx_mesh_sweep_self finds it; read it by prx_batch_sweep_result. `def` may be null.
+///
+/// Preconditions: `def` is null or valid; `out_ticket` is writable.
+PrxStatus prx_batch_sweep_self(PrxBatch *batch, PrxMesh mesh0, PrxMesh mesh1, const PrxSweepDef *def, PrxTicket *out_ticket);
+
+/// Records the first contact of two rigid meshes, as prx_mesh_sweep_poses finds it; read it by prx_batch_sweep_result. Poses and `def`
+/// may be null.
+///
+/// Preconditions: Poses are null or valid; `def` is null or valid; `out_ticket` is writable.
+PrxStatus prx_batch_sweep_poses(PrxBatch *batch, PrxMesh a, const PrxPose *from_a, const PrxPose *to_a, PrxMesh b,
+                                const PrxPose *from_b, const PrxPose *to_b, const PrxSweepDef *def, PrxTicket *out_ticket);
+
+/// The answer of prx_batch_sweep, prx_batch_sweep_self or prx_batch_sweep_poses.
+///
+/// Preconditions: `out_impact` is writable.
+PrxStatus prx_batch_sweep_result(PrxBatch *batch, PrxTicket ticket, PrxImpact *out_impact);
+
+/// Records all impacts of two meshes, as prx_mesh_impacts finds them; read them by prx_batch_impacts_result. `def` may be null.
+///
+/// Preconditions: `def` is null or valid; `out_ticket` is writable.
+PrxStatus prx_batch_impacts(PrxBatch *batch, PrxMesh a0, PrxMesh a1, PrxMesh b0, PrxMesh b1, const PrxImpactsDef *def,
+                            PrxTicket *out_ticket);
+
+/// Records all impacts of a mesh with itself, as prx_mesh_impacts_self finds them; read them by prx_batch_impacts_result. `def` may be
+/// null.
+///
+/// Preconditions: `def` is null or valid; `out_ticket` is writable.
+PrxStatus prx_batch_impacts_self(PrxBatch *batch, PrxMesh mesh0, PrxMesh mesh1, const PrxImpactsDef *def,
+                                 PrxTicket *out_ticket);
+
+/// The answer of prx_batch_impacts or prx_batch_impacts_self. `*out_count` gets the number of impacts, also when `capacity` is too small; nothing else is
+/// written then.
+///
+/// Preconditions: `out` has room for `capacity` impacts; `out_count` is writable.
+PrxStatus prx_batch_impacts_result(PrxBatch *batch, PrxTicket ticket, PrxFeatureImpact *out, uint64_t capacity,
+                                   uint64_t *out_count);
+
+/// Records the part of a step that is free of impacts between two meshes, as prx_mesh_free_step finds it; read it by
+/// prx_batch_free_step_result. `def` may be null.
+///
+/// Preconditions: `def` is null or valid; `out_ticket` is writable.
+PrxStatus prx_batch_free_step(PrxBatch *batch, PrxMesh a0, PrxMesh a1, PrxMesh b0, PrxMesh b1, const PrxImpactsDef *def,
+                              PrxTicket *out_ticket);
+
+/// Records the part of a step that is free of impacts of a mesh with itself, as prx_mesh_free_step_self finds it; read it by
+/// prx_batch_free_step_result. `def` may be null.
+///
+/// Preconditions: `def` is null or valid; `out_ticket` is writable.
+PrxStatus prx_batch_free_step_self(PrxBatch *batch, PrxMesh mesh0, PrxMesh mesh1, const PrxImpactsDef *def,
+                                   PrxTicket *out_ticket);
+
+/// The answer of prx_batch_free_step or prx_batch_free_step_self.
+///
+/// Preconditions: `out_step` is writable.
+PrxStatus prx_batch_free_step_result(PrxBatch *batch, PrxTicket ticket, double *out_step);
+
+/// Records all near pairs of two meshes, as prx_mesh_near finds them; read them by prx_batch_near_result. Poses may be null; the arrays of
+/// `def` are copied.
+///
+/// Preconditions: Each pose is null or valid; `def` is valid, and its arrays have as many values as their counts say;
+/// `out_ticket` is writable.
+PrxStatus prx_batch_near(PrxBatch *batch, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
+                         const PrxNearDef *def, PrxTicket *out_ticket);
+
+/// Records all near pairs of a mesh with itself, as prx_mesh_near_self finds them; read them by prx_batch_near_result. The arrays of `def`
+/// are copied.
+///
+/// Preconditions: `def` is valid, and its arrays have as many values as their counts say;
+/// `out_ticket` is writable.
+PrxStatus prx_batch_near_self(PrxBatch *batch, PrxMesh mesh, const PrxNearDef *def, PrxTicket *out_ticket);
+
+/// The answer of prx_batch_near or prx_batch_near_self. `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is
+/// written then.
+///
+/// Preconditions: `out` has room for `capacity` pairs; `out_count` is writable.
+PrxStatus prx_batch_near_result(PrxBatch *batch, PrxTicket ticket, PrxNearPair *out, uint64_t capacity, uint64_t *out_count);
+
+/// Records how far each vertex of two meshes may move, as prx_mesh_safe_distances finds it; read it by prx_batch_safe_distances_result.
+/// Poses may be null; the arrays of `def` are copied.
+///
+/// Preconditions: Each pose is null or valid; `def` is valid, and its arrays have as many values as their counts say;
+/// `out_ticket` is writable.
+PrxStatus prx_batch_safe_distances(PrxBatch *batch, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
+                                   const PrxNearDef *def, double separation, PrxTicket *out_ticket);
+
+/// Records how far each vertex of a mesh may move, as prx_mesh_safe_distances_self finds it; read it by prx_batch_safe_distances_result. The
+/// arrays of `def` are copied.
+///
+/// Preconditions: `def` is valid, and its arrays have as many values as their counts say;
+/// `out_ticket` is writable.
+PrxStatus prx_batch_safe_distances_self(PrxBatch *batch, PrxMesh mesh, const PrxNearDef *def, double separation,
+                                        PrxTicket *out_ticket);
+
+/// The answer of prx_batch_safe_distances or prx_batch_safe_distances_self. `*out_count` gets the number of numbers, also when `capacity` is too small; nothing else is
+/// written then.
+///
+/// Preconditions: `out` has room for `capacity` numbers; `out_count` is writable.
+PrxStatus prx_batch_safe_distances_result(PrxBatch *batch, PrxTicket ticket, double *out, uint64_t capacity,
+                                          uint64_t *out_count);
+
+/// Records all impacts of the objects of a scene, as prx_scene_impacts finds them, with the objects where they are now; read them by
+/// prx_batch_scene_impacts_result. `moves` points to `count` moves, at most PRX_MAX_COUNT. `def` may be null.
+///
+/// Preconditions: `moves` points to `count` moves; `def` is null or valid; `out_ticket` is writable.
+PrxStatus prx_batch_scene_impacts(PrxBatch *batch, PrxScene scene, const PrxObjectMove *moves, uint64_t count,
+                                  const PrxImpactsDef *def, PrxTicket *out_ticket);
+
+/// The answer of prx_batch_scene_impacts. `*out_count` gets the number of impacts, also when `capacity` is too small; nothing else is
+/// written then.
+///
+/// Preconditions: `out` has room for `capacity` impacts; `out_count` is writable.
+PrxStatus prx_batch_scene_impacts_result(PrxBatch *batch, PrxTicket ticket, PrxSceneImpact *out, uint64_t capacity,
+                                         uint64_t *out_count);
+
+/// Records the earliest impact of a scene, as prx_scene_first_impact finds it; read it by prx_batch_scene_first_impact_result. `moves` points
+/// to `count` moves, at most PRX_MAX_COUNT. `def` may be null.
+///
+/// Preconditions: `moves` points to `count` moves; `def` is null or valid; `out_ticket` is writable.
+PrxStatus prx_batch_scene_first_impact(PrxBatch *batch, PrxScene scene, const PrxObjectMove *moves, uint64_t count,
+                                       const PrxImpactsDef *def, PrxTicket *out_ticket);
+
+/// The answer of prx_batch_scene_first_impact.
+///
+/// Preconditions: `out_impact` is writable.
+PrxStatus prx_batch_scene_first_impact_result(PrxBatch *batch, PrxTicket ticket, PrxSceneImpact *out_impact);
 
 /* =============================================================================================================================
  * Time-critical queries

@@ -109,9 +109,12 @@ impl Context {
     fn on(device: Arc<Device>, workers: Arc<Workers>, beside: Choice) -> Result<Self> {
         let beside = match device.is_host() {
             true => None,
-            false => Beside::of(&device, device.host_beside(workers.clone()), beside)?,
+            false => {
+                let host = device.host_beside(workers.clone());
+                Beside::of(&device, host, workers.clone(), beside)?
+            }
         };
-        let resources = Resources::new(device).with_beside(beside);
+        let resources = Resources::new(device, workers.clone()).with_beside(beside);
         let number = CONTEXTS.fetch_add(1, Ordering::Relaxed);
         Ok(Self {
             resources: Arc::new(resources),
@@ -273,7 +276,8 @@ impl Context {
 
     /// Waits until everything submitted has finished.
     pub fn wait_idle(&self) -> Result<()> {
-        (self.devices()).try_for_each(|device| device.wait(device.submitted(), u64::MAX))
+        (self.devices()).try_for_each(|device| device.wait(device.submitted(), u64::MAX))?;
+        self.resources.exact.wait()
     }
 
     /// Its device, and the host beside it.

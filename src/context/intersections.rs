@@ -1,14 +1,13 @@
 //! Exact intersections of a context.
 
 use super::Context;
-use super::exact::too_many;
 use crate::error::Result;
-use crate::geometry::volume::{BodyTopology, BooleanOperation, BoundaryTriangle};
+use crate::geometry::volume::{BooleanOperation, BoundaryTriangle};
 use crate::lock::lock;
 use crate::query::exact_volume::{
     ExactCurve, ExactCurvePoint, ExactIntersection, ExactRegion, ExactVolume, VertexGradient,
 };
-use crate::scene::mesh::Mesh;
+use crate::query::intersection_query::{ExactVolumeQuery, IntersectionQuery};
 use crate::scene::pose::Pose;
 use crate::scene::slots::Slots;
 use glam::DVec3;
@@ -19,40 +18,28 @@ impl Context {
         lock(&self.intersections)
     }
 
-    fn intersect(&self, a: (u64, Pose), b: (u64, Pose)) -> Result<ExactIntersection> {
-        let (a, b) = (self.placed(a)?, self.placed(b)?);
-        let closed = [
-            self.closed_topology(&a.mesh)?,
-            self.closed_topology(&b.mesh)?,
-        ];
-        self.workers
-            .run(|| ExactIntersection::of(a, b, closed))?
-            .map_err(|found| too_many(found, u64::MAX))
-    }
-
-    /// What depends on the triangles alone of a mesh that its indices close: equal vertices of such a mesh need not be found.
-    fn closed_topology(&self, mesh: &Mesh) -> Result<Option<BodyTopology>> {
-        if !mesh.is_closed_by_index(|work| self.workers.run(work))? {
-            return Ok(None);
-        }
-        let representatives = mesh.representatives(|make| self.workers.run(make))?;
-        let forest = mesh.spanning_forest(&representatives, |make| self.workers.run(make))?;
-        Ok(Some(BodyTopology {
-            representatives,
-            forest,
-        }))
+    /// Plans what two closed meshes have in common.
+    pub fn plan_intersection(&self, a: (u64, Pose), b: (u64, Pose)) -> Result<IntersectionQuery> {
+        Ok(IntersectionQuery::plan([
+            self.standing(a)?,
+            self.standing(b)?,
+        ]))
     }
 
     /// What two closed meshes have in common, exactly.
     pub fn exact_volume(&self, a: (u64, Pose), b: (u64, Pose)) -> Result<ExactVolume> {
-        let found = self.intersect(a, b)?;
-        self.workers.run(|| found.volume())
+        self.ask_exact(&ExactVolumeQuery(self.plan_intersection(a, b)?))
     }
 
     /// Finds what two closed meshes have in common, to be asked about.
     pub fn create_intersection(&self, a: (u64, Pose), b: (u64, Pose)) -> Result<u64> {
-        let found = self.intersect(a, b)?;
-        self.intersections().insert(Arc::new(found))
+        let found = self.ask_exact(&self.plan_intersection(a, b)?)?;
+        self.keep_intersection(Arc::new(found))
+    }
+
+    /// Names an intersection that was found.
+    pub fn keep_intersection(&self, found: Arc<ExactIntersection>) -> Result<u64> {
+        self.intersections().insert(found)
     }
 
     /// Destroys an intersection.

@@ -1,14 +1,16 @@
 //! Impacts of a context's scenes: the objects as they are, and where a step takes them.
 
 use super::Context;
+use super::scenes::standing;
 use crate::error::{Result, invalid};
-use crate::geometry::continuous::impacts::{Impact, MeetingRule};
+use crate::geometry::continuous::impacts::MeetingRule;
 use crate::lock::lock;
 use crate::memory;
-use crate::query::placed::Placed;
-use crate::query::scene_impacts::{MovingObject, ObjectsImpact, SceneWays};
+pub use crate::query::scene_impacts::NamedImpact;
+use crate::query::scene_impacts::{
+    ObjectStep, SceneFirstImpactQuery, SceneImpactsQuery, SceneStep,
+};
 use crate::scene::pose::{Pose, check_distance};
-use std::sync::Arc;
 
 /// Where an object goes in a step.
 #[derive(Clone, Copy, Debug)]
@@ -21,21 +23,6 @@ pub struct ObjectMove {
     pub pose: Pose,
 }
 
-/// An impact of two objects, by their ids.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NamedImpact {
-    /// The objects; twice the same for one that meets itself.
-    pub objects: [u64; 2],
-    /// What of them meets.
-    pub impact: Impact,
-}
-
-/// The objects of a scene on their way, by place.
-struct MovingScene {
-    objects: Vec<Option<MovingObject>>,
-    ids: Arc<Vec<u64>>,
-}
-
 impl Context {
     /// All impacts of the objects of a scene while each vertex goes straight to where the moves take it.
     pub fn scene_impacts(
@@ -44,11 +31,9 @@ impl Context {
         moves: &[ObjectMove],
         rule: MeetingRule,
     ) -> Result<Vec<NamedImpact>> {
-        let MovingScene { objects, ids } = self.moving_objects(scene, moves, rule)?;
-        let found = self
-            .workers
-            .run(|| SceneWays::new(&objects, rule).map(|ways| ways.all(rule)))??;
-        memory::collect(found.into_iter().map(|found| named(found, &ids)), "impacts")
+        self.ask_exact(&SceneImpactsQuery(
+            self.plan_scene_step(scene, moves, rule)?,
+        ))
     }
 
     /// The first of them; None is a proof that nothing meets.
@@ -58,92 +43,44 @@ impl Context {
         moves: &[ObjectMove],
         rule: MeetingRule,
     ) -> Result<Option<NamedImpact>> {
-        let MovingScene { objects, ids } = self.moving_objects(scene, moves, rule)?;
-        let found = self
-            .workers
-            .run(|| SceneWays::new(&objects, rule).map(|ways| ways.first(rule)))??;
-        Ok(found.map(|found| named(found, &ids)))
+        self.ask_exact(&SceneFirstImpactQuery(
+            self.plan_scene_step(scene, moves, rule)?,
+        ))
     }
 
-    /// The objects of a scene with where they go.
-    fn moving_objects(
+    /// The objects of a scene as they are now with where they go.
+    pub fn plan_scene_step(
         &self,
         scene: u64,
         moves: &[ObjectMove],
         rule: MeetingRule,
-    ) -> Result<MovingScene> {
+    ) -> Result<SceneStep> {
         check_distance("separation", rule.separation)?;
-        let scene = self.scene(scene)?;
-        let now = self.placed_objects(&scene)?;
-        lock(&scene).take_back(now.lent);
-        let mut objects = memory::with_room(now.placed.len(), "objects")?;
-        for placed in now.placed {
-            objects.push(match placed {
-                Some(placed) => Some(MovingObject {
-                    representatives: placed.mesh.representatives(|make| self.workers.run(make))?,
-                    places: [placed.clone(), placed],
-                    moves: false,
-                    deforms: None,
-                }),
-                None => None,
-            });
+        let mut meshes = memory::with_room(moves.len(), "meshes")?;
+        for step in moves {
+            meshes.push(step.mesh.map(|mesh| self.mesh(mesh)).transpose()?);
         }
-        for (at, step) in moves.iter().enumerate() {
-            let place = lock(&scene).objects().place(step.object)?;
-            // Others may have changed the scene since: an object that came later is at rest nowhere.
-            let object = match objects.get_mut(place) {
-                Some(Some(object)) if now.ids[place] == step.object => object,
-                _ => {
-                    return Err(invalid(format!(
-                        "moves[{at}]: the object came during the call"
-                    )));
-                }
+        let scene = self.scene(scene)?;
+        let scene = lock(&scene);
+        let now = standing(&scene)?;
+        let steps = now.bodies.into_iter().map(|b| b.map(ObjectStep::resting));
+        let mut objects = memory::collect(steps, "objects")?;
+        for (at, (step, mesh)) in moves.iter().zip(meshes).enumerate() {
+            let place = scene.objects().place(step.object)?;
+            let Some(Some(object)) = objects.get_mut(place) else {
+                return Err(invalid(format!("moves[{at}]: there is no such object")));
             };
-            if object.moves {
+            if object.moves() {
                 return Err(invalid(format!(
                     "moves[{at}]: the object has a move already; each may have one"
                 )));
             }
-            let end = self.end_of(&object.places[0], step)?;
-            if step.mesh.is_some() {
-                let Placed { mesh, fitted, .. } = &object.places[0];
-                let known = mesh.neighbourhoods(fitted, |make| self.workers.run(make))?;
-                object.deforms = Some(known);
-            }
-            object.places[1] = end;
-            object.moves = true;
+            object.go(mesh, step.pose)?;
         }
-        Ok(MovingScene {
+        Ok(SceneStep {
             objects,
             ids: now.ids,
+            rule,
         })
-    }
-
-    fn end_of(&self, from: &Placed, step: &ObjectMove) -> Result<Placed> {
-        match step.mesh {
-            None => {
-                step.pose.validate()?;
-                Ok(Placed {
-                    pose: step.pose,
-                    ..from.clone()
-                })
-            }
-            Some(mesh) => {
-                let end = self.mesh(mesh)?;
-                from.mesh.check_same_triangles(
-                    &end,
-                    "the mesh of an object",
-                    "the one it moves to",
-                )?;
-                self.placed_mesh(&end, step.pose)
-            }
-        }
-    }
-}
-
-fn named(found: ObjectsImpact, ids: &[u64]) -> NamedImpact {
-    NamedImpact {
-        objects: found.objects.map(|place| ids[place as usize]),
-        impact: found.impact,
     }
 }

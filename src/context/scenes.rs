@@ -7,7 +7,9 @@ use crate::lock::lock;
 use crate::memory;
 use crate::query::body::{BodyPlace, ContactBody};
 use crate::query::contacts::ContactOptions;
-use crate::query::objects::{self, ObjectsPair};
+use crate::query::exact::StandingMesh;
+pub use crate::query::objects::NamedPair;
+use crate::query::objects::{ScenePairsQuery, StandingObjects, named_pairs};
 use crate::query::placed::Placed;
 use crate::query::scene_contacts::bodies::{BodyFilter, SceneBodies};
 use crate::query::scene_contacts::{SceneContactsQuery, SceneSummary};
@@ -17,15 +19,6 @@ use crate::scene::pose::{Pose, check_distance};
 use crate::scene::slots::Slots;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard};
-
-/// Two triangles of two objects, by the objects' ids.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NamedPair {
-    /// The objects.
-    pub objects: [u64; 2],
-    /// Their triangles.
-    pub found: ObjectsPair,
-}
 
 /// A scene: objects for exact queries, and bodies for contacts.
 pub(super) struct SceneSlot {
@@ -176,16 +169,20 @@ impl Context {
         let scene = self.scene(scene)?;
         let PlacedObjects { placed, ids, lent } = self.placed_objects(&scene)?;
         let near = self.near(&scene, lent, within, u64::MAX)?;
-        let room = usize::try_from(capacity).unwrap_or(usize::MAX);
-        let found = self
-            .workers
-            .run(|| objects::run(&near, |place| placed[place as usize].as_ref(), within, room))?
-            .map_err(|found| too_many(found, capacity))?;
-        let name = |found: ObjectsPair| NamedPair {
-            objects: found.objects.map(|place| ids[place as usize]),
-            found,
-        };
-        memory::collect(found.into_iter().map(name), "pairs")
+        self.workers
+            .run(|| named_pairs(&near, &placed, &ids, within, capacity))?
+    }
+
+    /// Plans pairs of triangles of different objects at most `within` apart, with the objects where they are now.
+    pub fn plan_scene_pairs(
+        &self,
+        scene: u64,
+        within: f64,
+        capacity: u64,
+    ) -> Result<ScenePairsQuery> {
+        let scene = self.scene(scene)?;
+        let objects = standing(&lock(&scene))?;
+        ScenePairsQuery::plan(objects, within, capacity)
     }
 
     /// Pairs of places whose objects are near by what the scene has lent. Others can use the scene meanwhile.
@@ -248,4 +245,20 @@ fn placed(scene: &Scene, fitted: &FittedMeshes) -> Result<Vec<Option<Placed>>> {
         })
     };
     memory::collect((0..scene.objects().places()).map(one), "objects")
+}
+
+/// The objects where they stand, by place.
+pub(super) fn standing(scene: &Scene) -> Result<StandingObjects> {
+    let one = |place| {
+        let (_, object) = scene.objects().at(place)?;
+        Some(StandingMesh {
+            mesh: object.mesh.clone(),
+            pose: object.pose,
+        })
+    };
+    let places = 0..scene.objects().places();
+    Ok(StandingObjects {
+        bodies: memory::collect(places.map(one), "objects")?,
+        ids: scene.ids().clone(),
+    })
 }

@@ -2,7 +2,8 @@
 //!
 //! A query that the device answers is a plan and three exports, each of them one call of this module: [`record`], [`answer`] and
 //! [`answer_now`], or [`answer_list`] and [`answer_list_now`] where the answer is an array; [`answer_part`] where it has several. The plan turns what the caller passed into
-//! a [`Query`]; `From` turns the answer into its C struct. Everything else goes through [`ask_context`] and [`list_context`].
+//! a [`Query`]; `From` turns the answer into its C struct. An exact query has [`record_exact`] and
+//! [`answer_exact`] or [`answer_exact_list`]. Everything else goes through [`ask_context`] and [`list_context`].
 
 use super::batch::PrxTicket;
 use super::boundary::{on_batch, on_context};
@@ -12,6 +13,7 @@ use crate::context::Context;
 use crate::error::{Error, Result, invalid};
 use crate::query::Query;
 use crate::query::batch::Batch;
+use crate::query::exact::ExactQuery;
 
 /// Records the query that `plan` makes.
 ///
@@ -99,6 +101,62 @@ pub(super) unsafe fn answer_list_now<Q: Query<Answer = Vec<T>>, T, P: From<T> + 
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe { list_context(context, list, |context| context.ask(plan(context)?)) }
+}
+
+/// Records the exact query that `plan` makes.
+///
+/// # Safety
+/// `out_ticket` is null or writable.
+pub(super) unsafe fn record_exact<Q: ExactQuery>(
+    batch: *const PrxBatch,
+    out_ticket: *mut PrxTicket,
+    plan: impl FnOnce(&Context) -> Result<Q>,
+) -> PrxStatus {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_batch(batch, out_ticket, "out_ticket", |context, batch| {
+            batch.add_exact(plan(context)?)
+        })
+    }
+}
+
+/// Writes what `tell` makes of the answer of a recorded exact query.
+///
+/// # Safety
+/// `out` is null or writable.
+pub(super) unsafe fn answer_exact<Q: ExactQuery, P>(
+    batch: *const PrxBatch,
+    ticket: PrxTicket,
+    out: *mut P,
+    name: &str,
+    tell: impl FnOnce(&Q::Answer) -> P,
+) -> PrxStatus {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_batch(batch, out, name, |_, batch| {
+            Ok(tell(&*batch.exact_answer(ticket.of::<Q>())?))
+        })
+    }
+}
+
+/// Writes the array that a recorded exact query answers.
+///
+/// # Safety
+/// As [`List::write`].
+pub(super) unsafe fn answer_exact_list<Q, T: Copy, P: From<T> + Copy>(
+    batch: *const PrxBatch,
+    ticket: PrxTicket,
+    list: List<P>,
+) -> PrxStatus
+where
+    Q: ExactQuery<Answer = Vec<T>>,
+{
+    on_batch(batch, |_, batch| {
+        list.check()?;
+        let answer = batch.exact_answer(ticket.of::<Q>())?;
+        // SAFETY: by the caller's promise.
+        unsafe { list.write_each(answer.iter().copied()) }
+    })
 }
 
 /// [`on_context`] for calls with one answer.
@@ -232,16 +290,34 @@ impl<P: Copy> List<P> {
     where
         P: From<T>,
     {
-        let needed = match &found {
-            Ok(found) => found.len() as u64,
-            Err(Error::BufferTooSmall { needed, .. }) => *needed,
-            Err(_) => return found.map(drop),
-        };
-        if let Some(count) = self.count.and_then(Out::optional) {
+        if let Err(Error::BufferTooSmall { needed, .. }) = found {
             // SAFETY: by the caller's promise.
-            unsafe { count.write(needed) };
+            unsafe { self.write_count(needed) };
         }
-        let found = found?;
+        // SAFETY: by the caller's promise.
+        unsafe { self.write_each(found?.into_iter()) }
+    }
+
+    /// # Safety
+    /// The count is null or writable.
+    unsafe fn write_count(&self, count: u64) {
+        if let Some(out) = self.count.and_then(Out::optional) {
+            // SAFETY: by the caller's promise.
+            unsafe { out.write(count) };
+        }
+    }
+
+    /// Writes values, or only how many there are if there is no room for them.
+    ///
+    /// # Safety
+    /// As [`List::write`].
+    unsafe fn write_each<T>(self, found: impl ExactSizeIterator<Item = T>) -> Result<()>
+    where
+        P: From<T>,
+    {
+        let needed = found.len() as u64;
+        // SAFETY: by the caller's promise.
+        unsafe { self.write_count(needed) };
         if self.capacity < needed {
             return Err(Error::BufferTooSmall {
                 what: self.what,
@@ -251,7 +327,7 @@ impl<P: Copy> List<P> {
         }
         if needed > 0 {
             let out = Out::new(self.out, self.what)?;
-            for (at, value) in found.into_iter().enumerate() {
+            for (at, value) in found.enumerate() {
                 // SAFETY: the capacity was checked; the caller's array may be unaligned.
                 unsafe { out.0.add(at).write_unaligned(P::from(value)) };
             }

@@ -1,7 +1,8 @@
 //! Batches
 //!
 //! Queries that the device answers are recorded in a batch, submitted together, and read by ticket: one submission and one small
-//! readback for all of them. A function that answers such a query at once, such as prx_field_proximity, is a batch of one.
+//! readback for all of them. A function that answers such a query at once, such as prx_field_proximity, is a batch of one. Exact queries can be
+//! recorded beside them, and run on the CPU threads meanwhile: prx_batch_distance and others.
 
 use super::asking::{self, List, ask_batch, ask_context};
 use super::boundary::{Sized32, guarded, on_batch, read_array, read_def_or};

@@ -1,6 +1,6 @@
 //! Distance and pairs
 //!
-//! These run on the context's CPU threads and answer at the call. Each mesh keeps a hierarchy over its triangles, built by the first
+//! These run on the context's CPU threads and answer at the call; prx_batch_distance and others record them instead. Each mesh keeps a hierarchy over its triangles, built by the first
 //! query and refitted after the positions have changed. Whether triangles intersect is decided exactly.
 
 use super::asking::{List, ask_context, list_context};
@@ -14,7 +14,7 @@ use crate::context::exact::DistanceRequest;
 use crate::error::{Result, invalid};
 use crate::geometry::distance::DistanceOptions;
 use crate::memory;
-use crate::query::distance::DistanceAnswer;
+use crate::query::distance::{DistanceAnswer, DistanceQuery};
 use crate::query::pairs::WorldPair;
 use glam::DVec3;
 
@@ -165,10 +165,7 @@ pub unsafe extern "C" fn prx_mesh_distance(
     // SAFETY: by the caller's promise.
     unsafe {
         ask_context(context, out_distance, "out_distance", |context| {
-            let def = read_def_or(def, prx_distance_def_default)?;
-            let request = read_request(context, &def, [a, b])?;
-            let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
-            context.distance((a.id, pose_a), (b.id, pose_b), &request)
+            context.ask_exact(&plan_distance(context, [a, b], [pose_a, pose_b], def)?)
         })
     }
 }
@@ -261,6 +258,23 @@ pub unsafe extern "C" fn prx_mesh_self_pairs(
         list_context(context, pairs, |context| {
             context.self_pairs(mesh.id, capacity)
         })
+    }
+}
+
+/// # Safety
+/// Each pose is null or valid; `def` is null or valid.
+pub(super) unsafe fn plan_distance(
+    context: &Context,
+    [a, b]: [PrxMesh; 2],
+    [pose_a, pose_b]: [*const PrxPose; 2],
+    def: *const PrxDistanceDef,
+) -> Result<DistanceQuery> {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        let def = read_def_or(def, prx_distance_def_default)?;
+        let request = read_request(context, &def, [a, b])?;
+        let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
+        context.plan_distance((a.id, pose_a), (b.id, pose_b), &request)
     }
 }
 

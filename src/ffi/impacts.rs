@@ -10,6 +10,7 @@ use super::status::PrxStatus;
 use super::sweep::{PrxImpactKind, named_features};
 use crate::error::{Result, invalid};
 use crate::geometry::continuous::impacts::{Impact, MeetingRule};
+use crate::query::sweep::FreeStepQuery;
 
 /// What counts as an impact. Fill it by prx_impacts_def_default.
 #[repr(C)]
@@ -135,9 +136,9 @@ pub unsafe extern "C" fn prx_mesh_free_step(
     // SAFETY: by the caller's promise.
     unsafe {
         ask_context(context, out_step, "out_step", |context| {
-            let rule = read_rule(def)?;
-            let first = context.first_impact([a0.id, a1.id], [b0.id, b1.id], rule)?;
-            Ok(free_step(first))
+            let b = Some([b0.id, b1.id]);
+            let step = context.plan_step([a0.id, a1.id], b, read_rule(def)?)?;
+            context.ask_exact(&FreeStepQuery(step))
         })
     }
 }
@@ -157,15 +158,10 @@ pub unsafe extern "C" fn prx_mesh_free_step_self(
     // SAFETY: by the caller's promise.
     unsafe {
         ask_context(context, out_step, "out_step", |context| {
-            let rule = read_rule(def)?;
-            let first = context.first_impact_of_itself([mesh0.id, mesh1.id], rule)?;
-            Ok(free_step(first))
+            let step = context.plan_step([mesh0.id, mesh1.id], None, read_rule(def)?)?;
+            context.ask_exact(&FreeStepQuery(step))
         })
     }
-}
-
-fn free_step(first: Option<Impact>) -> f64 {
-    first.map_or(1.0, |impact| impact.time)
 }
 
 /// # Safety

@@ -11,11 +11,13 @@ use super::handles::PrxContext;
 use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::status::PrxStatus;
 use super::sweep::{PrxImpactKind, named_features};
+use crate::context::Context;
 use crate::error::{Result, invalid};
 use crate::geometry::continuous::impacts::Features;
 use crate::geometry::near::{FeaturePair, NearRegion};
 use crate::memory;
 use crate::query::near::{NearRequest, NearSide};
+use crate::query::near_query::NearMeshes;
 
 /// Which part of a feature a nearest point is on. That of a lone vertex is always PRX_NEAR_REGION_VERTEX0, and an edge has
 /// PRX_NEAR_REGION_VERTEX0, PRX_NEAR_REGION_VERTEX1 and PRX_NEAR_REGION_EDGE01.
@@ -178,9 +180,8 @@ pub unsafe extern "C" fn prx_mesh_near(
     // SAFETY: by the caller's promise.
     unsafe {
         list_context(context, pairs, |context| {
-            let request = read_request_of_two(def)?;
-            let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
-            context.near_pairs((a.id, pose_a), (b.id, pose_b), &request, capacity)
+            let bodies = read_two(context, [a, b], [pose_a, pose_b], def)?;
+            context.near_pairs(bodies, capacity)
         })
     }
 }
@@ -203,8 +204,7 @@ pub unsafe extern "C" fn prx_mesh_near_self(
     // SAFETY: by the caller's promise.
     unsafe {
         list_context(context, pairs, |context| {
-            let (request, rest) = read_self_request(def)?;
-            context.near_pairs_self(mesh.id, &request, rest, capacity)
+            context.near_pairs(read_one(context, mesh, def)?, capacity)
         })
     }
 }
@@ -237,12 +237,8 @@ pub unsafe extern "C" fn prx_mesh_safe_distances(
     // SAFETY: by the caller's promise.
     unsafe {
         list_context(context, numbers, |context| {
-            let request = read_request_of_two(def)?;
-            let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
-            let placed = [(a.id, pose_a), (b.id, pose_b)];
-            let [mut of_a, of_b] = context.safe_distances(placed, &request, separation)?;
-            memory::add_all(&mut of_a, &of_b);
-            Ok(of_a)
+            let bodies = read_two(context, [a, b], [pose_a, pose_b], def)?;
+            context.safe_distances(bodies, separation)
         })
     }
 }
@@ -266,8 +262,7 @@ pub unsafe extern "C" fn prx_mesh_safe_distances_self(
     // SAFETY: by the caller's promise.
     unsafe {
         list_context(context, numbers, |context| {
-            let (request, rest) = read_self_request(def)?;
-            context.safe_distances_self(mesh.id, &request, rest, separation)
+            context.safe_distances(read_one(context, mesh, def)?, separation)
         })
     }
 }
@@ -361,27 +356,37 @@ unsafe fn read_request(def: *const PrxNearDef) -> Result<(NearRequest, Option<u6
     }
 }
 
-/// The request of a def for two meshes.
+/// Two meshes, and the request of a def for them.
 ///
 /// # Safety
-/// As [`read_request`].
-unsafe fn read_request_of_two(def: *const PrxNearDef) -> Result<NearRequest> {
+/// Each pose is null or valid; the rest as [`read_request`].
+pub(super) unsafe fn read_two(
+    context: &Context,
+    [a, b]: [PrxMesh; 2],
+    poses: [*const PrxPose; 2],
+    def: *const PrxNearDef,
+) -> Result<NearMeshes> {
     // SAFETY: by the caller's promise.
-    let (mut request, rest) = unsafe { read_request(def) }?;
+    let ((mut request, rest), [pose_a, pose_b]) =
+        unsafe { (read_request(def)?, poses.map(|pose| read_pose(pose))) };
     if rest.is_some() {
         return Err(invalid(
             "rest is for a mesh with itself: leave it null between two meshes",
         ));
     }
     request.listed.sort_unstable();
-    Ok(request)
+    context.near_bodies([(a.id, pose_a), (b.id, pose_b)], request)
 }
 
-/// The request of a def for a mesh and itself: what is of `a` is of both sides.
+/// A mesh, and the request of a def for it and itself: what is of `a` is of both sides.
 ///
 /// # Safety
 /// As [`read_request`].
-unsafe fn read_self_request(def: *const PrxNearDef) -> Result<(NearRequest, Option<u64>)> {
+pub(super) unsafe fn read_one(
+    context: &Context,
+    mesh: PrxMesh,
+    def: *const PrxNearDef,
+) -> Result<NearMeshes> {
     // SAFETY: by the caller's promise.
     let (mut request, rest) = unsafe { read_request(def) }?;
     if request.per_vertex[1].is_some() || request.groups[1].is_some() {
@@ -393,7 +398,7 @@ unsafe fn read_self_request(def: *const PrxNearDef) -> Result<(NearRequest, Opti
         *features = features.of_itself();
     }
     request.listed.sort_unstable();
-    Ok((request, rest))
+    context.near_body(mesh.id, rest, request)
 }
 
 /// # Safety

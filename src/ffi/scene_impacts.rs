@@ -89,7 +89,7 @@ pub unsafe extern "C" fn prx_scene_first_impact(
         ask_context(context, out_impact, "out_impact", |context| {
             let (moves, rule) = (read_moves(moves, count)?, read_rule(def)?);
             let first = context.first_scene_impact(scene.id, &moves, rule)?;
-            Ok(first.map_or_else(PrxSceneImpact::none, PrxSceneImpact::from))
+            Ok(PrxSceneImpact::of(first))
         })
     }
 }
@@ -120,7 +120,10 @@ pub unsafe extern "C" fn prx_scene_free_step(
 
 /// # Safety
 /// `moves` is null or has `count` moves.
-unsafe fn read_moves(moves: *const PrxObjectMove, count: u64) -> Result<Vec<ObjectMove>> {
+pub(super) unsafe fn read_moves(
+    moves: *const PrxObjectMove,
+    count: u64,
+) -> Result<Vec<ObjectMove>> {
     // SAFETY: by the caller's promise.
     let moves = unsafe { read_array(moves, count, "moves") }?;
     let read = |step: PrxObjectMove| ObjectMove {
@@ -132,6 +135,10 @@ unsafe fn read_moves(moves: *const PrxObjectMove, count: u64) -> Result<Vec<Obje
 }
 
 impl PrxSceneImpact {
+    pub(super) fn of(first: Option<NamedImpact>) -> Self {
+        first.map_or_else(Self::none, Self::from)
+    }
+
     fn none() -> Self {
         Self {
             object_a: PrxObject { id: 0 },

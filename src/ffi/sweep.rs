@@ -163,13 +163,13 @@ pub unsafe extern "C" fn prx_mesh_sweep_poses(
 ///
 /// # Safety
 /// `def` is null or valid.
-unsafe fn read_tolerance(def: *const PrxSweepDef) -> Result<Option<f64>> {
+pub(super) unsafe fn read_tolerance(def: *const PrxSweepDef) -> Result<Option<f64>> {
     // SAFETY: by the caller's promise.
     let def = unsafe { read_def_or(def, prx_sweep_def_default) }?;
     Ok(Some(def.tolerance).filter(|&t| t >= 0.0 || t.is_nan()))
 }
 
-fn describe(impact: Option<Impact>) -> PrxImpact {
+pub(super) fn describe(impact: Option<Impact>) -> PrxImpact {
     let Some(impact) = impact else {
         return PrxImpact {
             hit: 0,

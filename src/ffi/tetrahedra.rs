@@ -5,8 +5,9 @@ use super::boundary::read_array;
 use super::handles::PrxContext;
 use super::status::PrxStatus;
 use crate::error::Result;
-use crate::geometry::tetrahedra::{TetrahedralBody, VertexInside};
+use crate::geometry::tetrahedra::VertexInside;
 use crate::memory;
+use crate::query::tetrahedra::TetrahedraCopy;
 use glam::Vec3;
 
 /// A body of tetrahedra, as it is now. Nothing is kept of it.
@@ -61,49 +62,49 @@ pub unsafe extern "C" fn prx_tetrahedra_inside(
     // SAFETY: by the caller's promise.
     unsafe {
         list_context(context, answers, |context| {
-            let given = read_array(bodies, count.into(), "bodies")?;
-            let mut copied = memory::with_room(given.len(), "bodies")?;
-            for (at, body) in given.into_iter().enumerate() {
-                copied.push(TetrahedraCopy::read(at, body)?);
-            }
-            let seen = copied.iter().map(|body: &TetrahedraCopy| TetrahedralBody {
-                positions: &body.positions,
-                tetrahedra: &body.tetrahedra,
-            });
-            let bodies = memory::collect(seen, "bodies")?;
-            context.vertices_inside(&bodies, capacity)
+            context.vertices_inside(read_bodies(bodies, count)?, capacity)
         })
     }
 }
 
 /// The caller's arrays, copied: they may be unaligned, and must not change while they are looked at.
-struct TetrahedraCopy {
-    positions: Vec<Vec3>,
-    tetrahedra: Vec<[u32; 4]>,
+///
+/// # Safety
+/// `bodies` has `count` bodies whose arrays are as long as their counts say.
+pub(super) unsafe fn read_bodies(
+    bodies: *const PrxTetrahedralBody,
+    count: u32,
+) -> Result<Vec<TetrahedraCopy>> {
+    // SAFETY: by the caller's promise.
+    let given = unsafe { read_array(bodies, count.into(), "bodies") }?;
+    let mut copied = memory::with_room(given.len(), "bodies")?;
+    for (at, body) in given.into_iter().enumerate() {
+        // SAFETY: by the caller's promise.
+        copied.push(unsafe { read_body(at, body) }?);
+    }
+    Ok(copied)
 }
 
-impl TetrahedraCopy {
-    /// # Safety
-    /// The arrays are as long as their counts say.
-    unsafe fn read(at: usize, body: PrxTetrahedralBody) -> Result<Self> {
-        let (places, corners) = (
-            body.positions.cast::<[f32; 3]>(),
-            body.tetrahedra.cast::<[u32; 4]>(),
-        );
-        let of = |name: &str| format!("body {at}: {name}");
-        // SAFETY: by the caller's promise.
-        let (places, tetrahedra) = unsafe {
-            (
-                read_array(places, body.vertex_count.into(), &of("positions"))?,
-                read_array(corners, body.tetrahedron_count.into(), &of("tetrahedra"))?,
-            )
-        };
-        let positions = memory::collect(places.into_iter().map(Vec3::from), "positions")?;
-        Ok(Self {
-            positions,
-            tetrahedra,
-        })
-    }
+/// # Safety
+/// The arrays are as long as their counts say.
+unsafe fn read_body(at: usize, body: PrxTetrahedralBody) -> Result<TetrahedraCopy> {
+    let (places, corners) = (
+        body.positions.cast::<[f32; 3]>(),
+        body.tetrahedra.cast::<[u32; 4]>(),
+    );
+    let of = |name: &str| format!("body {at}: {name}");
+    // SAFETY: by the caller's promise.
+    let (places, tetrahedra) = unsafe {
+        (
+            read_array(places, body.vertex_count.into(), &of("positions"))?,
+            read_array(corners, body.tetrahedron_count.into(), &of("tetrahedra"))?,
+        )
+    };
+    let positions = memory::collect(places.into_iter().map(Vec3::from), "positions")?;
+    Ok(TetrahedraCopy {
+        positions,
+        tetrahedra,
+    })
 }
 
 impl From<VertexInside> for PrxVertexInside {

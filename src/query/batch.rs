@@ -2,6 +2,9 @@
 
 use super::clusters::Refits;
 use super::dispatches::Dispatches;
+use super::exact::ExactQuery;
+use super::exact_part::{DeviceAnswers, ExactPart, ReadyExact};
+use super::snapshot::SnapshotQuery;
 use super::workspace::{ALIGNMENT, Memory, Place, Workspace};
 use super::{Query, Resources};
 use crate::error::{Error, Result, invalid};
@@ -16,6 +19,7 @@ use std::any::Any;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+use std::time::Instant;
 
 /// Names a query of a batch until the batch is reset.
 pub struct Ticket<Q> {
@@ -116,6 +120,8 @@ pub struct Batch {
 
 /// What the tickets of queries on the host beside the device have set.
 const HOST_BIT: u64 = 1 << 31;
+/// What the tickets of exact queries have set.
+const EXACT_BIT: u64 = 1 << 30;
 
 struct BatchState {
     phase: Phase,
@@ -127,6 +133,8 @@ struct BatchState {
     workspace: Workspace,
     /// Whether the inputs of all queries are in the working memory: a batch can be submitted again as it is.
     has_inputs: bool,
+    /// Queries of it that the CPU pool answers.
+    exact: ExactPart,
 }
 
 /// A query, where its answer is and which part of the working memory is its first.
@@ -152,7 +160,7 @@ impl PlannedQuery {
 /// Where answers are written, and where the host reads them. One and the same on unified memory.
 struct AnswerBuffers {
     device: Option<Buffer>,
-    host: Buffer,
+    host: Arc<Buffer>,
 }
 
 impl Batch {
@@ -167,6 +175,7 @@ impl Batch {
             answers: None,
             workspace: Workspace::default(),
             has_inputs: false,
+            exact: ExactPart::default(),
         };
         Ok(Self {
             resources: resources.clone(),
@@ -208,11 +217,7 @@ impl Batch {
     /// Records a query.
     pub fn add<Q: Query>(&self, query: Q) -> Result<Ticket<Q>> {
         let mut inner = self.lock();
-        if inner.phase != Phase::Recording {
-            return Err(Error::WrongState(
-                "the batch was submitted; reset it before recording more".into(),
-            ));
-        }
+        inner.check_recording()?;
         if query.is_on_host() && !self.device().is_host() {
             let ticket = self.host_part()?.add(query)?;
             let number = ticket.id & u64::from(u32::MAX);
@@ -220,21 +225,31 @@ impl Batch {
                 u64::from(inner.epoch) << 32 | HOST_BIT | number,
             ));
         }
-        let Memory { answer, parts } = query.memory();
-        let offset = inner.bytes.next_multiple_of(ALIGNMENT);
-        self.device()
-            .check_storage(offset + answer, "answers", "use several batches")?;
-        let first = inner.workspace.plan(self.device(), &parts)?;
-        inner.bytes = offset + answer;
-        inner.has_inputs = false;
-        inner.queries.push(PlannedQuery {
-            query: Box::new(query),
-            offset,
-            bytes: answer,
-            first,
-        });
+        inner.plan(self.device(), query)?;
         Ok(Ticket::from_id(
             u64::from(inner.epoch) << 32 | inner.queries.len() as u64,
+        ))
+    }
+
+    /// Records an exact query. It runs on the CPU pool from the submission on, on the positions of that moment; those in an engine's
+    /// buffer come with the submission, once per mesh.
+    pub fn add_exact<Q: ExactQuery>(&self, query: Q) -> Result<Ticket<Q>> {
+        let mut inner = self.lock();
+        inner.check_recording()?;
+        for mesh in query.meshes() {
+            if inner.exact.has_mesh(mesh) {
+                continue;
+            }
+            let mut snapshot = None;
+            if mesh.is_engine_owned() {
+                snapshot = Some(inner.queries.len());
+                inner.plan(self.device(), SnapshotQuery::plan(mesh.clone()))?;
+            }
+            inner.exact.add_mesh(mesh, snapshot);
+        }
+        let number = inner.exact.add(query)?;
+        Ok(Ticket::from_id(
+            u64::from(inner.epoch) << 32 | EXACT_BIT | number,
         ))
     }
 
@@ -270,18 +285,22 @@ impl Batch {
         let mut guard = self.lock();
         let inner = &mut *guard;
         self.settle(inner)?;
-        if let Phase::InFlight(_) = inner.phase {
+        if !inner.is_done() {
             return Err(Error::WrongState(
                 "the batch is still in flight; wait for it before submitting again".into(),
             ));
         }
+        let mut staging = self.resources.staging();
+        let (workers, in_flight) = (&self.resources.workers, &self.resources.exact);
+        let ready = inner.exact.ready(workers)?;
         // All of it runs on the host: the device is not bothered.
-        if inner.queries.is_empty() && signals.is_empty() && self.busy_host().is_some() {
+        let elsewhere = self.busy_host().is_some() || !inner.exact.is_empty();
+        if inner.queries.is_empty() && signals.is_empty() && elsewhere {
             inner.phase = Phase::Done;
+            inner.exact.submit(ready, None, in_flight, workers);
             return Ok(());
         }
         inner.allocate(self.device())?;
-        let mut staging = self.resources.staging();
         inner.upload_inputs(self.device(), &mut staging)?;
         let mut refits = Refits::new(self.device());
         // Also without memory, what is waiting in staging memory stays there.
@@ -298,6 +317,7 @@ impl Batch {
                 refits.submitted();
                 inner.has_inputs = true;
                 inner.phase = Phase::InFlight(moment);
+                inner.submit_exact(ready, self.device(), moment, &self.resources);
                 Ok(())
             }
             Err(error) => {
@@ -319,21 +339,28 @@ impl Batch {
         self.settle(&mut inner)?;
         match inner.phase {
             Phase::Recording => Err(not_submitted()),
-            phase => Ok(phase == Phase::Done),
+            _ => Ok(inner.is_done()),
         }
     }
 
     /// Waits for the answers, at most `nanoseconds`. When the call that this thread is in is cancelled meanwhile, the work goes on.
     pub fn wait(&self, nanoseconds: u64) -> Result<()> {
+        let started = Instant::now();
         self.wait_for_host(nanoseconds)?;
         // The lock is not held while waiting, so that other threads can poll.
-        let moment = match self.lock().phase {
-            Phase::Recording => return Err(not_submitted()),
-            Phase::InFlight(moment) => moment,
-            Phase::Done => return Ok(()),
+        let (phase, exact) = {
+            let inner = self.lock();
+            (inner.phase, inner.exact.runner())
         };
-        self.device().wait(moment, nanoseconds)?;
-        self.settle(&mut self.lock())
+        match phase {
+            Phase::Recording => return Err(not_submitted()),
+            Phase::InFlight(moment) => {
+                self.device().wait(moment, nanoseconds)?;
+                self.settle(&mut self.lock())?;
+            }
+            Phase::Done => {}
+        }
+        exact.map_or(Ok(()), |exact| exact.wait(started, nanoseconds))
     }
 
     /// Waits for the part on the host, at most `nanoseconds`.
@@ -358,7 +385,7 @@ impl Batch {
     pub fn reset(&self) -> Result<()> {
         let mut inner = self.lock();
         self.settle(&mut inner)?;
-        if let Phase::InFlight(_) = inner.phase {
+        if !inner.is_done() {
             return Err(Error::WrongState(
                 "the batch is still in flight; wait for it before resetting it".into(),
             ));
@@ -369,6 +396,7 @@ impl Batch {
         inner.phase = Phase::Recording;
         inner.epoch = next_epoch();
         inner.queries.clear();
+        inner.exact.reset();
         inner.bytes = 0;
         inner.workspace.reset();
         Ok(())
@@ -400,32 +428,51 @@ impl Batch {
             };
             return host.answer(Ticket::<Q>::from_id(own)).map_err(tell);
         }
-        let at = (ticket.id as u32 as usize).wrapping_sub(1);
-        if ticket.id >> 32 != u64::from(inner.epoch) || at >= inner.queries.len() {
-            return Err(unknown(ticket.id));
+        let kind = inner.kind(ticket.id)?;
+        if ticket.id & EXACT_BIT != 0 {
+            return Err(wrong_kind(ticket.id, kind, Q::NAME));
         }
+        let at = ticket.id as u32 as usize - 1;
         self.settle(&mut inner)?;
         match inner.phase {
             Phase::Recording => return Err(not_submitted()),
             Phase::InFlight(_) => {
-                return Err(Error::WrongState(
-                    "the batch is still in flight; poll or wait before reading".into(),
-                ));
+                return Err(not_done());
             }
             Phase::Done => {}
         }
         let planned = &inner.queries[at];
         let query: &dyn Any = &*planned.query;
-        let query = query.downcast_ref::<Q>().ok_or_else(|| {
-            invalid(format!(
-                "ticket {:#x} is of a {} query, not {}",
-                ticket.id,
-                planned.query.name(),
-                Q::NAME
-            ))
-        })?;
+        let query =
+            (query.downcast_ref::<Q>()).ok_or_else(|| wrong_kind(ticket.id, kind, Q::NAME))?;
         let answers = (inner.answers.as_ref()).expect("a batch that is done has answers");
         query.answer(&answers.host.bytes()[planned.offset as usize..][..planned.bytes as usize])
+    }
+
+    /// The answer of an exact query.
+    pub fn exact_answer<Q: ExactQuery>(&self, ticket: Ticket<Q>) -> Result<Arc<Q::Answer>> {
+        let inner = self.lock();
+        let mut kind = inner.kind(ticket.id);
+        if let Some(host) = self.host.get()
+            && ticket.id >> 32 == u64::from(inner.epoch)
+            && ticket.id & HOST_BIT != 0
+        {
+            let host = host.lock();
+            let own = u64::from(host.epoch) << 32 | ticket.id & (HOST_BIT - 1);
+            kind = host.kind(own).map_err(|_| unknown(ticket.id));
+        }
+        let kind = kind?;
+        if ticket.id & (HOST_BIT | EXACT_BIT) != EXACT_BIT {
+            return Err(wrong_kind(ticket.id, kind, Q::NAME));
+        }
+        if inner.phase == Phase::Recording {
+            return Err(not_submitted());
+        }
+        if !inner.exact.is_done() {
+            return Err(not_done());
+        }
+        let answer = (inner.exact).answer::<Q>(ticket.id & (EXACT_BIT - 1));
+        answer.unwrap_or_else(|| Err(wrong_kind(ticket.id, kind, Q::NAME)))
     }
 
     /// Notices that the work is done.
@@ -448,6 +495,74 @@ impl Batch {
 }
 
 impl BatchState {
+    fn check_recording(&self) -> Result<()> {
+        if self.phase == Phase::Recording {
+            return Ok(());
+        }
+        Err(Error::WrongState(
+            "the batch was submitted; reset it before recording more".into(),
+        ))
+    }
+
+    /// Gives a query its places.
+    fn plan<Q: Query>(&mut self, device: &Device, query: Q) -> Result<()> {
+        let Memory { answer, parts } = query.memory();
+        let offset = self.bytes.next_multiple_of(ALIGNMENT);
+        device.check_storage(offset + answer, "answers", "use several batches")?;
+        let first = self.workspace.plan(device, &parts)?;
+        self.bytes = offset + answer;
+        self.has_inputs = false;
+        self.queries.push(PlannedQuery {
+            query: Box::new(query),
+            offset,
+            bytes: answer,
+            first,
+        });
+        Ok(())
+    }
+
+    /// The kind of the query that a ticket names.
+    fn kind(&self, ticket: u64) -> Result<&'static str> {
+        let number = ticket & u64::from(u32::MAX);
+        let kind = match number & EXACT_BIT {
+            0 => {
+                let at = usize::try_from(number).unwrap_or(0).wrapping_sub(1);
+                self.queries.get(at).map(|planned| planned.query.name())
+            }
+            _ => self.exact.name(number & (EXACT_BIT - 1)),
+        };
+        let own = ticket >> 32 == u64::from(self.epoch);
+        kind.filter(|_| own).ok_or_else(|| unknown(ticket))
+    }
+
+    /// Whether nothing that was submitted is under way, as far as [`Batch::settle`] noticed.
+    fn is_done(&self) -> bool {
+        !matches!(self.phase, Phase::InFlight(_)) && self.exact.is_done()
+    }
+
+    /// Lets the exact queries run after a submission to the device.
+    fn submit_exact(
+        &mut self,
+        ready: ReadyExact,
+        device: &Arc<Device>,
+        moment: Moment,
+        resources: &Resources,
+    ) {
+        let (queries, answers) = (&self.queries, &self.answers);
+        let place = |at: usize| {
+            let PlannedQuery { offset, bytes, .. } = queries[at];
+            offset as usize..(offset + bytes) as usize
+        };
+        let left = answers.as_ref().map(|answers| DeviceAnswers {
+            device,
+            moment,
+            buffer: &answers.host,
+            place: &place,
+        });
+        let (workers, in_flight) = (&resources.workers, &resources.exact);
+        (self.exact).submit(ready, left, in_flight, workers);
+    }
+
     /// Makes the memory for the answers and the working memory large enough.
     fn allocate(&mut self, device: &Arc<Device>) -> Result<()> {
         self.workspace.allocate(device)?;
@@ -463,7 +578,7 @@ impl BatchState {
         };
         self.answers = Some(AnswerBuffers {
             device: own,
-            host: Buffer::new(device, Role::Readback, size, "answers")?,
+            host: Arc::new(Buffer::new(device, Role::Readback, size, "answers")?),
         });
         Ok(())
     }
@@ -547,6 +662,16 @@ fn unknown(ticket: u64) -> Error {
     Error::InvalidHandle(format!(
         "ticket {ticket:#x} is not of this batch, or the batch was reset since"
     ))
+}
+
+fn wrong_kind(ticket: u64, kind: &str, asked: &str) -> Error {
+    invalid(format!(
+        "ticket {ticket:#x} is of a {kind} query, not {asked}"
+    ))
+}
+
+fn not_done() -> Error {
+    Error::WrongState("the batch is still in flight; poll or wait before reading".into())
 }
 
 fn not_submitted() -> Error {

@@ -11,6 +11,7 @@ use crate::gpu::paths::Choice;
 use crate::gpu::recorder::Recorder;
 use crate::gpu::share::Spread;
 use crate::scene::mesh::Mesh;
+use crate::workers::Workers;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -31,7 +32,12 @@ const SUBMISSIONS: usize = 3;
 
 impl Beside {
     /// Nothing where the caller wants none; everything that can be where the caller requires it.
-    pub fn of(device: &Arc<Device>, host: Arc<Device>, choice: Choice) -> Result<Option<Self>> {
+    pub fn of(
+        device: &Arc<Device>,
+        host: Arc<Device>,
+        workers: Arc<Workers>,
+        choice: Choice,
+    ) -> Result<Option<Self>> {
         let most_triangles = match choice {
             Choice::Off => return Ok(None),
             Choice::Require => u32::MAX,
@@ -41,7 +47,7 @@ impl Beside {
             },
         };
         Ok(Some(Self {
-            resources: Arc::new(Resources::new(host)),
+            resources: Arc::new(Resources::new(host, workers)),
             most_triangles,
         }))
     }

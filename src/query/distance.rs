@@ -1,11 +1,90 @@
 //! Distance: how far two placed meshes are apart, with the interval that holds it in spite of all rounding.
 
+use super::exact::{ExactQuery, MeshesAt, StandingMesh};
 use super::placed::Placed;
+use crate::error::{Result, invalid};
 use crate::geometry::comparators::margin_hash;
 use crate::geometry::distance::{Distance, DistanceOptions, distance, surface_bounds};
 use crate::geometry::surface::Surface;
 use crate::memory::Gather;
+use crate::scene::mesh::Mesh;
 use glam::{DAffine3, DVec3, Vec3};
+use std::sync::Arc;
+
+/// What a distance query is asked for.
+#[derive(Clone, Copy, Debug)]
+pub enum DistanceRequest {
+    /// The distance itself.
+    Distance(DistanceOptions),
+    /// The distance itself, by the comparator of [`crate::geometry::comparators::margin_hash`].
+    ByMarginHash(DistanceOptions),
+    /// Bounds from the convex hulls alone.
+    Bounds,
+}
+
+impl DistanceRequest {
+    /// Refuses what is no distance.
+    pub fn check(&self) -> Result<()> {
+        match self {
+            Self::Distance(options) | Self::ByMarginHash(options)
+                if options.within.is_nan() || options.within < 0.0 =>
+            {
+                Err(invalid(format!(
+                    "within is {}; it is a distance, infinite for any",
+                    options.within
+                )))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The answer for two meshes.
+    pub fn run(&self, a: &Placed, b: &Placed) -> DistanceAnswer {
+        match self {
+            Self::Distance(options) => run(a, b, options),
+            Self::ByMarginHash(options) => run_by_margin_hash(a, b, options),
+            Self::Bounds => bounds(a, b),
+        }
+    }
+}
+
+/// A planned distance of two meshes.
+pub struct DistanceQuery {
+    bodies: [StandingMesh; 2],
+    request: DistanceRequest,
+}
+
+impl DistanceQuery {
+    /// Refuses what is no distance.
+    pub fn plan(bodies: [StandingMesh; 2], request: DistanceRequest) -> Result<Self> {
+        request.check()?;
+        Ok(Self { bodies, request })
+    }
+}
+
+impl ExactQuery for DistanceQuery {
+    type Answer = DistanceAnswer;
+    type Prepared = [Placed; 2];
+    const NAME: &'static str = "distance";
+
+    fn meshes(&self) -> Vec<&Arc<Mesh>> {
+        self.bodies.iter().map(|body| &body.mesh).collect()
+    }
+
+    /// One thread walks the hierarchies.
+    fn is_shared(&self) -> bool {
+        !matches!(self.request, DistanceRequest::Distance(_))
+    }
+
+    fn prepare(&self, source: &MeshesAt) -> Result<[Placed; 2]> {
+        let [a, b] = &self.bodies;
+        Ok([source.placed(a)?, source.placed(b)?])
+    }
+
+    fn run(&self, [a, b]: [Placed; 2]) -> Result<DistanceAnswer> {
+        Ok(self.request.run(&a, &b))
+    }
+}
 
 /// Two points of the surfaces in the world, and the triangles they are on.
 #[derive(Clone, Copy, Debug, PartialEq)]

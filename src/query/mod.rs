@@ -12,14 +12,18 @@ pub mod cull;
 pub mod dispatches;
 pub mod distance;
 pub(crate) mod drawing;
+pub mod exact;
+mod exact_part;
 pub mod exact_volume;
 pub mod follower;
 pub mod friction;
 pub mod gradients;
+pub mod intersection_query;
 pub mod layers;
 pub mod ldi;
 pub mod meeting;
 pub mod near;
+pub mod near_query;
 pub mod objects;
 pub mod overlap;
 pub mod pairs;
@@ -32,6 +36,7 @@ pub mod scene_contacts;
 pub mod scene_impacts;
 pub mod snapshot;
 pub mod sweep;
+pub mod tetrahedra;
 pub mod tracking;
 pub(crate) mod views;
 pub mod visibility;
@@ -46,10 +51,12 @@ use crate::gpu::recorder::Recorder;
 use crate::gpu::staging::Staging;
 use crate::lock::lock;
 use crate::memory;
+use crate::workers::Workers;
 use beside::Beside;
 use bytemuck::Pod;
 use clusters::Refits;
 use dispatches::Dispatches;
+use exact_part::ExactInFlight;
 use std::sync::{Arc, Mutex, MutexGuard};
 use workspace::{Memory, Place};
 
@@ -109,18 +116,24 @@ pub struct Resources {
     /// What queries count fragments with.
     pub occlusions: OcclusionPool,
     staging: Mutex<Staging>,
+    /// Where exact queries run.
+    pub(crate) workers: Arc<Workers>,
+    /// Batches whose exact queries are under way.
+    pub(crate) exact: Arc<ExactInFlight>,
     /// The host, where queries may run that are done there sooner.
     pub beside: Option<Beside>,
 }
 
 impl Resources {
-    /// Those of a device.
-    pub fn new(device: Arc<Device>) -> Self {
+    /// Those of a device; `workers` run exact queries.
+    pub fn new(device: Arc<Device>, workers: Arc<Workers>) -> Self {
         Self {
             device,
             canvases: Canvases::default(),
             occlusions: OcclusionPool::default(),
             staging: Mutex::default(),
+            workers,
+            exact: Arc::default(),
             beside: None,
         }
     }

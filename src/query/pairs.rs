@@ -1,6 +1,8 @@
 //! Pairs: which triangles of two placed meshes, or of one mesh, meet or are near each other.
 
+use super::exact::{ExactQuery, MeshesAt, StandingMesh, room, too_many};
 use super::placed::Placed;
+use crate::error::Result as Outcome;
 use crate::geometry::bounded::TooMany;
 use crate::geometry::pairs::crossing::Crossing;
 use crate::geometry::pairs::{
@@ -8,7 +10,10 @@ use crate::geometry::pairs::{
 };
 use crate::geometry::self_collision::{Neighbourhoods, self_intersections};
 use crate::memory::Gather;
+use crate::scene::mesh::Mesh;
+use crate::scene::pose::{Pose, check_distance};
 use glam::DVec3;
+use std::sync::Arc;
 
 /// Two triangles that meet or are near each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,6 +24,79 @@ pub struct WorldPair {
     pub distance: f64,
     /// In the world: the ends of the intersection, or else the nearest points, the first mesh's first.
     pub segment: [DVec3; 2],
+}
+
+/// Planned pairs of triangles of two meshes.
+pub struct PairsQuery {
+    bodies: [StandingMesh; 2],
+    within: f64,
+    capacity: u64,
+}
+
+impl PairsQuery {
+    /// Those at most `within` apart, at most `capacity` of them; 0 for those that intersect.
+    pub fn plan(bodies: [StandingMesh; 2], within: f64, capacity: u64) -> Outcome<Self> {
+        check_distance("distance", within)?;
+        Ok(Self {
+            bodies,
+            within,
+            capacity,
+        })
+    }
+}
+
+impl ExactQuery for PairsQuery {
+    type Answer = Vec<WorldPair>;
+    type Prepared = [Placed; 2];
+    const NAME: &'static str = "pairs";
+
+    fn meshes(&self) -> Vec<&Arc<Mesh>> {
+        self.bodies.iter().map(|body| &body.mesh).collect()
+    }
+
+    fn prepare(&self, source: &MeshesAt) -> Outcome<[Placed; 2]> {
+        let [a, b] = &self.bodies;
+        Ok([source.placed(a)?, source.placed(b)?])
+    }
+
+    fn run(&self, [a, b]: [Placed; 2]) -> Outcome<Vec<WorldPair>> {
+        run(&a, &b, self.within, room(self.capacity))
+            .map_err(|found| too_many(found, self.capacity))
+    }
+}
+
+/// Planned pairs of triangles of one mesh that intersect where they should not.
+pub struct SelfPairsQuery {
+    mesh: Arc<Mesh>,
+    capacity: u64,
+}
+
+impl SelfPairsQuery {
+    /// At most `capacity` of them.
+    pub fn plan(mesh: Arc<Mesh>, capacity: u64) -> Self {
+        Self { mesh, capacity }
+    }
+}
+
+impl ExactQuery for SelfPairsQuery {
+    type Answer = Vec<[u32; 2]>;
+    type Prepared = (Placed, Arc<Neighbourhoods>);
+    const NAME: &'static str = "self pairs";
+
+    fn meshes(&self) -> Vec<&Arc<Mesh>> {
+        vec![&self.mesh]
+    }
+
+    fn prepare(&self, source: &MeshesAt) -> Outcome<Self::Prepared> {
+        let placed = source.placed(&StandingMesh::new(self.mesh.clone(), Pose::default())?)?;
+        let known = source.neighbourhoods(&self.mesh, &placed.fitted)?;
+        Ok((placed, known))
+    }
+
+    fn run(&self, (mesh, known): Self::Prepared) -> Outcome<Vec<[u32; 2]>> {
+        of_itself(&mesh, &known, room(self.capacity))
+            .map_err(|found| too_many(found, self.capacity))
+    }
 }
 
 /// All pairs of triangles at most `within` apart, ascending; 0 for those that intersect.

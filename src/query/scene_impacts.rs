@@ -1,5 +1,6 @@
 //! Impacts of a scene: what of its objects meets while they move and deform.
 
+use super::exact::{ExactQuery, MeshesAt, StandingMesh};
 use super::placed::Placed;
 use super::sweep::{self, Way};
 use crate::error::Result;
@@ -11,10 +12,150 @@ use crate::geometry::rounding::round_up;
 use crate::geometry::self_collision::Neighbourhoods;
 use crate::geometry::topology::representatives::Representatives;
 use crate::memory::{self, ParallelGather};
-use crate::scene::pose::world;
+use crate::scene::mesh::Mesh;
+use crate::scene::pose::{Pose, world};
 use glam::Vec3;
 use rayon::prelude::*;
 use std::sync::Arc;
+
+/// An object of a scene and where a step takes it.
+pub struct ObjectStep {
+    from: StandingMesh,
+    /// Where it will be, if it was asked to move, and whether it deforms on the way.
+    to: Option<(StandingMesh, bool)>,
+}
+
+impl ObjectStep {
+    /// An object at rest.
+    pub fn resting(from: StandingMesh) -> Self {
+        Self { from, to: None }
+    }
+
+    /// Whether it was asked to move.
+    pub fn moves(&self) -> bool {
+        self.to.is_some()
+    }
+
+    /// Asks it to move to a pose, and to the places of another mesh with the same triangles.
+    pub fn go(&mut self, mesh: Option<Arc<Mesh>>, pose: Pose) -> Result<()> {
+        let deforms = mesh.is_some();
+        let mesh = mesh.unwrap_or_else(|| self.from.mesh.clone());
+        (self.from.mesh).check_same_triangles(
+            &mesh,
+            "the mesh of an object",
+            "the one it moves to",
+        )?;
+        self.to = Some((StandingMesh::new(mesh, pose)?, deforms));
+        Ok(())
+    }
+
+    fn prepare(&self, source: &MeshesAt) -> Result<MovingObject> {
+        let from = source.placed(&self.from)?;
+        let (mut to, mut deforms) = (from.clone(), None);
+        if let Some((end, changes)) = &self.to {
+            to = source.placed(end)?;
+            if *changes {
+                deforms = Some(source.neighbourhoods(&from.mesh, &from.fitted)?);
+            }
+        }
+        Ok(MovingObject {
+            representatives: source.representatives(&from.mesh)?,
+            places: [from, to],
+            moves: self.moves(),
+            deforms,
+        })
+    }
+}
+
+/// A step of the objects of a scene, by place.
+pub struct SceneStep {
+    /// None in a place that is not in use.
+    pub objects: Vec<Option<ObjectStep>>,
+    /// Their ids.
+    pub ids: Arc<Vec<u64>>,
+    /// What counts as meeting.
+    pub rule: MeetingRule,
+}
+
+impl SceneStep {
+    fn meshes(&self) -> Vec<&Arc<Mesh>> {
+        let objects = self.objects.iter().flatten();
+        let starts = objects.clone().map(|object| &object.from.mesh);
+        let ends = objects.filter_map(|object| object.to.as_ref());
+        starts.chain(ends.map(|(end, _)| &end.mesh)).collect()
+    }
+
+    fn prepare(&self, source: &MeshesAt) -> Result<Vec<Option<MovingObject>>> {
+        let mut all = memory::with_room(self.objects.len(), "objects")?;
+        for object in &self.objects {
+            all.push(object.as_ref().map(|o| o.prepare(source)).transpose()?);
+        }
+        Ok(all)
+    }
+
+    fn named(&self, found: ObjectsImpact) -> NamedImpact {
+        NamedImpact {
+            objects: found.objects.map(|place| self.ids[place as usize]),
+            impact: found.impact,
+        }
+    }
+}
+
+/// An impact of two objects, by their ids.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NamedImpact {
+    /// The objects; twice the same for one that meets itself.
+    pub objects: [u64; 2],
+    /// What of them meets.
+    pub impact: Impact,
+}
+
+/// All impacts of a scene's objects in a step, planned.
+pub struct SceneImpactsQuery(pub SceneStep);
+
+impl ExactQuery for SceneImpactsQuery {
+    type Answer = Vec<NamedImpact>;
+    type Prepared = Vec<Option<MovingObject>>;
+    const NAME: &'static str = "scene impacts";
+
+    fn meshes(&self) -> Vec<&Arc<Mesh>> {
+        self.0.meshes()
+    }
+
+    fn prepare(&self, source: &MeshesAt) -> Result<Self::Prepared> {
+        self.0.prepare(source)
+    }
+
+    fn run(&self, objects: Self::Prepared) -> Result<Vec<NamedImpact>> {
+        let found = SceneWays::new(&objects, self.0.rule)?.all(self.0.rule);
+        memory::collect(
+            found.into_iter().map(|found| self.0.named(found)),
+            "impacts",
+        )
+    }
+}
+
+/// The first of them, planned; none is a proof that nothing meets.
+pub struct SceneFirstImpactQuery(pub SceneStep);
+
+impl ExactQuery for SceneFirstImpactQuery {
+    type Answer = Option<NamedImpact>;
+    type Prepared = Vec<Option<MovingObject>>;
+    const NAME: &'static str = "first scene impact";
+
+    fn meshes(&self) -> Vec<&Arc<Mesh>> {
+        self.0.meshes()
+    }
+
+    fn prepare(&self, source: &MeshesAt) -> Result<Self::Prepared> {
+        self.0.prepare(source)
+    }
+
+    fn run(&self, objects: Self::Prepared) -> Result<Option<NamedImpact>> {
+        let first = SceneWays::new(&objects, self.0.rule)?.first(self.0.rule);
+        Ok(first.map(|found| self.0.named(found)))
+    }
+}
 
 /// An object of a scene and where it goes.
 pub struct MovingObject {
@@ -62,7 +203,7 @@ impl MovingObject {
             mesh: from.mesh.clone(),
             fitted: from.fitted.clone(),
             from: Some(at(from)),
-            to: at(to),
+            to: Arc::new(at(to)),
             representatives: self.representatives.clone(),
             known: self.deforms.clone(),
         }

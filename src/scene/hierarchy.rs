@@ -3,7 +3,7 @@
 //! The hierarchy is built once; when positions changed it is refitted, and built anew when refits have spoilt it. What
 //! depends on the triangles alone stays.
 
-use super::mesh::Mesh;
+use super::mesh::{Mesh, MeshMoment};
 use super::on_demand::OnDemand;
 use crate::error::Result;
 use crate::geometry::hierarchy::bvh::Bvh;
@@ -24,7 +24,7 @@ use std::sync::{Arc, OnceLock};
 /// A mesh at one moment: its positions, and the hierarchy fitted to them.
 pub struct FittedMesh {
     /// One per vertex.
-    pub positions: Vec<Vec3>,
+    pub positions: Arc<Vec<Vec3>>,
     bvh: Bvh,
     revision: u64,
     filling: OnceLock<Filling>,
@@ -92,28 +92,33 @@ impl Mesh {
     /// Positions that the engine may write at any time are read for every call; others only after an update.
     pub fn fitted(
         &self,
-        read: impl FnOnce() -> Result<Vec<Vec3>>,
+        read: impl FnOnce() -> Result<MeshMoment>,
         run: impl FnOnce(&mut (dyn FnMut() -> FittedMesh + Send)) -> Result<FittedMesh>,
     ) -> Result<Arc<FittedMesh>> {
         let good =
             |fitted: &FittedMesh| fitted.revision == self.revision() && !self.changes_unseen();
         self.hierarchy.latest.get(good, |mut before| {
-            // Asked before the positions are read: an update in between makes the moment look older than it is, never newer.
-            let revision = self.revision();
-            let mut positions = read()?;
-            run(&mut || self.fit(before.take(), std::mem::take(&mut positions), revision))
+            let moment = read()?;
+            run(&mut || self.fit(before.take(), &moment))
         })
     }
 
-    /// Refits the hierarchy of an earlier moment, or builds the first.
-    fn fit(
+    /// The mesh as it was at a moment.
+    pub fn fitted_at(
         &self,
-        before: Option<Arc<FittedMesh>>,
-        positions: Vec<Vec3>,
-        revision: u64,
-    ) -> FittedMesh {
+        moment: &MeshMoment,
+        run: impl FnOnce(&mut (dyn FnMut() -> FittedMesh + Send)) -> Result<FittedMesh>,
+    ) -> Result<Arc<FittedMesh>> {
+        let good =
+            |fitted: &FittedMesh| fitted.revision == moment.revision && !self.changes_unseen();
+        let make = |mut before: Option<_>| run(&mut || self.fit(before.take(), moment));
+        self.hierarchy.latest.get(good, make)
+    }
+
+    /// Refits the hierarchy of an earlier moment, or builds the first.
+    fn fit(&self, before: Option<Arc<FittedMesh>>, moment: &MeshMoment) -> FittedMesh {
         let surface = Surface {
-            positions: &positions,
+            positions: &moment.positions,
             triangles: &self.triangles,
         };
         let build = || Bvh::build(&surface.triangle_boxes());
@@ -130,9 +135,9 @@ impl Mesh {
             }
         };
         FittedMesh {
-            positions,
+            positions: moment.positions.clone(),
             bvh,
-            revision,
+            revision: moment.revision,
             filling: OnceLock::new(),
             winding: OnceLock::new(),
         }

@@ -47,8 +47,18 @@ pub struct MeshInput {
 }
 
 enum Store {
-    Host(RwLock<Vec<Vec3>>),
+    /// Shared with exact queries that look at them: an update then leaves those alone.
+    Host(RwLock<Arc<Vec<Vec3>>>),
     Engine(EnginePositions),
+}
+
+/// The positions of a mesh at one moment.
+#[derive(Clone)]
+pub struct MeshMoment {
+    /// One per vertex.
+    pub positions: Arc<Vec<Vec3>>,
+    /// The update that they came with.
+    pub(super) revision: u64,
 }
 
 /// A mesh. Thread-safe.
@@ -170,7 +180,7 @@ impl Mesh {
                 if let Some(buffer) = &own.positions {
                     upload_positions(device, staging, buffer, 0, &positions)?;
                 }
-                Store::Host(RwLock::new(positions))
+                Store::Host(RwLock::new(Arc::new(positions)))
             }
             (None, None) => {
                 return Err(invalid(
@@ -249,9 +259,10 @@ impl Mesh {
             )));
         }
         check_positions(new, first)?;
-        upload_positions(device, staging, buffer, first, new)?;
         let mut positions = outlive(positions.write());
-        positions[first as usize..end as usize].copy_from_slice(new);
+        let own = memory::make_mut(&mut positions, "positions")?;
+        upload_positions(device, staging, buffer, first, new)?;
+        own[first as usize..end as usize].copy_from_slice(new);
         self.revision.fetch_add(1, Ordering::Relaxed);
         self.scans.store(0, Ordering::Relaxed);
         Ok(())
@@ -268,6 +279,28 @@ impl Mesh {
             Store::Host(positions) => Some(look(&outlive(positions.read()))),
             Store::Engine(_) => None,
         }
+    }
+
+    /// The positions as they are now; `None` when only the engine has them.
+    pub fn moment(&self) -> Option<MeshMoment> {
+        let Store::Host(positions) = &self.store else {
+            return None;
+        };
+        // An update counts while it holds the lock.
+        let positions = outlive(positions.read());
+        Some(MeshMoment {
+            positions: positions.clone(),
+            revision: self.revision(),
+        })
+    }
+
+    /// Positions that were read from the engine's buffer, as the newest.
+    pub fn moment_of(&self, positions: Vec<Vec3>) -> Result<MeshMoment> {
+        check_positions(&positions, 0)?;
+        Ok(MeshMoment {
+            positions: Arc::new(positions),
+            revision: self.revision(),
+        })
     }
 
     /// Positions for a kernel that can read texel or storage buffers.

@@ -243,7 +243,7 @@ impl Scene {
                     let still = shared[object.shared as usize].bounds;
                     *bounds = shifted_bounds(still, object.pose.position);
                 } else if let Some(mesh) = fitted.of(object) {
-                    *bounds = moved_bounds(&mesh.bvh().nodes()[0], &world(&object.pose));
+                    *bounds = object_bounds(mesh, &object.pose);
                 }
             });
         self.objects
@@ -277,7 +277,25 @@ pub struct NearObjects {
     sweep: SweepAndPrune,
 }
 
+/// The box in the world of a mesh under a pose.
+pub fn object_bounds(fitted: &FittedMesh, pose: &Pose) -> Aabb {
+    let whole = &fitted.bvh().nodes()[0];
+    if pose.turns() {
+        moved_bounds(whole, &world(pose))
+    } else {
+        shifted_bounds(whole.bounds(), pose.position)
+    }
+}
+
 impl NearObjects {
+    /// Of boxes that were in no order before.
+    pub fn new(boxes: Vec<Aabb>) -> Self {
+        Self {
+            boxes: Arc::new(boxes),
+            sweep: SweepAndPrune::default(),
+        }
+    }
+
     /// Pairs of places whose objects have boxes at most `within` apart on every axis, ascending.
     pub fn pairs(
         &mut self,

@@ -4,15 +4,21 @@ use crate::support::contact::{at, sphere_field};
 use crate::support::{Checked, input};
 use fixtures::shapes;
 use glam::{Quat, Vec3};
+use proxel::context::exact::DistanceRequest;
 use proxel::error::Error;
 use proxel::field::data::Storage;
+use proxel::geometry::distance::DistanceOptions;
+use proxel::gpu::buffer::{Buffer, Role};
 use proxel::gpu::paths::Choice;
+use proxel::gpu::recorder::ForeignBuffer;
 use proxel::query::batch::Ticket;
 use proxel::query::bounds::BoundsQuery;
 use proxel::query::ldi::LdiOptions;
 use proxel::query::proximity::{ProximityOptions, ProximityQuery, SamplingPath};
 use proxel::query::volume::VolumeQuery;
+use proxel::scene::mesh::{EnginePositions, MeshInput};
 use proxel::scene::pose::Pose;
+use std::sync::Arc;
 
 const RADIUS: f64 = 0.5;
 
@@ -70,6 +76,75 @@ fn a_batch_with_queries_on_both_follows_its_meshes() {
     batch.reset().unwrap();
     let stale = batch.answer(here);
     assert!(matches!(stale, Err(Error::InvalidHandle(_))), "{stale:?}");
+}
+
+/// A unit cube whose lower face is at a height, in an engine's buffer.
+fn write_cube(checked: &Checked, engine: &Arc<Buffer>, height: f32) {
+    let lifted = shapes::cuboid(Vec3::splat(0.5), 2).map(|p| p + Vec3::Z * (height + 0.5));
+    let bytes: Vec<[f32; 4]> = (lifted.positions.iter())
+        .map(|p| p.extend(f32::NAN).to_array())
+        .collect();
+    let (device, mut staging) = (
+        checked.context.device(),
+        checked.context.resources().staging(),
+    );
+    let write = |out: &mut [u8]| out.copy_from_slice(bytemuck::cast_slice(&bytes));
+    staging
+        .upload(device, engine, 0, engine.size, write)
+        .unwrap();
+}
+
+#[test]
+fn exact_queries_of_a_batch_read_the_engines_positions_at_its_submission_once_per_mesh() {
+    let shape = shapes::cuboid(Vec3::splat(0.5), 2);
+    for choice in [Choice::Off, Choice::Require] {
+        let checked = Checked::beside(choice);
+        let context = &checked.context;
+        let size = 16 * shape.positions.len() as u64;
+        let engine = Buffer::new(context.device(), Role::Device, size, "engine").unwrap();
+        let engine = Arc::new(engine);
+        let positions = EnginePositions {
+            buffer: ForeignBuffer::of(&engine),
+            offset: 0,
+            stride: 16,
+        };
+        let lifted = MeshInput {
+            positions: None,
+            engine: Some(positions),
+            ..input(&shape)
+        };
+        let lifted = context.create_mesh(lifted).unwrap();
+        let ground = shape.clone().map(|p| p - Vec3::Z * 0.5);
+        let ground = context.create_mesh(input(&ground)).unwrap();
+        let batch = context.create_batch().unwrap();
+        let still = Pose::default();
+        let bounds = BoundsQuery::plan(context.mesh(lifted).unwrap(), still).unwrap();
+        let bounds = batch.add(bounds).unwrap();
+        let any = DistanceRequest::Distance(DistanceOptions::default());
+        let plan = |pose| context.plan_distance((ground, still), (lifted, pose), &any);
+        let tickets = [0.0, 1.0].map(|more| {
+            let pose = at(Vec3::Z * more, Quat::IDENTITY);
+            batch.add_exact(plan(pose).unwrap()).unwrap()
+        });
+        // The mesh stays with the batch.
+        context.destroy_mesh(lifted).unwrap();
+        for height in [2.0f32, 5.0, 3.0] {
+            write_cube(&checked, &engine, height);
+            let before = context.device().counts().dispatches;
+            // SAFETY: no semaphores are passed; the engine's buffer lives on.
+            unsafe { batch.submit(&[], &[]) }.unwrap();
+            batch.wait(u64::MAX).unwrap();
+            let distances = tickets.map(|t| batch.exact_answer(t).unwrap().distance);
+            assert_eq!(distances, [height, height + 1.0].map(f64::from));
+            assert_eq!(batch.answer(bounds).unwrap().min[2], height);
+            // One for the box, one for the positions.
+            let done = context.device().counts().dispatches - before;
+            assert_eq!(done, 2, "dispatches");
+        }
+        context.wait_idle().unwrap();
+        context.destroy_mesh(ground).unwrap();
+        drop(batch);
+    }
 }
 
 #[test]

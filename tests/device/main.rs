@@ -14,6 +14,7 @@ mod containment;
 mod counts;
 mod damping;
 mod exact;
+mod exact_batches;
 mod fields;
 mod friction;
 mod generators;

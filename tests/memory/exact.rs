@@ -9,10 +9,10 @@ use proxel::context::tracking::Allowance;
 use proxel::geometry::comparators::tree::Update;
 use proxel::geometry::continuous::impacts::MeetingRule;
 use proxel::geometry::distance::DistanceOptions;
-use proxel::geometry::tetrahedra::TetrahedralBody;
 use proxel::geometry::time_critical::tracker::Tracking;
 use proxel::geometry::topology::Vertices;
 use proxel::query::near::{NearRequest, NearSide};
+use proxel::query::tetrahedra::TetrahedraCopy;
 use proxel::scene::pose::Pose;
 
 pub fn meshes(bodies: &Bodies) -> i64 {
@@ -29,13 +29,14 @@ pub fn meshes(bodies: &Bodies) -> i64 {
     let tetrahedra: Vec<[u32; 4]> = (0..8000)
         .map(|i| [i % 900, i % 901, i % 902, i % 903])
         .collect();
-    let body = TetrahedralBody {
-        positions: &shape.positions,
-        tetrahedra: &tetrahedra,
+    let body = || TetrahedraCopy {
+        positions: shape.positions.clone(),
+        tetrahedra: tetrahedra.clone(),
     };
+    let two = || vec![body(), body()];
     refusals
-        + fail_each("tetrahedra", || {
-            context.vertices_inside(&[body, body], u64::MAX)
+        + fail_each_of("tetrahedra", two, |bodies| {
+            context.vertices_inside(bodies, u64::MAX)
         })
 }
 
@@ -77,22 +78,25 @@ pub fn near_lists(bodies: &Bodies) -> i64 {
         ..request.clone()
     };
     let pair = [(a, STILL), (b, STILL)];
-    let mut refusals = fail_each("near", || {
-        context.near_pairs(pair[0], pair[1], &request, u64::MAX)
-    });
-    refusals += fail_each("safe distances", || {
-        context.safe_distances(pair, &request, 0.001)
+    let two = || context.near_bodies(pair, request.clone()).unwrap();
+    let mut refusals = fail_each_of("near", two, |two| context.near_pairs(two, u64::MAX));
+    refusals += fail_each_of("safe distances", two, |two| {
+        context.safe_distances(two, 0.001)
     });
     let (a, rest) = bodies.fresh();
-    refusals += fail_each("near itself", || {
-        context.near_pairs_self(a, &of_itself, Some(rest), u64::MAX)
+    let one = |rest| {
+        let request = of_itself.clone();
+        context.near_body(a, rest, request).unwrap()
+    };
+    let resting = || one(Some(rest));
+    refusals += fail_each_of("near itself", resting, |one| {
+        context.near_pairs(one, u64::MAX)
     });
-    refusals += fail_each("safe distances of itself", || {
-        context.safe_distances_self(a, &of_itself, None, 0.001)
+    let alone = || one(None);
+    refusals += fail_each_of("safe distances of itself", alone, |one| {
+        context.safe_distances(one, 0.001)
     });
-    let list = context
-        .near_pairs(pair[0], pair[1], &request, u64::MAX)
-        .unwrap();
+    let list = context.near_pairs(two(), u64::MAX).unwrap();
     let list: Vec<_> = list.iter().map(|p| (p.features, p.distance)).collect();
     assert!(list.len() > 1000);
     refusals

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// heading, the rest is the text below it, and its items follow in the order of the file.
 type Part = (&'static str, &'static str, &'static [&'static str]);
 
-const PARTS: [Part; 6] = [
+const PARTS: [Part; 7] = [
     (
         "Foundations",
         "",
@@ -47,6 +47,11 @@ const PARTS: [Part; 6] = [
         ],
     ),
     ("Scenes", "", &["scene", "scene_contacts", "scene_impacts"]),
+    (
+        "Exact queries in batches",
+        "",
+        &["exact_batch", "step_batch"],
+    ),
     ("Time-critical queries", "", &["tracker"]),
     (
         "Comparators",

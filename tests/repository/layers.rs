@@ -52,11 +52,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "geometry",
             "gpu",
             "host",
+            "workers",
             "error",
             "interrupt",
             "lock",
             "log",
             "memory",
+            "panics",
         ],
     ),
     (

@@ -471,6 +471,108 @@ namespace Proxel
         internal static extern PrxStatus prx_scene_free_step(IntPtr context, PrxScene scene, PrxObjectMove* moves, ulong count, PrxImpactsDef* def, double* outStep);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_distance(IntPtr batch, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxDistanceDef* def, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_distance_result(IntPtr batch, PrxTicket ticket, PrxDistance* outDistance);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_pairs(IntPtr batch, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, double distance, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_pairs_result(IntPtr batch, PrxTicket ticket, PrxPair* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_self_pairs(IntPtr batch, PrxMesh mesh, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_self_pairs_result(IntPtr batch, PrxTicket ticket, PrxTrianglePair* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_exact_intersection(IntPtr batch, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_exact_intersection_result(IntPtr batch, PrxTicket ticket, PrxExactIntersection* outIntersection);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_intersection(IntPtr batch, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_intersection_result(IntPtr batch, PrxTicket ticket, PrxIntersection* outIntersection);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_tetrahedra_inside(IntPtr batch, PrxTetrahedralBody* bodies, uint count, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_tetrahedra_inside_result(IntPtr batch, PrxTicket ticket, PrxVertexInside* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_scene_pairs(IntPtr batch, PrxScene scene, double distance, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_scene_pairs_result(IntPtr batch, PrxTicket ticket, PrxScenePair* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_sweep(IntPtr batch, PrxMesh a0, PrxMesh a1, PrxMesh b0, PrxMesh b1, PrxSweepDef* def, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_sweep_self(IntPtr batch, PrxMesh mesh0, PrxMesh mesh1, PrxSweepDef* def, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_sweep_poses(IntPtr batch, PrxMesh a, PrxPose* fromA, PrxPose* toA, PrxMesh b, PrxPose* fromB, PrxPose* toB, PrxSweepDef* def, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_sweep_result(IntPtr batch, PrxTicket ticket, PrxImpact* outImpact);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_impacts(IntPtr batch, PrxMesh a0, PrxMesh a1, PrxMesh b0, PrxMesh b1, PrxImpactsDef* def, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_impacts_self(IntPtr batch, PrxMesh mesh0, PrxMesh mesh1, PrxImpactsDef* def, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_impacts_result(IntPtr batch, PrxTicket ticket, PrxFeatureImpact* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_free_step(IntPtr batch, PrxMesh a0, PrxMesh a1, PrxMesh b0, PrxMesh b1, PrxImpactsDef* def, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_free_step_self(IntPtr batch, PrxMesh mesh0, PrxMesh mesh1, PrxImpactsDef* def, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_free_step_result(IntPtr batch, PrxTicket ticket, double* outStep);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_near(IntPtr batch, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxNearDef* def, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_near_self(IntPtr batch, PrxMesh mesh, PrxNearDef* def, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_near_result(IntPtr batch, PrxTicket ticket, PrxNearPair* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_safe_distances(IntPtr batch, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxNearDef* def, double separation, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_safe_distances_self(IntPtr batch, PrxMesh mesh, PrxNearDef* def, double separation, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_safe_distances_result(IntPtr batch, PrxTicket ticket, double* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_scene_impacts(IntPtr batch, PrxScene scene, PrxObjectMove* moves, ulong count, PrxImpactsDef* def, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_scene_impacts_result(IntPtr batch, PrxTicket ticket, PrxSceneImpact* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_scene_first_impact(IntPtr batch, PrxScene scene, PrxObjectMove* moves, ulong count, PrxImpactsDef* def, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_scene_first_impact_result(IntPtr batch, PrxTicket ticket, PrxSceneImpact* outImpact);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxTrackerDef prx_tracker_def_default();
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

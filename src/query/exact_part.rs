@@ -1,0 +1,401 @@
+//! The exact queries of a batch, and the thread that sees them through on the pool while the caller goes on.
+
+use super::exact::{ExactQuery, MeshesAt};
+use crate::error::{Error, Result};
+use crate::gpu::buffer::Buffer;
+use crate::gpu::device::Device;
+use crate::gpu::queue::Moment;
+use crate::interrupt::{self, NAP, Watch};
+use crate::lock::{lock, outlive};
+use crate::memory;
+use crate::panics;
+use crate::scene::mesh::{Mesh, MeshMoment};
+use crate::workers::Workers;
+use rayon::prelude::*;
+use std::any::Any;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, OnceLock};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+type AnyAnswer = Arc<dyn Any + Send + Sync>;
+/// A query that has what it needs.
+type ReadyQuery = Box<dyn FnOnce() -> Result<AnyAnswer> + Send>;
+
+/// An [`ExactQuery`] of any kind.
+trait AnyExactQuery: Any + Send + Sync {
+    fn name(&self) -> &'static str;
+    fn prepare(self: Arc<Self>, source: &MeshesAt) -> Result<ReadyQuery>;
+}
+
+impl<Q: ExactQuery> AnyExactQuery for Q {
+    fn name(&self) -> &'static str {
+        Q::NAME
+    }
+
+    fn prepare(self: Arc<Self>, source: &MeshesAt) -> Result<ReadyQuery> {
+        let prepared = ExactQuery::prepare(&*self, source)?;
+        Ok(Box::new(move || {
+            Ok(Arc::new(self.run(prepared)?) as AnyAnswer)
+        }))
+    }
+}
+
+/// The exact queries of a batch.
+#[derive(Default)]
+pub(super) struct ExactPart {
+    queries: Vec<Arc<dyn AnyExactQuery>>,
+    /// Each mesh of the queries once, by its address. Of an engine's, the batch's query that brings its positions to the host.
+    meshes: HashMap<usize, (Arc<Mesh>, Option<usize>)>,
+    answers: ExactAnswers,
+    runner: Option<ExactRunner>,
+}
+
+/// One place per query.
+type ExactAnswers = Arc<Vec<OnceLock<Result<AnyAnswer>>>>;
+
+/// Positions that a submission leaves in a buffer.
+struct Readback {
+    buffer: Arc<Buffer>,
+    bytes: Range<usize>,
+    device: Arc<Device>,
+    moment: Moment,
+}
+
+/// Where the positions of a mesh at a submission are.
+enum MeshAtSubmission {
+    Host(MeshMoment),
+    Engine(Readback),
+}
+
+/// The positions of meshes at a submission by their addresses, and places for the answers.
+#[derive(Default)]
+pub(super) struct ReadyExact {
+    moments: HashMap<usize, MeshAtSubmission>,
+    answers: ExactAnswers,
+}
+
+/// What a submission of a device leaves for exact queries.
+pub(super) struct DeviceAnswers<'a> {
+    pub(super) device: &'a Arc<Device>,
+    pub(super) moment: Moment,
+    pub(super) buffer: &'a Arc<Buffer>,
+    /// Where the answer of a query of the batch is.
+    pub(super) place: &'a dyn Fn(usize) -> Range<usize>,
+}
+
+impl ExactPart {
+    pub(super) fn is_empty(&self) -> bool {
+        self.queries.is_empty()
+    }
+
+    /// Whether a query looks at a mesh already.
+    pub(super) fn has_mesh(&self, mesh: &Arc<Mesh>) -> bool {
+        self.meshes.contains_key(&address(mesh))
+    }
+
+    /// Adds a mesh of a query; `snapshot` is the batch's query for the positions of an engine's.
+    pub(super) fn add_mesh(&mut self, mesh: &Arc<Mesh>, snapshot: Option<usize>) {
+        let entry = (mesh.clone(), snapshot);
+        self.meshes.insert(address(mesh), entry);
+    }
+
+    /// Adds a query whose meshes are there, and numbers it from 1 on.
+    pub(super) fn add<Q: ExactQuery>(&mut self, query: Q) -> Result<u64> {
+        memory::push(
+            &mut self.queries,
+            Arc::new(query) as Arc<dyn AnyExactQuery>,
+            "queries",
+        )?;
+        Ok(self.queries.len() as u64)
+    }
+
+    pub(super) fn name(&self, number: u64) -> Option<&'static str> {
+        let at = usize::try_from(number).ok()?.checked_sub(1)?;
+        self.queries.get(at).map(|query| query.name())
+    }
+
+    /// Forgets the queries.
+    pub(super) fn reset(&mut self) {
+        self.queries.clear();
+        self.meshes.clear();
+        self.answers = ExactAnswers::default();
+    }
+
+    /// What is needed to submit: all that can fail comes before the device's submission. Whoever calls this holds the lock that updates of
+    /// positions take, so that all meshes are of one moment.
+    pub(super) fn ready(&mut self, workers: &Arc<Workers>) -> Result<ReadyExact> {
+        if self.is_empty() {
+            return Ok(ReadyExact::default());
+        }
+        let mut moments = HashMap::new();
+        interrupt::caught(|| memory::ensure_map(&mut moments, self.meshes.len()))?;
+        for (&address, (mesh, _)) in &self.meshes {
+            if let Some(moment) = mesh.moment() {
+                moments.insert(address, MeshAtSubmission::Host(moment));
+            }
+        }
+        let places = (0..self.queries.len()).map(|_| OnceLock::new());
+        let answers = Arc::new(memory::collect(places, "answers")?);
+        if self.runner.is_none() {
+            self.runner = Some(ExactRunner::start(workers)?);
+        }
+        Ok(ReadyExact { moments, answers })
+    }
+
+    /// Lets the queries run, after what the device leaves for them.
+    pub(super) fn submit(
+        &mut self,
+        ready: ReadyExact,
+        device: Option<DeviceAnswers>,
+        in_flight: &Arc<ExactInFlight>,
+        workers: &Workers,
+    ) {
+        let Some(runner) = &self.runner else { return };
+        if self.is_empty() {
+            return;
+        }
+        let ReadyExact {
+            mut moments,
+            answers,
+        } = ready;
+        for (&address, (_, snapshot)) in &self.meshes {
+            if let (Some(at), Some(device)) = (*snapshot, &device) {
+                let readback = Readback {
+                    buffer: device.buffer.clone(),
+                    bytes: (device.place)(at),
+                    device: device.device.clone(),
+                    moment: device.moment,
+                };
+                moments.insert(address, MeshAtSubmission::Engine(readback));
+            }
+        }
+        let watch = Watch::new(workers.cancellation());
+        watch.take_on();
+        self.answers = answers.clone();
+        runner.shared.hand_over(ExactWork {
+            queries: self.queries.clone(),
+            moments,
+            answers,
+            watch: Arc::new(watch),
+            _in_flight: in_flight.begin(),
+        });
+    }
+
+    /// Who works on the queries, to be waited for without the batch.
+    pub(super) fn runner(&self) -> Option<Arc<RunnerShared>> {
+        self.runner.as_ref().map(|runner| runner.shared.clone())
+    }
+
+    /// Whether nothing that was submitted is under way.
+    pub(super) fn is_done(&self) -> bool {
+        let runner = self.runner.as_ref();
+        runner.is_none_or(|runner| !lock(&runner.shared.state).busy)
+    }
+
+    /// The answer of a query that is done; none where it is of another kind.
+    pub(super) fn answer<Q: ExactQuery>(&self, number: u64) -> Option<Result<Arc<Q::Answer>>> {
+        let at = usize::try_from(number).ok()?.checked_sub(1)?;
+        let query: &dyn Any = &**self.queries.get(at)?;
+        query.downcast_ref::<Q>()?;
+        let unanswered = || Err(Error::Internal("an exact query without an answer".into()));
+        let answer = self.answers.get(at).and_then(OnceLock::get);
+        Some(answer.map_or_else(unanswered, |answer| {
+            let answer = answer.clone()?.downcast::<Q::Answer>();
+            answer.map_err(|_| Error::Internal("an answer of another kind".into()))
+        }))
+    }
+}
+
+fn address(mesh: &Arc<Mesh>) -> usize {
+    Arc::as_ptr(mesh) as usize
+}
+
+/// One submission.
+struct ExactWork {
+    queries: Vec<Arc<dyn AnyExactQuery>>,
+    moments: HashMap<usize, MeshAtSubmission>,
+    answers: ExactAnswers,
+    watch: Arc<Watch>,
+    _in_flight: UnderWay,
+}
+
+impl ExactWork {
+    /// ExactAnswers all queries; `ends` when nobody wants the answers any more.
+    fn run(&self, workers: &Arc<Workers>, ends: &AtomicBool) {
+        let _watching = interrupt::watch(self.watch.clone());
+        let outcome = panics::caught(|| self.run_all(workers, ends));
+        let Err(error) = outcome.and_then(|outcome| outcome) else {
+            return;
+        };
+        for answer in &*self.answers {
+            let _ = answer.set(Err(error.clone()));
+        }
+    }
+
+    fn run_all(&self, workers: &Arc<Workers>, ends: &AtomicBool) -> Result<()> {
+        let source = MeshesAt::new(workers, |mesh| self.read(mesh));
+        let mut ready = memory::with_room(self.queries.len(), "queries")?;
+        for query in &self.queries {
+            let prepared = panics::caught(|| query.clone().prepare(&source));
+            ready.push(prepared.and_then(|prepared| prepared));
+        }
+        let answer = |(query, place): (Result<ReadyQuery>, &OnceLock<_>)| {
+            let gone = || Err(Error::Cancelled("the batch"));
+            let answer = query.and_then(|query| match ends.load(Ordering::Relaxed) {
+                true => gone(),
+                false => panics::caught(query).and_then(|answer| answer),
+            });
+            let _ = place.set(answer);
+        };
+        workers.run(|| {
+            (ready.into_par_iter().with_max_len(1))
+                .zip(self.answers.par_iter())
+                .for_each(answer);
+        })
+    }
+
+    /// The positions of a mesh as they were, once the device has left what it was to leave.
+    fn read(&self, mesh: &Arc<Mesh>) -> Result<MeshMoment> {
+        match self.moments.get(&address(mesh)) {
+            Some(MeshAtSubmission::Host(moment)) => Ok(moment.clone()),
+            Some(MeshAtSubmission::Engine(readback)) => readback.read(mesh),
+            None => Err(Error::Internal("a mesh that its query did not name".into())),
+        }
+    }
+}
+
+impl Readback {
+    fn read(&self, mesh: &Mesh) -> Result<MeshMoment> {
+        self.device.wait(self.moment, u64::MAX)?;
+        let bytes = &self.buffer.bytes()[self.bytes.clone()];
+        mesh.moment_of(memory::from_bytes(bytes, "positions")?)
+    }
+}
+
+/// The thread of a batch that waits for the pool.
+struct ExactRunner {
+    shared: Arc<RunnerShared>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// What the thread and those that wait for it share.
+#[derive(Default)]
+pub(super) struct RunnerShared {
+    state: Mutex<RunnerState>,
+    /// There is work, or none any more.
+    changed: Condvar,
+    ends: AtomicBool,
+}
+
+#[derive(Default)]
+struct RunnerState {
+    next: Option<ExactWork>,
+    busy: bool,
+}
+
+impl ExactRunner {
+    fn start(workers: &Arc<Workers>) -> Result<Self> {
+        let shared = Arc::<RunnerShared>::default();
+        let (seen, workers) = (shared.clone(), workers.clone());
+        let thread = std::thread::Builder::new()
+            .name("proxel exact".into())
+            .spawn(move || seen.work(&workers))
+            .map_err(|error| {
+                Error::OutOfHostMemory(format!("starting a thread for exact queries: {error}"))
+            })?;
+        Ok(Self {
+            shared,
+            thread: Some(thread),
+        })
+    }
+}
+
+impl Drop for ExactRunner {
+    fn drop(&mut self) {
+        self.shared.ends.store(true, Ordering::Relaxed);
+        drop(lock(&self.shared.state));
+        self.shared.changed.notify_all();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl RunnerShared {
+    fn hand_over(&self, work: ExactWork) {
+        let mut state = lock(&self.state);
+        state.next = Some(work);
+        state.busy = true;
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    /// Works off what is handed over until the batch goes.
+    fn work(&self, workers: &Arc<Workers>) {
+        let mut state = lock(&self.state);
+        while !self.ends.load(Ordering::Relaxed) {
+            let Some(work) = state.next.take() else {
+                state = outlive(self.changed.wait(state));
+                continue;
+            };
+            drop(state);
+            work.run(workers, &self.ends);
+            drop(work);
+            state = lock(&self.state);
+            state.busy = false;
+            self.changed.notify_all();
+        }
+    }
+
+    /// Waits until nothing is under way, at most `nanoseconds` from `started` on and as long as the call that this thread is in goes on.
+    pub(super) fn wait(&self, started: Instant, nanoseconds: u64) -> Result<()> {
+        let mut state = lock(&self.state);
+        while state.busy {
+            interrupt::verify()?;
+            let passed = u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX);
+            let left = Duration::from_nanos(nanoseconds.saturating_sub(passed));
+            if left.is_zero() {
+                return Err(Error::Timeout(nanoseconds));
+            }
+            state = outlive(self.changed.wait_timeout(state, left.min(NAP))).0;
+        }
+        Ok(())
+    }
+}
+
+/// How many batches of a context have exact queries under way.
+#[derive(Default)]
+pub(crate) struct ExactInFlight {
+    count: Mutex<usize>,
+    less: Condvar,
+}
+
+/// One of them, until dropped.
+struct UnderWay(Arc<ExactInFlight>);
+
+impl ExactInFlight {
+    fn begin(self: &Arc<Self>) -> UnderWay {
+        *lock(&self.count) += 1;
+        UnderWay(self.clone())
+    }
+
+    /// Waits until there are none, as long as the call that this thread is in goes on.
+    pub(crate) fn wait(&self) -> Result<()> {
+        let mut count = lock(&self.count);
+        while *count > 0 {
+            interrupt::verify()?;
+            count = outlive(self.less.wait_timeout(count, NAP)).0;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        *lock(&self.0.count) -= 1;
+        self.0.less.notify_all();
+    }
+}
