@@ -11,6 +11,7 @@ layout(local_size_x = 64) in;
 #include "contacts.glsl"
 #include "contact_work.glsl"
 #include "contact_tables.glsl"
+#include "edge_lines.glsl"
 #include "refinements.glsl"
 
 // The most samples along an edge before its minimum is refined.
@@ -43,7 +44,7 @@ struct EdgeMinimum {
     float end;
 };
 
-EdgeMinimum edge_minimum(vec3 p, vec3 q, float lower_end)
+EdgeMinimum edge_minimum(vec3 p, vec3 q, float lower_end, float upper_end)
 {
     EdgeMinimum best = EdgeMinimum(0.5, INFINITE, 0.5, 0.5);
     vec2 part = near_part(p, q);
@@ -62,7 +63,6 @@ EdgeMinimum edge_minimum(vec3 p, vec3 q, float lower_end)
         float along = part.x + (turn + 0.5) * step;
         if (turn >= count) {
             if (upwards) fine *= 0.5;
-            is_level = is_level || (turn == count && best.end - best.begin > 1.5 * step);
             along = upwards ? (is_level ? best.end : best.along) + fine : (is_level ? best.begin : best.along) - fine;
             along = clamp(along, 0.0, 1.0);
         }
@@ -79,8 +79,10 @@ EdgeMinimum edge_minimum(vec3 p, vec3 q, float lower_end)
             best.along = along;
         }
         turn += 1.0;
-        // Only what is below both ends is a minimum of its own.
-        goes_on = turn < MOST_TURNS && (turn < count || (turn < turns && !is_plain && best.value < lower_end - query.noise));
+        if (turn == count) is_level = best.end - best.begin > 1.5 * step;
+        // Only what is below both ends is a minimum of its own, and what is level and below one of them ends on its way there.
+        float end = is_level ? upper_end : lower_end;
+        goes_on = turn < MOST_TURNS && (turn < count || (turn < turns && !is_plain && best.value < end - query.noise));
     } while (goes_on);
     if (!is_level) best.begin = best.end = best.along;
     return best;
@@ -98,17 +100,21 @@ void search(uint half_edge)
     Corners t = placed_triangle(triangle);
     vec3 p = from == 0 ? t.a : from == 1 ? t.b : t.c, q = from == 0 ? t.b : from == 1 ? t.c : t.a;
     float at_p = uintBitsToFloat(work[value_at(v[from])]), at_q = uintBitsToFloat(work[value_at(v[to])]), size = distance(p, q);
-    EdgeMinimum found = edge_minimum(p, q, min(at_p, at_q));
-    bool own = found.value <= query.distance && descends(at_p, found.value, found.along * size) &&
-               descends(at_q, found.value, (1.0 - found.along) * size);
-    if (!own) return;
-    work[edge_at(half_edge)] = floatBitsToUint(found.begin);
-    work[edge_at(half_edge) + 1] = floatBitsToUint(found.end);
+    EdgeMinimum found = edge_minimum(p, q, min(at_p, at_q), max(at_p, at_q));
+    // Between nodes an edge of the other body may be nearer than the field tells.
+    if (!(found.value <= query.distance + field.error)) return;
+    bool is_sharp = dot(face_normal(t), normal_beyond(half_edge)) <= FLAT_COSINE;
+    bool begins = descends(at_p, found.value, found.along * size), ends = descends(at_q, found.value, (1.0 - found.along) * size);
+    bool is_level = found.begin != found.end;
+    if (!(begins && ends) && !((begins || ends) && is_level && is_sharp)) return;
+    work[edge_at(half_edge)] = floatBitsToUint(begins ? found.begin : LEVEL_BEFORE);
+    work[edge_at(half_edge) + 1] = floatBitsToUint(ends ? found.end : LEVEL_BEYOND);
     work[edge_at(half_edge) + 2] = floatBitsToUint(found.along);
     work[edge_value_at(half_edge)] = floatBitsToUint(found.value);
-    add_candidate(edge_number(half_edge));
-    if (found.begin != found.end) add_candidate(edge_number(half_edge) + 1);
+    if (begins) add_candidate(edge_number(half_edge));
+    if (ends && is_level) add_candidate(edge_number(half_edge) + 1);
     list_face(triangle);
+    if (is_sharp) add_line(p, q);
     uint twin = edge_twin(half_edge);
     if (twin != NONE) list_face(twin / 3);
 }

@@ -113,7 +113,7 @@ Found at_lattice(Lattice l, uint triangle, ivec2 at)
     uint place = (uint(at.x) & 0x3fffu) << 14 | (uint(at.y) & 0x3fffu);
     float area = query.spacing * query.spacing * (surrounded ? 16.0 : 1.0);
     vec3 weights = weights_of(l, lattice_point(l, best_at));
-    return Found(ON_FACE, triangle, place, triangle, weights, weights, area, face_node(triangle));
+    return Found(ON_FACE, triangle, place, triangle, weights, weights, area, face_node(triangle), 0.0, vec3(0.0));
 }
 
 shared uint near_blocks[64];

@@ -1,17 +1,5 @@
 // How a contact is listed. Needs contact_work.glsl and contact_tables.glsl. Partner: query/contacts/side.rs.
-#include "raw_contact.glsl"
-
-vec3 to_pair(vec3 p)
-{
-    return vec3(dot(query.to_pair[0].xyz, p) + query.to_pair[0].w, dot(query.to_pair[1].xyz, p) + query.to_pair[1].w,
-                dot(query.to_pair[2].xyz, p) + query.to_pair[2].w);
-}
-
-vec3 face_normal(Corners t)
-{
-    vec3 face = cross(t.b - t.a, t.c - t.a);
-    return dot(face, face) > 0.0 ? normalize(face) : vec3(0.0);
-}
+#include "edge_lines.glsl"
 
 // The unit vector out of the field's body at a sample; the mesh's own normal where the field does not tell.
 vec3 outwards(FieldSample s, vec3 p, Corners t)
@@ -28,9 +16,6 @@ const uint ON_VERTEX = 0;
 const uint ON_EDGE = 1;
 const uint ON_FACE = 2;
 
-// Faces whose normals have a larger cosine are as good as one plane.
-const float FLAT_COSINE = 0.996;
-
 // At a minimum inside a face the field changes square to the face, on an edge square to the edge, and where its faces are in one plane
 // square to them: what else the field's direction has is interpolation between nodes, and taken out. On an edge where that would be most of
 // it, the minimum is at a crease of the field, and nothing is taken out.
@@ -40,8 +25,7 @@ vec3 squared_to_feature(vec3 normal, uint kind, uint feature, Corners t, vec3 we
     vec3 plane = face_normal(t);
     bool is_flat = kind == ON_FACE;
     if (kind == ON_EDGE) {
-        uint twin = edge_twin(feature);
-        vec3 other = twin == NONE ? vec3(0.0) : face_normal(placed_triangle(twin / 3));
+        vec3 other = normal_beyond(feature);
         is_flat = dot(plane, other) > FLAT_COSINE;
         if (is_flat) plane = normalize(plane + other);
     }
@@ -53,7 +37,8 @@ vec3 squared_to_feature(vec3 normal, uint kind, uint feature, Corners t, vec3 we
     return size > 0.5 ? squared / size : normal;
 }
 
-layout(std430, binding = 7) buffer Raw { RawContact raw[]; };
+// What is square to two edges that cross is what the field says roughly, or they are not what meets.
+const float LIKELY_COSINE = 0.7;
 
 // What is to be listed next; NONE as its kind for nothing.
 struct Found {
@@ -62,11 +47,14 @@ struct Found {
     uint place;
     uint triangle;
     vec3 weights;
-    vec3 level; // the weights of a point on the same level, whose normal it has; its own where there is none
+    vec3 level; // the weights of a point on the same level, whose normal and separation it has; its own where there is none
     float area;
     uint node;
+    // Where two edges cross: how far the other is, along what is square to both, in the pair's frame; zero elsewhere.
+    float apart;
+    vec3 across;
 };
-const Found NOTHING = Found(NONE, 0, 0, 0, vec3(0.0), vec3(0.0), 0.0, 0);
+const Found NOTHING = Found(NONE, 0, 0, 0, vec3(0.0), vec3(0.0), 0.0, 0, 0.0, vec3(0.0));
 
 // Lists a contact at the point of a triangle with its weights. `feature` and `place` name it for the key.
 void list_contact(Found f, uint region)
@@ -75,6 +63,7 @@ void list_contact(Found f, uint region)
     if (slot >= query.capacity) return;
     Corners t = placed_triangle(f.triangle);
     vec3 p, out_of_body;
+    float separation;
     FieldSample s;
     // Where what is level ends, the other body does, and the direction of its field leans. One loop, because a device compiles what is
     // sampled at each place anew.
@@ -83,18 +72,30 @@ void list_contact(Found f, uint region)
         vec3 weights = turn == 0 ? f.level : f.weights;
         p = weights.x * t.a + weights.y * t.b + weights.z * t.c;
         s = sample_field(p);
-        if (turn == first) out_of_body = outwards(s, p, t);
+        if (turn == first) {
+            out_of_body = outwards(s, p, t);
+            separation = s.distance;
+        }
     }
     vec3 normal = squared_to_feature(out_of_body, f.kind, f.feature, t, f.weights);
     vec3 turned = vec3(dot(query.to_pair[0].xyz, normal), dot(query.to_pair[1].xyz, normal), dot(query.to_pair[2].xyz, normal));
+    if (abs(dot(turned, f.across)) > LIKELY_COSINE * query.unit) {
+        // Samples near an edge of the other body tell neither which side they are on nor how far it is; the edges do.
+        vec3 out_of_edge = face_normal(t) + normal_beyond(f.feature);
+        out_of_edge = vec3(dot(query.to_pair[0].xyz, out_of_edge), dot(query.to_pair[1].xyz, out_of_edge), dot(query.to_pair[2].xyz, out_of_edge));
+        bool is_out = dot(out_of_edge, f.across) > 0.0;
+        turned = is_out ? -f.across : f.across;
+        separation = (is_out ? f.apart : -f.apart) / query.unit;
+    }
     float slack = 1.2e-6 * (length(p) + 2.0 * query.meeting.shift + query.ratio * length(load_triangle(query.meeting, f.triangle).a));
+    float lower = s.lower - slack, upper = field_upper(s, p) + slack;
     RawContact c;
     c.point = floats(to_pair(p));
-    c.separation = query.unit * s.distance;
+    c.separation = query.unit * clamp(separation, lower, upper);
     c.normal = floats(normalize(query.side == 0 ? turned : -turned));
     c.area = f.area * query.unit * query.unit;
-    c.lower = query.unit * (s.lower - slack);
-    c.upper = query.unit * (field_upper(s, p) + slack);
+    c.lower = query.unit * lower;
+    c.upper = query.unit * upper;
     c.key_high = query.side << 31 | f.kind << 29 | f.place;
     c.key_low = f.feature;
     c.weights = float[2](f.weights.y, f.weights.z);

@@ -127,7 +127,8 @@ pub struct PrxContact {
     pub point_b: [f32; 3],
     /// Unit vector from A to B, world axes. It comes from the field, so that edges inside a flat surface do not tilt it.
     pub normal: [f32; 3],
-    /// The signed distance less the rest offsets, in world units; negative where the bodies penetrate.
+    /// The signed distance less the rest offsets, in world units; negative where the bodies penetrate. Where an edge of each cross, along
+    /// the normal, as far as `lower` and `upper` allow.
     pub separation: f32,
     /// The exact signed distance at the point, less the rest offsets, is no smaller.
     pub lower: f32,

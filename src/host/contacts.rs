@@ -12,6 +12,7 @@ mod contact_reduce;
 mod contact_values;
 mod contact_vertices;
 mod contact_work;
+mod edge_lines;
 mod eight;
 mod list_contact;
 mod soft_contacts;

@@ -122,7 +122,7 @@ struct Miss {
 }
 
 /// Of the contacts that are nearest to each of the expected points, whose normal is up.
-fn miss(contacts: &[Contact], expected: &[DVec3]) -> Miss {
+fn miss(contacts: &[Contact], expected: &[DVec3], separation: f64) -> Miss {
     let mut miss = Miss::default();
     for point in expected {
         let far = |c: &&Contact| c.world_b.distance(*point);
@@ -130,7 +130,7 @@ fn miss(contacts: &[Contact], expected: &[DVec3]) -> Miss {
         let c = nearest.expect("there is a contact");
         miss.place = miss.place.max(far(&c));
         miss.normal = miss.normal.max(c.normal.distance(DVec3::Z));
-        let off = (f64::from(c.separation) + DEPTH).abs();
+        let off = (f64::from(c.separation) - separation).abs();
         miss.separation = miss.separation.max(off);
     }
     miss
@@ -213,7 +213,7 @@ fn bodies_on_a_floor_touch_with_their_lowest_vertices_and_nothing_is_deeper() {
         let expected: Vec<DVec3> = (expected.iter())
             .map(|p| body.position + own.rotation.as_dquat() * *p)
             .collect();
-        let miss = miss(&found, &expected);
+        let miss = miss(&found, &expected, -DEPTH);
         let about = format!("{} at {cells}: {miss:?}, {found:?}", own.name);
         assert!(
             miss.place < EXACT && miss.normal < EXACT && miss.separation < EXACT,
@@ -228,47 +228,93 @@ fn bodies_on_a_floor_touch_with_their_lowest_vertices_and_nothing_is_deeper() {
     }
 }
 
-/// Corners where edges cross are found on samples: within two of them, and nearer in a finer field. What rises by less than 0.005 of the
-/// length counts as level, so separations may be off by as much of a sample.
+/// Where edges cross, they tell where the contact is, whatever the field's cells. In the other body the surface is level up to where a side
+/// of that is as near as its top: as far from the corner as it is deep, along an edge that crosses at an angle of 45 degrees the farthest.
 #[test]
 fn boxes_on_each_other_touch_at_the_corners_of_what_they_share() {
     let checked = Checked::open();
     let context = &checked.context;
     let cuboid = shapes::cuboid(Vec3::splat(0.5), 1);
-    let z = 0.5 - DEPTH;
     let rectangle = [[-0.2, -0.3], [0.5, -0.3], [0.5, 0.5], [-0.2, 0.5]];
-    let set_off = rectangle.map(|[x, y]| DVec3::new(x, y, z)).to_vec();
     // A regular octagon around a circle of radius 0.5.
     let radius = 0.5 / (TAU / 16.0).cos();
     let octagon = (0..8).map(|k| {
         let (sin, cos) = (TAU / 16.0 * f64::from(2 * k + 1)).sin_cos();
-        DVec3::new(radius * cos, radius * sin, z)
+        [radius * cos, radius * sin]
     });
     let eighth = Quat::from_rotation_z(std::f32::consts::FRAC_PI_4);
-    for (shift, rotation, expected) in [
-        (DVec3::new(0.3, 0.2, 0.0), Quat::IDENTITY, set_off),
+    for (shift, rotation, corners) in [
+        (
+            DVec3::new(0.3, 0.2, 0.0),
+            Quat::IDENTITY,
+            rectangle.to_vec(),
+        ),
         (DVec3::ZERO, eighth, octagon.collect()),
     ] {
-        let misses = CELLS.map(|cells| {
+        for (separation, cells) in [DEPTH, -DEPTH]
+            .into_iter()
+            .flat_map(|s| CELLS.map(|n| (s, n)))
+        {
             let lower = solid(context, &cuboid, cells);
             let mut upper = lower.clone();
-            upper.position = shift + (1.0 - DEPTH) * DVec3::Z;
+            upper.position = shift + (1.0 + separation) * DVec3::Z;
             upper.rotation = rotation;
+            let expected: Vec<_> = (corners.iter())
+                .map(|&[x, y]| DVec3::new(x, y, 0.5 + separation))
+                .collect();
             let options = ContactOptions {
                 points: expected.len() as u32,
-                ..near(0.0)
+                ..near(2.0 * DEPTH as f32)
             };
             let manifold = context.contacts([lower, upper], options).unwrap();
             let found = &manifold.contacts;
-            assert_eq!(found.len(), expected.len(), "at {cells}: {found:?}");
-            assert_eq!(manifold.patches.len(), 1, "at {cells}: {found:?}");
-            let (miss, step) = (miss(found, &expected), sample(1.0, cells));
-            assert!(miss.place < 2.0 * step, "at {cells}: {miss:?}");
-            assert!(miss.normal < EXACT, "at {cells}: {miss:?}");
-            assert!(miss.separation < 0.01 * step, "at {cells}: {miss:?}");
-            miss.place
-        });
-        assert!(misses[2] < 0.6 * misses[0], "{misses:?}");
+            let miss = miss(found, &expected, separation);
+            let about = format!("{separation} at {cells}: {miss:?}, {found:?}");
+            assert_eq!(found.len(), expected.len(), "{about}");
+            assert_eq!(manifold.patches.len(), 1, "{about}");
+            let inside = (-separation).max(0.0) * 2.0_f64.sqrt();
+            assert!(miss.place < inside + EXACT, "{about}");
+            assert!(miss.normal < EXACT, "{about}");
+            assert!(miss.separation < EXACT, "{about}");
+        }
+    }
+}
+
+/// Two boxes on their edges, which cross at an angle. In each other, the nearest points are in the faces beside the edges, at half a right angle.
+#[test]
+fn edges_that_cross_touch_where_they_cross() {
+    let checked = Checked::open();
+    let context = &checked.context;
+    let cuboid = shapes::cuboid(Vec3::splat(0.5), 1);
+    let on_edge = Quat::from_rotation_x(std::f32::consts::FRAC_PI_4);
+    let height = 0.5 * 2.0_f64.sqrt();
+    let crossing = DVec3::new(0.1234, -0.0678, 0.0);
+    for (separation, cells) in [DEPTH, -DEPTH]
+        .into_iter()
+        .flat_map(|s| CELLS.map(|n| (s, n)))
+    {
+        let mut lower = solid(context, &cuboid, cells);
+        let mut upper = lower.clone();
+        lower.rotation = on_edge;
+        lower.position = DVec3::new(0.0, crossing.y, -height);
+        upper.rotation = Quat::from_rotation_z(1.2) * on_edge;
+        upper.position = crossing + (height + separation) * DVec3::Z;
+        let found = context.contacts([lower, upper], near(2.0 * DEPTH as f32));
+        let found = found.unwrap().contacts;
+        let about = format!("{separation} at {cells}: {found:?}");
+        assert_eq!(found.len(), 1, "{about}");
+        let c = &found[0];
+        assert!(c.normal.distance(DVec3::Z) < EXACT, "{about}");
+        let points = match c.on_b {
+            true => [c.world_b, crossing + separation * DVec3::Z],
+            false => [c.world_a, crossing],
+        };
+        assert!(points[0].distance(points[1]) < EXACT, "{about}");
+        let exact = separation.max(separation / 2.0_f64.sqrt());
+        let [low, high] = c.bounds.map(f64::from);
+        assert!(low <= exact && exact <= high, "{about}");
+        let off = (f64::from(c.separation) - separation).abs();
+        assert!(separation < 0.0 || off < EXACT, "{about}");
     }
 }
 
@@ -328,7 +374,7 @@ fn a_face_touches_a_ball_below_its_centre() {
             let found = context.contacts([floor.clone(), ball], near(0.0));
             let found = found.unwrap().contacts;
             assert_eq!(found.len(), 1, "at {cells}: {found:?}");
-            let miss = miss(&found, &[lowest]);
+            let miss = miss(&found, &[lowest], -DEPTH);
             assert!(miss.place < sample(1.0, cells), "at {cells}: {miss:?}");
             assert!(miss.normal < EXACT, "at {cells}: {miss:?}");
             miss

@@ -1,7 +1,8 @@
 //! Contacts, fourth: the smallest value on each edge that is searched. If it is a minimum of its own, the surface descends from both ends to
 //! it, and both triangles of the edge have more than their corners to compare.
 
-use super::contact_work::{FACE_LISTED, Work};
+use super::contact_work::{FACE_LISTED, LEVEL_BEFORE, LEVEL_BEYOND, Work};
+use super::edge_lines::{FLAT_COSINE, Lines, face_normal};
 use super::eight::{Waiting, places_of};
 use super::{Bindings, EDGE_SEARCHES, INFINITE, NONE, SAMPLING_EDGE_CENTRES, Side};
 use crate::gpu::native::Native;
@@ -19,19 +20,20 @@ const EDGE_SAMPLES: f32 = 32.0;
 impl Native for ContactEdges<'_> {
     fn run(&self, push: &SidesPush, _: [u32; 3]) {
         let count = |side: &Side| side.count(EDGE_SEARCHES);
-        super::bindings!(self).for_all(push, GRAIN, count, search_all);
+        super::bindings!(self).for_all(push, GRAIN, count, |side, part| {
+            search_all(side, &Lines::of(side, &self.raw), part);
+        });
     }
 }
 
-fn search_all(side: &Side, part: Range<usize>) {
+fn search_all(side: &Side, lines: &Lines, part: Range<usize>) {
     let (work, reach) = (Work::of(side), side.reach());
     let (mut sampled, mut refined) = (Waiting::new(), Waiting::new());
     let mut refine = |edge: Edge| {
         if edge.is_plain(side) {
-            edge.finish(side, &work);
-        } else if edge.best.value < edge.ends[0].min(edge.ends[1]) - side.query.noise {
-            // Only what is below both ends is a minimum of its own.
-            refined.add(edge, |edges| refine_all(side, &work, edges));
+            edge.finish(side, &work, lines);
+        } else if edge.best.value < edge.end_to_be_below() - side.query.noise {
+            refined.add(edge, |edges| refine_all(side, &work, lines, edges));
         }
     };
     for half_edge in &work.edge_searches[part] {
@@ -40,7 +42,7 @@ fn search_all(side: &Side, part: Range<usize>) {
         }
     }
     sampled.finish(|edges| sample_all(side, edges, &mut refine));
-    refined.finish(|edges| refine_all(side, &work, edges));
+    refined.finish(|edges| refine_all(side, &work, lines, edges));
 }
 
 /// The part of a segment that can be within the contact distance.
@@ -144,6 +146,14 @@ impl Edge {
         side.query.sampling == SAMPLING_EDGE_CENTRES
     }
 
+    /// Only what is below both ends is a minimum of its own, and what is level and below one of them ends on its way there.
+    fn end_to_be_below(&self) -> f32 {
+        match self.is_level {
+            true => self.ends[0].max(self.ends[1]),
+            false => self.ends[0].min(self.ends[1]),
+        }
+    }
+
     fn at(&self, along: f32) -> Vec3 {
         self.p + (self.q - self.p) * along
     }
@@ -163,7 +173,7 @@ impl Edge {
     }
 
     /// Makes what was found a candidate, if it is a minimum of its own.
-    fn finish(&self, side: &Side, work: &Work) {
+    fn finish(&self, side: &Side, work: &Work, lines: &Lines) {
         let EdgeMinimum {
             along,
             value,
@@ -173,20 +183,36 @@ impl Edge {
         if !self.is_level {
             (begin, end) = (along, along);
         }
-        let size = self.p.distance(self.q);
-        let own = value <= side.query.distance
-            && side.descends(self.ends[0], value, along * size)
-            && side.descends(self.ends[1], value, (1.0 - along) * size);
-        if !own {
+        // Between nodes an edge of the other body may be nearer than the field tells.
+        if !(value <= side.query.distance + side.field.params.error) {
             return;
         }
-        let half_edge = self.half_edge;
+        let (half_edge, size) = (self.half_edge, self.p.distance(self.q));
+        let own_normal = face_normal(&side.placed_triangle(half_edge / 3));
+        let is_sharp = own_normal.dot(side.normal_beyond(half_edge)) <= FLAT_COSINE;
+        let begins = side.descends(self.ends[0], value, along * size);
+        let ends = side.descends(self.ends[1], value, (1.0 - along) * size);
+        let is_level = begin != end;
+        if !(begins && ends) && !((begins || ends) && is_level && is_sharp) {
+            return;
+        }
+        if !begins {
+            begin = LEVEL_BEFORE;
+        }
+        if !ends {
+            end = LEVEL_BEYOND;
+        }
         work.set_edge(half_edge, [begin, end, along, value]);
-        work.add_candidate(work.edge_number(half_edge));
-        if begin != end {
+        if begins {
+            work.add_candidate(work.edge_number(half_edge));
+        }
+        if ends && is_level {
             work.add_candidate(work.edge_number(half_edge) + 1);
         }
         list_face(work, half_edge / 3);
+        if is_sharp {
+            lines.add([self.p, self.q]);
+        }
         let twin = side.edge_twin(half_edge);
         if twin != NONE {
             list_face(work, twin / 3);
@@ -206,14 +232,14 @@ fn sample_all(side: &Side, edges: &mut [Edge], mut then: impl FnMut(Edge)) {
             }
         }
     }
-    edges.iter().for_each(|edge| then(*edge));
+    for edge in edges {
+        edge.is_level = edge.best.end - edge.best.begin > 1.5 * edge.step;
+        then(*edge);
+    }
 }
 
 /// Refines the minima of up to eight edges: to both sides of the best at half the step each time, or outwards from both ends of what is level.
-fn refine_all(side: &Side, work: &Work, edges: &mut [Edge]) {
-    for edge in edges.iter_mut() {
-        edge.is_level = edge.best.end - edge.best.begin > 1.5 * edge.step;
-    }
+fn refine_all(side: &Side, work: &Work, lines: &Lines, edges: &mut [Edge]) {
     let most = edges.iter().map(|edge| edge.refinements).max().unwrap_or(0);
     let mut part = 1.0;
     for turn in 0..most {
@@ -233,7 +259,7 @@ fn refine_all(side: &Side, work: &Work, edges: &mut [Edge]) {
             }
         }
     }
-    edges.iter().for_each(|edge| edge.finish(side, work));
+    edges.iter().for_each(|edge| edge.finish(side, work, lines));
 }
 
 fn list_face(work: &Work, triangle: u32) {

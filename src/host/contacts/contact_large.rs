@@ -224,6 +224,7 @@ impl<'a> Lattice<'a> {
             level: weights,
             area: spacing * spacing * if surrounded { 16.0 } else { 1.0 },
             node: self.work.face_node(self.triangle),
+            crossing: None,
         })
     }
 

@@ -13,6 +13,10 @@ pub(super) const MOST_REFINEMENTS: u32 = 9;
 /// The step below which nothing is gained, as a part of the spacing of samples.
 const LEAST_STEP: f32 = 1.0 / 512.0;
 
+/// Where the minimum of an edge does not begin or end, because it is level up to the end of the edge.
+pub(super) const LEVEL_BEFORE: f32 = -1.0;
+pub(super) const LEVEL_BEYOND: f32 = 2.0;
+
 /// Stretches of a side's words.
 pub(super) struct Work<'a> {
     side: &'a Side<'a>,

@@ -1,7 +1,8 @@
 //! How a contact is listed. Partner: `shaders/include/list_contact.glsl`, whose names these are.
 
 use super::contact_work::Work;
-use super::{NONE, Side, point_of};
+use super::edge_lines::{Crossing, FLAT_COSINE, axis, face_normal};
+use super::{Side, point_of};
 use crate::gpu::native::Array;
 use crate::gpu::recorder::Bound;
 use crate::gpu::shader::blocks::RawContact;
@@ -26,22 +27,16 @@ pub(super) struct Found {
     pub(super) place: u32,
     pub(super) triangle: u32,
     pub(super) weights: Vec3,
-    /// The weights of a point on the same level, whose normal it has; its own where there is none.
+    /// The weights of a point on the same level, whose normal and separation it has; its own where there is none.
     pub(super) level: Vec3,
     pub(super) area: f32,
     pub(super) node: u32,
+    /// The other body's edge that crosses it there.
+    pub(super) crossing: Option<Crossing>,
 }
 
-/// Faces whose normals have a larger cosine are as good as one plane.
-const FLAT_COSINE: f32 = 0.996;
-
-fn face_normal(t: &Corners) -> Vec3 {
-    let face = (t.b - t.a).cross(t.c - t.a);
-    match face.length_squared() > 0.0 {
-        true => face.normalize(),
-        false => Vec3::ZERO,
-    }
-}
+/// What is square to two edges that cross is what the field says roughly, or they are not what meets.
+const LIKELY_COSINE: f32 = 0.7;
 
 /// Lists the contacts of a side.
 pub(super) struct Lister<'a> {
@@ -78,27 +73,38 @@ impl<'a> Lister<'a> {
         let p = point_of(&t, weights);
         let s = side.field.sample(p);
         // Where what is level ends, the other body does, and the direction of its field leans.
-        let out_of_body = match found.level == weights {
-            true => self.outwards(&s, p, &t),
+        let (out_of_body, mut separation) = match found.level == weights {
+            true => (self.outwards(&s, p, &t), s.distance),
             false => {
-                let level = point_of(&t, found.level);
-                self.outwards(&side.field.sample(level), level, &t)
+                let place = point_of(&t, found.level);
+                let level = side.field.sample(place);
+                (self.outwards(&level, place, &t), level.distance)
             }
         };
         let normal = self.squared_to_feature(out_of_body, found, &t);
-        let turned = Vec3::from(query.to_pair.map(|row| axis(row).dot(normal)));
+        let mut turned = Vec3::from(query.to_pair.map(|row| axis(row).dot(normal)));
+        if let Some(Crossing { apart, across, .. }) = found.crossing
+            && turned.dot(across).abs() > LIKELY_COSINE * query.unit
+        {
+            // Samples near an edge of the other body tell neither which side they are on nor how far it is; the edges do.
+            let out_of_edge = face_normal(&t) + side.normal_beyond(found.feature);
+            let out_of_edge = Vec3::from(query.to_pair.map(|row| axis(row).dot(out_of_edge)));
+            let is_out = out_of_edge.dot(across) > 0.0;
+            turned = if is_out { -across } else { across };
+            separation = if is_out { apart } else { -apart } / query.unit;
+        }
         let own_size = side.mesh.load_triangle(triangle).a.length();
         let slack = 1.2e-6 * (p.length() + 2.0 * query.meeting.shift + query.ratio * own_size);
-        let point = query.to_pair.map(|row| axis(row).dot(p) + row[3]);
+        let (lower, upper) = (s.lower - slack, side.field.upper(&s, p) + slack);
         RawContact {
-            point,
-            separation: query.unit * s.distance,
+            point: side.to_pair(p).into(),
+            separation: query.unit * separation.max(lower).min(upper),
             normal: if query.side == 0 { turned } else { -turned }
                 .normalize()
                 .into(),
             area: found.area * query.unit * query.unit,
-            lower: query.unit * (s.lower - slack),
-            upper: query.unit * (side.field.upper(&s, p) + slack),
+            lower: query.unit * lower,
+            upper: query.unit * upper,
             key_high: query.side << 31 | (found.kind as u32) << 29 | found.place,
             key_low: found.feature,
             weights: [weights.y, weights.z],
@@ -131,10 +137,7 @@ impl<'a> Lister<'a> {
         let mut plane = face_normal(t);
         let mut is_flat = found.kind == Kind::Face;
         if found.kind == Kind::Edge {
-            let other = match self.side.edge_twin(found.feature) {
-                NONE => Vec3::ZERO,
-                twin => face_normal(&self.side.placed_triangle(twin / 3)),
-            };
+            let other = self.side.normal_beyond(found.feature);
             is_flat = plane.dot(other) > FLAT_COSINE;
             if is_flat {
                 plane = (plane + other).normalize();
@@ -156,8 +159,4 @@ impl<'a> Lister<'a> {
         let size = squared.length();
         if size > 0.5 { squared / size } else { normal }
     }
-}
-
-fn axis(row: [f32; 4]) -> Vec3 {
-    Vec3::new(row[0], row[1], row[2])
 }

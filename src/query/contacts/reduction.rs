@@ -29,6 +29,8 @@ const _: () = assert!(
         && PIECE == size_of::<ContactPatch>() as u64
         && ALIGNMENT.is_multiple_of(PARAMS_BYTES)
 );
+/// Edges of both sides that cross, for which there is room after the contacts: see `edge_lines.glsl`.
+const LINES: u64 = 2 * 64;
 /// Of the key of a contact.
 const KEY_BYTES: u64 = 8;
 /// Room for contacts before reduction, unless asked otherwise.
@@ -112,7 +114,7 @@ impl Reduction {
     pub(super) fn parts(&self) -> [u64; PARTS] {
         [
             PARAMS_BYTES + KEY_BYTES * self.previous.len() as u64,
-            (u64::from(self.capacity) + 1) * PIECE,
+            (1 + u64::from(self.capacity) + LINES) * PIECE,
             8 * u64::from(self.capacity),
         ]
     }

@@ -240,7 +240,7 @@ impl ContactSide {
             SideStep::Clusters => self.find_clusters(first, place, recorder),
             SideStep::Values => run!(ContactValues, clusters),
             SideStep::Features => run!(ContactFeatures, clusters),
-            SideStep::Edges => run!(ContactEdges, edges),
+            SideStep::Edges => run!(ContactEdges, edges, raw),
             SideStep::Faces => run!(ContactFaces, faces),
             SideStep::Vertices => run!(ContactVertices, clusters),
             SideStep::List => {
