@@ -126,16 +126,16 @@ struct World {
     void record_exact() {
         const PrxObjectMove move{object, {0}, pose};
         CHECK_EQ(prx_batch_distance(finished, mesh, &pose, mesh, &pose, &distance_def, &distance), PRX_STATUS_OK);
-        CHECK_EQ(prx_batch_pairs(finished, mesh, &pose, mesh, &pose, 0, &pairs), PRX_STATUS_OK);
-        CHECK_EQ(prx_batch_self_pairs(finished, mesh, &self_pairs), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_pairs(finished, mesh, &pose, mesh, &pose, 0, UINT64_MAX, &pairs), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_self_pairs(finished, mesh, UINT64_MAX, &self_pairs), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_exact_intersection(finished, mesh, &pose, mesh, &pose, &shared), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_intersection(finished, mesh, &pose, mesh, &pose, &crossing), PRX_STATUS_OK);
-        CHECK_EQ(prx_batch_tetrahedra_inside(finished, tetrahedra, 2, &inside), PRX_STATUS_OK);
-        CHECK_EQ(prx_batch_scene_pairs(finished, scene, 0, &scene_pairs), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_tetrahedra_inside(finished, tetrahedra, 2, UINT64_MAX, &inside), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_scene_pairs(finished, scene, 0, UINT64_MAX, &scene_pairs), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_sweep(finished, mesh, mesh, mesh, mesh, &sweep_def, &sweep), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_impacts(finished, mesh, mesh, mesh, mesh, &impacts_def, &impacts), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_free_step(finished, mesh, mesh, mesh, mesh, &impacts_def, &free_step), PRX_STATUS_OK);
-        CHECK_EQ(prx_batch_near(finished, mesh, &pose, mesh, &pose, &near_def, &near_list), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_near(finished, mesh, &pose, mesh, &pose, &near_def, UINT64_MAX, &near_list), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_safe_distances(finished, mesh, &pose, mesh, &pose, &near_def, 0, &safe), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_scene_impacts(finished, scene, &move, 1, &impacts_def, &scene_impacts), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_scene_first_impact(finished, scene, &move, 1, &impacts_def, &scene_first), PRX_STATUS_OK);
@@ -601,7 +601,7 @@ std::vector<Case> cases() {
          }},
         {"prx_batch_pairs", {handle, fine, fine, invalid},
          [](World& w, Outputs& o, int n) {
-             return prx_batch_pairs(at(0, n, w.recording), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), 0, at(3, n, &o.ticket));
+             return prx_batch_pairs(at(0, n, w.recording), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), 0, UINT64_MAX, at(3, n, &o.ticket));
          }},
         {"prx_batch_pairs_result", {handle, invalid, invalid},
          [](World& w, Outputs& o, int n) {
@@ -609,7 +609,7 @@ std::vector<Case> cases() {
          }},
         {"prx_batch_self_pairs", {handle, invalid},
          [](World& w, Outputs& o, int n) {
-             return prx_batch_self_pairs(at(0, n, w.recording), w.mesh, at(1, n, &o.ticket));
+             return prx_batch_self_pairs(at(0, n, w.recording), w.mesh, UINT64_MAX, at(1, n, &o.ticket));
          }},
         {"prx_batch_self_pairs_result", {handle, invalid, invalid},
          [](World& w, Outputs& o, int n) {
@@ -635,7 +635,7 @@ std::vector<Case> cases() {
          }},
         {"prx_batch_tetrahedra_inside", {handle, invalid, invalid},
          [](World& w, Outputs& o, int n) {
-             return prx_batch_tetrahedra_inside(at(0, n, w.recording), at(1, n, w.tetrahedra), 2, at(2, n, &o.ticket));
+             return prx_batch_tetrahedra_inside(at(0, n, w.recording), at(1, n, w.tetrahedra), 2, UINT64_MAX, at(2, n, &o.ticket));
          }},
         {"prx_batch_tetrahedra_inside_result", {handle, invalid, invalid},
          [](World& w, Outputs& o, int n) {
@@ -643,7 +643,7 @@ std::vector<Case> cases() {
          }},
         {"prx_batch_scene_pairs", {handle, invalid},
          [](World& w, Outputs& o, int n) {
-             return prx_batch_scene_pairs(at(0, n, w.recording), w.scene, 0, at(1, n, &o.ticket));
+             return prx_batch_scene_pairs(at(0, n, w.recording), w.scene, 0, UINT64_MAX, at(1, n, &o.ticket));
          }},
         {"prx_batch_scene_pairs_result", {handle, invalid, invalid},
          [](World& w, Outputs& o, int n) {
@@ -691,11 +691,11 @@ std::vector<Case> cases() {
          }},
         {"prx_batch_near", {handle, fine, fine, invalid, invalid},
          [](World& w, Outputs& o, int n) {
-             return prx_batch_near(at(0, n, w.recording), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &w.near_def), at(4, n, &o.ticket));
+             return prx_batch_near(at(0, n, w.recording), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &w.near_def), UINT64_MAX, at(4, n, &o.ticket));
          }},
         {"prx_batch_near_self", {handle, invalid, invalid},
          [](World& w, Outputs& o, int n) {
-             return prx_batch_near_self(at(0, n, w.recording), w.mesh, at(1, n, &w.near_def), at(2, n, &o.ticket));
+             return prx_batch_near_self(at(0, n, w.recording), w.mesh, at(1, n, &w.near_def), UINT64_MAX, at(2, n, &o.ticket));
          }},
         {"prx_batch_near_result", {handle, invalid, invalid},
          [](World& w, Outputs& o, int n) {

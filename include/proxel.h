@@ -1111,7 +1111,8 @@ typedef struct PrxContact {
     float point_b[3];
     /// Unit vector from A to B, world axes. It comes from the field, so that edges inside a flat surface do not tilt it.
     float normal[3];
-    /// The signed distance less the rest offsets, in world units; negative where the bodies penetrate.
+    /// The signed distance less the rest offsets, in world units; negative where the bodies penetrate. Where an edge of each cross, along
+    /// the normal, as far as `lower` and `upper` allow.
     float separation;
     /// The exact signed distance at the point, less the rest offsets, is no smaller.
     float lower;
@@ -2945,7 +2946,7 @@ PrxStatus prx_scene_free_step(PrxContext *context, PrxScene scene, const PrxObje
  * Distances, pairs and intersections in batches
  *
  * Exact queries are recorded in a batch beside those of the device, run on the context's CPU threads from prx_batch_submit on, and are read
- * by ticket. The answer is that of the function that answers at the call, bit for bit. A list takes memory in the order of its length.
+ * by ticket. The answer is that of the function that answers at the call, bit for bit.
  *
  * Poses, defs, arrays, and the objects of a scene are those of when the query is recorded. Positions are those of the submission, as for queries
  * of the device: an update while the batch is in flight does not touch them, and a mesh that is destroyed is kept for the batch. Positions in an
@@ -2968,10 +2969,11 @@ PrxStatus prx_batch_distance(PrxBatch *batch, PrxMesh a, const PrxPose *pose_a, 
 PrxStatus prx_batch_distance_result(PrxBatch *batch, PrxTicket ticket, PrxDistance *out_distance);
 
 /// Records pairs of triangles at most `distance` apart, as prx_mesh_pairs finds them; read them by prx_batch_pairs_result. Poses may be null.
+/// At most `room` pairs are kept, UINT64_MAX for any number: when there are more, reading is PRX_STATUS_OUT_OF_HOST_MEMORY, and writes how many.
 ///
 /// Preconditions: Each pose is null or valid; `out_ticket` is writable.
 PrxStatus prx_batch_pairs(PrxBatch *batch, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b, double distance,
-                          PrxTicket *out_ticket);
+                          uint64_t room, PrxTicket *out_ticket);
 
 /// The answer of prx_batch_pairs. `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is
 /// written then.
@@ -2980,9 +2982,10 @@ PrxStatus prx_batch_pairs(PrxBatch *batch, PrxMesh a, const PrxPose *pose_a, Prx
 PrxStatus prx_batch_pairs_result(PrxBatch *batch, PrxTicket ticket, PrxPair *out, uint64_t capacity, uint64_t *out_count);
 
 /// Records pairs of triangles of one mesh, as prx_mesh_self_pairs finds them; read them by prx_batch_self_pairs_result.
+/// At most `room` pairs are kept, UINT64_MAX for any number: when there are more, reading is PRX_STATUS_OUT_OF_HOST_MEMORY, and writes how many.
 ///
 /// Preconditions: `out_ticket` is writable.
-PrxStatus prx_batch_self_pairs(PrxBatch *batch, PrxMesh mesh, PrxTicket *out_ticket);
+PrxStatus prx_batch_self_pairs(PrxBatch *batch, PrxMesh mesh, uint64_t room, PrxTicket *out_ticket);
 
 /// The answer of prx_batch_self_pairs. `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is
 /// written then.
@@ -3017,9 +3020,11 @@ PrxStatus prx_batch_intersection_result(PrxBatch *batch, PrxTicket ticket, PrxIn
 
 /// Records all vertices inside tetrahedra, as prx_tetrahedra_inside finds them; read them by prx_batch_tetrahedra_inside_result. The arrays
 /// are copied. `count` is at most PRX_MAX_COUNT.
+/// At most `room` answers are kept, UINT64_MAX for any number: when there are more, reading is PRX_STATUS_OUT_OF_HOST_MEMORY, and writes how many.
 ///
 /// Preconditions: `bodies` has `count` bodies whose arrays are as long as their counts say; `out_ticket` is writable.
-PrxStatus prx_batch_tetrahedra_inside(PrxBatch *batch, const PrxTetrahedralBody *bodies, uint32_t count, PrxTicket *out_ticket);
+PrxStatus prx_batch_tetrahedra_inside(PrxBatch *batch, const PrxTetrahedralBody *bodies, uint32_t count, uint64_t room,
+                                      PrxTicket *out_ticket);
 
 /// The answer of prx_batch_tetrahedra_inside. `*out_count` gets the number of answers, also when `capacity` is too small; nothing else is
 /// written then.
@@ -3030,9 +3035,10 @@ PrxStatus prx_batch_tetrahedra_inside_result(PrxBatch *batch, PrxTicket ticket, 
 
 /// Records pairs of triangles of different objects at most `distance` apart, as prx_scene_pairs finds them, with the objects where they are
 /// now; read them by prx_batch_scene_pairs_result.
+/// At most `room` pairs are kept, UINT64_MAX for any number: when there are more, reading is PRX_STATUS_OUT_OF_HOST_MEMORY, and writes how many.
 ///
 /// Preconditions: `out_ticket` is writable.
-PrxStatus prx_batch_scene_pairs(PrxBatch *batch, PrxScene scene, double distance, PrxTicket *out_ticket);
+PrxStatus prx_batch_scene_pairs(PrxBatch *batch, PrxScene scene, double distance, uint64_t room, PrxTicket *out_ticket);
 
 /// The answer of prx_batch_scene_pairs. `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is
 /// written then.
@@ -3111,18 +3117,20 @@ PrxStatus prx_batch_free_step_result(PrxBatch *batch, PrxTicket ticket, double *
 
 /// Records all near pairs of two meshes, as prx_mesh_near finds them; read them by prx_batch_near_result. Poses may be null; the arrays of
 /// `def` are copied.
+/// At most `room` pairs are kept, UINT64_MAX for any number: when there are more, reading is PRX_STATUS_OUT_OF_HOST_MEMORY, and writes how many.
 ///
 /// Preconditions: Each pose is null or valid; `def` is valid, and its arrays have as many values as their counts say;
 /// `out_ticket` is writable.
 PrxStatus prx_batch_near(PrxBatch *batch, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
-                         const PrxNearDef *def, PrxTicket *out_ticket);
+                         const PrxNearDef *def, uint64_t room, PrxTicket *out_ticket);
 
 /// Records all near pairs of a mesh with itself, as prx_mesh_near_self finds them; read them by prx_batch_near_result. The arrays of `def`
 /// are copied.
+/// At most `room` pairs are kept, UINT64_MAX for any number: when there are more, reading is PRX_STATUS_OUT_OF_HOST_MEMORY, and writes how many.
 ///
 /// Preconditions: `def` is valid, and its arrays have as many values as their counts say;
 /// `out_ticket` is writable.
-PrxStatus prx_batch_near_self(PrxBatch *batch, PrxMesh mesh, const PrxNearDef *def, PrxTicket *out_ticket);
+PrxStatus prx_batch_near_self(PrxBatch *batch, PrxMesh mesh, const PrxNearDef *def, uint64_t room, PrxTicket *out_ticket);
 
 /// The answer of prx_batch_near or prx_batch_near_self. `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is
 /// written then.

@@ -4,6 +4,7 @@
 
 #include <proxel/arrays.hpp>
 #include <proxel/contact.hpp>
+#include <proxel/exact_batch.hpp>
 #include <proxel/field.hpp>
 #include <proxel/mesh.hpp>
 #include <proxel/result.hpp>
@@ -18,19 +19,15 @@
 namespace proxel {
 inline namespace PROXEL_MODE {
 
-/// Names a query of a batch, and the type of its answer.
-template <typename Answer>
-struct Ticket {
-    PrxTicket handle{0};
-};
-
-/// Owns a batch: record queries, submit, wait, read answers by ticket.
-class Batch {
+/// Owns a batch: record queries, submit, wait, read answers by ticket. ExactBatch has the exact queries.
+class Batch : public ExactBatch {
 public:
+    using ExactBatch::read;
+
     Batch() = default;
     /// Takes over a batch of the C API.
-    explicit Batch(PrxBatch* batch) : batch_(batch) {}
-    Batch(Batch&& other) noexcept : batch_(std::exchange(other.batch_, nullptr)) {}
+    explicit Batch(PrxBatch* batch) : ExactBatch(batch) {}
+    Batch(Batch&& other) noexcept : ExactBatch(std::exchange(other.batch_, nullptr)) {}
     Batch& operator=(Batch&& other) noexcept {
         Batch taken(std::move(other));
         std::swap(batch_, taken.batch_);
@@ -295,9 +292,6 @@ public:
         answer.layers.resize(static_cast<std::size_t>(count));
         return done(status, std::move(answer));
     }
-
-private:
-    PrxBatch* batch_ = nullptr;
 };
 
 }  // namespace PROXEL_MODE

@@ -187,7 +187,7 @@ impl Context {
     ) -> Result<SweepQuery> {
         let bodies = [self.standing((a, way_a[0]))?, self.standing((b, way_b[0]))?];
         let rigid = RigidMove::new(bodies, [way_a[1], way_b[1]], tolerance)?;
-        Ok(SweepQuery::Screws(rigid))
+        Ok(SweepQuery::Screws(Box::new(rigid)))
     }
 
     /// That impact.

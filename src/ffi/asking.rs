@@ -153,9 +153,23 @@ where
 {
     on_batch(batch, |_, batch| {
         list.check()?;
-        let answer = batch.exact_answer(ticket.of::<Q>())?;
+        let found = match batch.exact_answer(ticket.of::<Q>()) {
+            Err(Error::BufferTooSmall {
+                what,
+                given,
+                needed,
+            }) => {
+                // SAFETY: by the caller's promise.
+                unsafe { list.write_count(needed) };
+                // A larger array would not help: this is not the status that asks for one.
+                return Err(Error::OutOfHostMemory(format!(
+                    "{what}: room for {given} when the query was recorded, {needed} needed; record it with that room"
+                )));
+            }
+            found => found?,
+        };
         // SAFETY: by the caller's promise.
-        unsafe { list.write_each(answer.iter().copied()) }
+        unsafe { list.write_each(found.iter().copied()) }
     })
 }
 

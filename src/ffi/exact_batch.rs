@@ -1,7 +1,7 @@
 //! Distances, pairs and intersections in batches
 //!
 //! Exact queries are recorded in a batch beside those of the device, run on the context's CPU threads from prx_batch_submit on, and are read
-//! by ticket. The answer is that of the function that answers at the call, bit for bit. A list takes memory in the order of its length.
+//! by ticket. The answer is that of the function that answers at the call, bit for bit.
 //!
 //! Poses, defs, arrays, and the objects of a scene are those of when the query is recorded. Positions are those of the submission, as for queries
 //! of the device: an update while the batch is in flight does not touch them, and a mesh that is destroyed is kept for the batch. Positions in an
@@ -71,6 +71,7 @@ pub unsafe extern "C" fn prx_batch_distance_result(
 }
 
 /// Records pairs of triangles at most `distance` apart, as prx_mesh_pairs finds them; read them by prx_batch_pairs_result. Poses may be null.
+/// At most `room` pairs are kept, UINT64_MAX for any number: when there are more, reading is PRX_STATUS_OUT_OF_HOST_MEMORY, and writes how many.
 ///
 /// # Safety
 /// Each pose is null or valid; `out_ticket` is writable.
@@ -82,13 +83,14 @@ pub unsafe extern "C" fn prx_batch_pairs(
     b: PrxMesh,
     pose_b: *const PrxPose,
     distance: f64,
+    room: u64,
     out_ticket: *mut PrxTicket,
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe {
         asking::record_exact(batch, out_ticket, |context| {
             let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
-            context.plan_pairs((a.id, pose_a), (b.id, pose_b), distance, u64::MAX)
+            context.plan_pairs((a.id, pose_a), (b.id, pose_b), distance, room)
         })
     }
 }
@@ -112,6 +114,7 @@ pub unsafe extern "C" fn prx_batch_pairs_result(
 }
 
 /// Records pairs of triangles of one mesh, as prx_mesh_self_pairs finds them; read them by prx_batch_self_pairs_result.
+/// At most `room` pairs are kept, UINT64_MAX for any number: when there are more, reading is PRX_STATUS_OUT_OF_HOST_MEMORY, and writes how many.
 ///
 /// # Safety
 /// `out_ticket` is writable.
@@ -119,12 +122,13 @@ pub unsafe extern "C" fn prx_batch_pairs_result(
 pub unsafe extern "C" fn prx_batch_self_pairs(
     batch: *mut PrxBatch,
     mesh: PrxMesh,
+    room: u64,
     out_ticket: *mut PrxTicket,
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe {
         asking::record_exact(batch, out_ticket, |context| {
-            context.plan_self_pairs(mesh.id, u64::MAX)
+            context.plan_self_pairs(mesh.id, room)
         })
     }
 }
@@ -243,6 +247,7 @@ pub unsafe extern "C" fn prx_batch_intersection_result(
 
 /// Records all vertices inside tetrahedra, as prx_tetrahedra_inside finds them; read them by prx_batch_tetrahedra_inside_result. The arrays
 /// are copied. `count` is at most PRX_MAX_COUNT.
+/// At most `room` answers are kept, UINT64_MAX for any number: when there are more, reading is PRX_STATUS_OUT_OF_HOST_MEMORY, and writes how many.
 ///
 /// # Safety
 /// `bodies` has `count` bodies whose arrays are as long as their counts say; `out_ticket` is writable.
@@ -251,12 +256,13 @@ pub unsafe extern "C" fn prx_batch_tetrahedra_inside(
     batch: *mut PrxBatch,
     bodies: *const PrxTetrahedralBody,
     count: u32,
+    room: u64,
     out_ticket: *mut PrxTicket,
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe {
         asking::record_exact(batch, out_ticket, |_| {
-            TetrahedraQuery::plan(read_bodies(bodies, count)?, u64::MAX)
+            TetrahedraQuery::plan(read_bodies(bodies, count)?, room)
         })
     }
 }
@@ -281,6 +287,7 @@ pub unsafe extern "C" fn prx_batch_tetrahedra_inside_result(
 
 /// Records pairs of triangles of different objects at most `distance` apart, as prx_scene_pairs finds them, with the objects where they are
 /// now; read them by prx_batch_scene_pairs_result.
+/// At most `room` pairs are kept, UINT64_MAX for any number: when there are more, reading is PRX_STATUS_OUT_OF_HOST_MEMORY, and writes how many.
 ///
 /// # Safety
 /// `out_ticket` is writable.
@@ -289,12 +296,13 @@ pub unsafe extern "C" fn prx_batch_scene_pairs(
     batch: *mut PrxBatch,
     scene: PrxScene,
     distance: f64,
+    room: u64,
     out_ticket: *mut PrxTicket,
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe {
         asking::record_exact(batch, out_ticket, |context| {
-            context.plan_scene_pairs(scene.id, distance, u64::MAX)
+            context.plan_scene_pairs(scene.id, distance, room)
         })
     }
 }

@@ -235,6 +235,7 @@ pub unsafe extern "C" fn prx_batch_free_step_result(
 
 /// Records all near pairs of two meshes, as prx_mesh_near finds them; read them by prx_batch_near_result. Poses may be null; the arrays of
 /// `def` are copied.
+/// At most `room` pairs are kept, UINT64_MAX for any number: when there are more, reading is PRX_STATUS_OUT_OF_HOST_MEMORY, and writes how many.
 ///
 /// # Safety
 /// Each pose is null or valid; `def` is valid, and its arrays have as many values as their counts say;
@@ -247,19 +248,21 @@ pub unsafe extern "C" fn prx_batch_near(
     b: PrxMesh,
     pose_b: *const PrxPose,
     def: *const PrxNearDef,
+    room: u64,
     out_ticket: *mut PrxTicket,
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe {
         asking::record_exact(batch, out_ticket, |context| {
             let bodies = read_two(context, [a, b], [pose_a, pose_b], def)?;
-            Ok(NearQuery::plan(bodies, u64::MAX))
+            Ok(NearQuery::plan(bodies, room))
         })
     }
 }
 
 /// Records all near pairs of a mesh with itself, as prx_mesh_near_self finds them; read them by prx_batch_near_result. The arrays of `def`
 /// are copied.
+/// At most `room` pairs are kept, UINT64_MAX for any number: when there are more, reading is PRX_STATUS_OUT_OF_HOST_MEMORY, and writes how many.
 ///
 /// # Safety
 /// `def` is valid, and its arrays have as many values as their counts say;
@@ -269,12 +272,13 @@ pub unsafe extern "C" fn prx_batch_near_self(
     batch: *mut PrxBatch,
     mesh: PrxMesh,
     def: *const PrxNearDef,
+    room: u64,
     out_ticket: *mut PrxTicket,
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe {
         asking::record_exact(batch, out_ticket, |context| {
-            Ok(NearQuery::plan(read_one(context, mesh, def)?, u64::MAX))
+            Ok(NearQuery::plan(read_one(context, mesh, def)?, room))
         })
     }
 }

@@ -42,10 +42,13 @@ pub trait ExactQuery: Send + Sync + 'static {
     fn run(&self, prepared: Self::Prepared) -> Result<Self::Answer>;
 }
 
+/// Gives the positions of a mesh.
+type ReadPositions<'a> = dyn Fn(&Arc<Mesh>) -> Result<MeshMoment> + 'a;
+
 /// Meshes as exact queries take them, all as they are at one moment: each is read and fitted once.
 pub struct MeshesAt<'a> {
     workers: &'a Workers,
-    read: Box<dyn Fn(&Arc<Mesh>) -> Result<MeshMoment> + 'a>,
+    read: Box<ReadPositions<'a>>,
     kept: RefCell<HashMap<usize, KeptMesh>>,
 }
 

@@ -163,7 +163,7 @@ pub enum SweepQuery {
     /// Of a step, in which vertices go straight.
     Straight(MeshStep),
     /// Of rigid bodies that go to other poses by screws.
-    Screws(RigidMove),
+    Screws(Box<RigidMove>),
 }
 
 /// Two rigid bodies that move.

@@ -477,13 +477,13 @@ namespace Proxel
         internal static extern PrxStatus prx_batch_distance_result(IntPtr batch, PrxTicket ticket, PrxDistance* outDistance);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_batch_pairs(IntPtr batch, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, double distance, PrxTicket* outTicket);
+        internal static extern PrxStatus prx_batch_pairs(IntPtr batch, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, double distance, ulong room, PrxTicket* outTicket);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_batch_pairs_result(IntPtr batch, PrxTicket ticket, PrxPair* @out, ulong capacity, ulong* outCount);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_batch_self_pairs(IntPtr batch, PrxMesh mesh, PrxTicket* outTicket);
+        internal static extern PrxStatus prx_batch_self_pairs(IntPtr batch, PrxMesh mesh, ulong room, PrxTicket* outTicket);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_batch_self_pairs_result(IntPtr batch, PrxTicket ticket, PrxTrianglePair* @out, ulong capacity, ulong* outCount);
@@ -501,13 +501,13 @@ namespace Proxel
         internal static extern PrxStatus prx_batch_intersection_result(IntPtr batch, PrxTicket ticket, PrxIntersection* outIntersection);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_batch_tetrahedra_inside(IntPtr batch, PrxTetrahedralBody* bodies, uint count, PrxTicket* outTicket);
+        internal static extern PrxStatus prx_batch_tetrahedra_inside(IntPtr batch, PrxTetrahedralBody* bodies, uint count, ulong room, PrxTicket* outTicket);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_batch_tetrahedra_inside_result(IntPtr batch, PrxTicket ticket, PrxVertexInside* @out, ulong capacity, ulong* outCount);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_batch_scene_pairs(IntPtr batch, PrxScene scene, double distance, PrxTicket* outTicket);
+        internal static extern PrxStatus prx_batch_scene_pairs(IntPtr batch, PrxScene scene, double distance, ulong room, PrxTicket* outTicket);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_batch_scene_pairs_result(IntPtr batch, PrxTicket ticket, PrxScenePair* @out, ulong capacity, ulong* outCount);
@@ -543,10 +543,10 @@ namespace Proxel
         internal static extern PrxStatus prx_batch_free_step_result(IntPtr batch, PrxTicket ticket, double* outStep);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_batch_near(IntPtr batch, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxNearDef* def, PrxTicket* outTicket);
+        internal static extern PrxStatus prx_batch_near(IntPtr batch, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxNearDef* def, ulong room, PrxTicket* outTicket);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_batch_near_self(IntPtr batch, PrxMesh mesh, PrxNearDef* def, PrxTicket* outTicket);
+        internal static extern PrxStatus prx_batch_near_self(IntPtr batch, PrxMesh mesh, PrxNearDef* def, ulong room, PrxTicket* outTicket);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_batch_near_result(IntPtr batch, PrxTicket ticket, PrxNearPair* @out, ulong capacity, ulong* outCount);
