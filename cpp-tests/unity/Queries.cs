@@ -24,6 +24,7 @@ static class Queries
                 Fields(field);
                 Contact(field, large, small);
                 Batches(field, large, small);
+                ExactBatches(large, small);
                 Exact(large, small);
                 Moving(large, small);
                 Following(field, small);
@@ -215,6 +216,45 @@ static class Queries
             Check.Refused(PrxStatus.InvalidHandle, "ticket", () => batch.BoundsResult(box), "a ticket of before the reset");
             batch.Submit(default(ReadOnlySpan<PrxTimelinePoint>), default(ReadOnlySpan<PrxTimelinePoint>));
             batch.Wait();
+        }
+    }
+
+    static void ExactBatches(ProxelMesh large, ProxelMesh small)
+    {
+        PrxPose apart = Shapes.At(2, 0.25f, 0), there = Shapes.At(1.2f, 0, 0);
+        using (ProxelBatch batch = ProxelBatch.Create(context))
+        using (ProxelScene scene = ProxelScene.Create(context))
+        {
+            scene.Add(large, origin);
+            scene.Add(small, there);
+            PrxNearDef thin = PrxNearDef.Default;
+            thin.thickness = 0.6;
+            PrxTicket box = batch.Bounds(small, there), distance = batch.Distance(large, origin, small, apart);
+            PrxTicket pairs = batch.Pairs(large, origin, small, there, 0), few = batch.Pairs(large, origin, small, there, 0, 1);
+            PrxTicket itself = batch.SelfPairs(large), volume = batch.ExactIntersection(large, origin, small, there);
+            PrxTicket near = batch.Near(large, origin, small, apart, thin), sweep = batch.SweepPoses(large, origin, origin, small, apart, there);
+            PrxTicket still = batch.Sweep(large, large, small, small), impacts = batch.Impacts(large, large, small, small);
+            PrxTicket among = batch.ScenePairs(scene, 0), moves = batch.SceneImpacts(scene, default(ReadOnlySpan<PrxObjectMove>));
+            Check.Refused(PrxStatus.WrongState, "submitted", () => batch.DistanceResult(distance), "an answer before the question");
+            batch.Submit();
+            Check.True(batch.Wait() && batch.Poll(), "waited");
+            Check.Near(batch.BoundsResult(box).min.x, 0.7, 1e-5, "bounds");
+            Check.Equal(batch.DistanceResult(distance), large.Distance(origin, small, apart), "distance");
+            Check.Near(batch.DistanceResult(distance).distance, 0.5, 1e-12, "half a unit apart");
+            Check.Near(batch.ExactIntersectionResult(volume).volume, 0.3, 1e-6, "a slab of the small cube");
+            Check.Equal(batch.SweepResult(sweep), large.SweepPoses(origin, origin, small, apart, there), "sweep");
+            Check.Equal(batch.SweepResult(still), large.Sweep(large, small, small), "a sweep without motion");
+            int count, truth;
+            large.Pairs(origin, small, there, 0, default(Span<PrxPair>), out truth);
+            Check.True(!batch.PairsResult(pairs, default(Span<PrxPair>), out count) && count == truth, "no room for pairs");
+            Check.True(batch.PairsResult(pairs, new PrxPair[truth], out count) && count == truth && count > 1, "pairs");
+            Check.Refused(PrxStatus.OutOfHostMemory, "recorded", () => batch.PairsResult(few, new PrxPair[1], out count), "more than room");
+            Check.True(batch.SelfPairsResult(itself, default(Span<PrxTrianglePair>), out count) && count == 0, "a cube does not meet itself");
+            Check.True(!batch.NearResult(near, default(Span<PrxNearPair>), out count) && count > 0, "near");
+            Check.True(batch.ImpactsResult(impacts, new PrxFeatureImpact[1024], out count), "impacts");
+            scene.Pairs(0, default(Span<PrxScenePair>), out truth);
+            Check.True(!batch.ScenePairsResult(among, default(Span<PrxScenePair>), out count) && count == truth, "pairs of a scene");
+            Check.True(batch.SceneImpactsResult(moves, default(Span<PrxSceneImpact>), out count) && count == 0, "nothing moves");
         }
     }
 

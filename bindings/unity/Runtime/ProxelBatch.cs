@@ -5,7 +5,7 @@ namespace Proxel
 {
     /// <summary>Recorded queries: one submission, one small readback, many answers. Tickets name them until Reset.</summary>
     /// <remarks>Calls may come from any thread; calls on one batch take turns. Nothing here makes garbage.</remarks>
-    public sealed unsafe class ProxelBatch : ProxelObject
+    public sealed unsafe partial class ProxelBatch : ProxelObject
     {
         /// <summary>As long as it takes.</summary>
         public const ulong Forever = ulong.MaxValue;

@@ -16,7 +16,7 @@ namespace Proxel
             return new ProxelScene(context, scene);
         }
 
-        PrxScene Raw => new PrxScene { id = Id };
+        internal PrxScene Raw => new PrxScene { id = Id };
 
         protected override bool ReleaseHandle()
         {
