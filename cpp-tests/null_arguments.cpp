@@ -179,6 +179,7 @@ struct Outputs {
     PrxBounds bounds{};
     PrxMeshFacts facts{};
     PrxContextInfo info{};
+    PrxContextMemory memory{};
     PrxCluster clusters[4]{};
     PrxContact contacts[32]{};
     PrxSoftContact soft_contacts[64]{};
@@ -287,6 +288,14 @@ std::vector<Case> cases() {
          [](World& w, Outputs& o, int n) {
              o.info.size = sizeof o.info;
              return prx_context_info(at(0, n, w.context), at(1, n, &o.info));
+         }},
+        // Null is found out before it is seen that it is too late for any other.
+        {"prx_set_allocator", {invalid},
+         [](World&, Outputs&, int n) { return n == 0 ? prx_set_allocator(nullptr) : PRX_STATUS_OK; }},
+        {"prx_context_memory", {handle, invalid},
+         [](World& w, Outputs& o, int n) {
+             o.memory.size = sizeof o.memory;
+             return prx_context_memory(at(0, n, w.context), at(1, n, &o.memory));
          }},
         {"prx_mesh_create", {handle, invalid, invalid},
          [](World& w, Outputs& o, int n) {

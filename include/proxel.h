@@ -187,6 +187,22 @@ PRX_ENUM(PrxFeatureState) {
 /// Threads: it is called from any thread that calls Proxel, and must not destroy the context.
 typedef void (*PrxLogFn)(void *user, uint32_t severity, const char *message);
 
+/// An item of what PrxRunJobsFn is asked to run.
+///
+/// Threads: any, one that stays the same until it returns, with a stack of at least 1 MB.
+typedef void (*PrxJobFn)(void *data, uint32_t index);
+
+/// Runs work of Proxel on the engine's threads: calls `job(data, index)` for each index below `count`, in any order, on any threads, at
+/// once or later. It need not wait for them; a job system's fire and forget, such as a job without a barrier, fits best, because the calling thread works too.
+/// One that waits, such as a parallel for, takes part itself and runs nothing else on the calling thread meanwhile.
+///
+/// An item is help that is offered to the call that is running: it occupies its thread as long as there may be something to do, at most until that
+/// call is done. What nobody begins, the call does itself: items that never run, or one after the other, cost time only. An item that
+/// comes twice, with another index or after its call, also after the context, returns at once.
+///
+/// Threads: it is called from any thread that calls Proxel or runs an item. It must not call Proxel and must not throw.
+typedef void (*PrxRunJobsFn)(void *user, PrxJobFn job, void *data, uint32_t count);
+
 /// Locks or unlocks the engine's queue.
 typedef void (*PrxQueueLockFn)(void *user);
 
@@ -228,7 +244,7 @@ typedef struct PrxContextDef {
     PrxFeatureChoices features;
     /// The least severity that reaches `log`.
     PrxSeverity log_severity;
-    /// CPU threads; 0 for as many as the machine runs at once. They end with the context.
+    /// CPU threads; 0 for as many as the machine runs at once. They end with the context. With `run_jobs`, the items that a call offers.
     uint32_t worker_threads;
     /// Receives messages, or null.
     PrxLogFn log;
@@ -245,6 +261,15 @@ typedef struct PrxContextDef {
     /// and on GPUs those on meshes so small that a submission would take longer (PrxContextInfo has the number); never with PRX_CHOICE_OFF; wherever it can
     /// be with PRX_CHOICE_REQUIRE. A mesh in an engine's VkBuffer, a live field, and a path or a generator that the call names stay on the device.
     PrxChoice host_queries;
+    /// Runs work on the engine's threads, or null. With it the context starts no thread: what runs in the background otherwise (bakes, batches on the
+    /// host, exact queries of batches) is offered to the engine too, and done by the call that waits for it where no thread of the engine has begun. So prx_field_wait may
+    /// take as long as a bake, whatever its limit; prx_batch_poll and a wait with a limit do what the engine has not begun within 10 ms.
+    PrxRunJobsFn run_jobs;
+    /// Passed to `run_jobs`.
+    void *jobs_user;
+    /// The most bytes of device memory that the context may have at a time; UINT64_MAX, the default, for no limit. What does not fit is
+    /// PRX_STATUS_OUT_OF_DEVICE_MEMORY, and prx_context_memory says what is there.
+    uint64_t device_memory_budget;
 } PrxContextDef;
 
 /// The engine's Vulkan objects. They stay the engine's and must outlive the context. Fill it by
@@ -477,6 +502,93 @@ typedef struct PrxContextInfo {
 ///
 /// Preconditions: `out_info` is writable and its `size` is set.
 PrxStatus prx_context_info(PrxContext *context, PrxContextInfo *out_info);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Memory
+ *
+ * Host memory comes from the system, or from the engine's allocator, which prx_set_allocator sets before anything else. prx_context_memory says how much
+ * device memory a context has, and what for; PrxContextDef has a budget for it.
+ */
+
+/// Gives `size` bytes whose address is a multiple of `alignment`, a power of two; or null.
+typedef void *(*PrxAllocateFn)(void *user, uint64_t size, uint64_t alignment);
+
+/// Gives `new_size` bytes that begin as the `size` bytes of `memory` do, and takes `memory` back; or null, and `memory` stays as it is.
+typedef void *(*PrxReallocateFn)(void *user,
+                                 void *memory,
+                                 uint64_t size,
+                                 uint64_t alignment,
+                                 uint64_t new_size);
+
+/// Takes memory back; `size` and `alignment` are those that it was allocated with.
+typedef void (*PrxFreeFn)(void *user, void *memory, uint64_t size, uint64_t alignment);
+
+/// The engine's allocator. Fill it by prx_allocator_default.
+///
+/// Threads: the functions are called from any thread, also while one ends, and must not call Proxel.
+typedef struct PrxAllocator {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// Reserved, must be zero.
+    uint32_t reserved;
+    /// Passed to all functions.
+    void *user;
+    /// Gives memory.
+    PrxAllocateFn allocate;
+    /// Changes the size of memory, or null: then it is allocated, copied and freed.
+    PrxReallocateFn reallocate;
+    /// Takes memory back.
+    PrxFreeFn free;
+} PrxAllocator;
+
+/// An allocator with everything null but the size.
+PrxAllocator prx_allocator_default(void);
+
+/// Lets all host memory of the library come from the engine, until the process ends. Call it before any other function: once something was
+/// allocated it is PRX_STATUS_WRONG_STATE, also a second time.
+///
+/// Every allocation of Proxel goes through it; what Vulkan drivers and the C library allocate does not. Null for what is sized by the caller's
+/// input (meshes, fields, hierarchies, lists, buffers of the host device) is PRX_STATUS_OUT_OF_HOST_MEMORY or, for buffers of the host device,
+/// PRX_STATUS_OUT_OF_DEVICE_MEMORY. Null for anything else, small objects of less than 32 KB, ends the process, as with any Rust library: an allocator with a limit keeps
+/// some room for these. When all contexts are destroyed, a few KB stay allocated per process and thread that called Proxel.
+///
+/// Preconditions: `from` is null or valid; its functions may be called until the process ends.
+PrxStatus prx_set_allocator(const PrxAllocator *from);
+
+/// Bytes of device memory that a context has. On the host device it is host memory. What an engine's VkBuffer holds is the engine's. Set `size` to the bytes of the struct before the call.
+typedef struct PrxContextMemory {
+    /// Bytes of this struct; set by the caller.
+    uint32_t size;
+    /// Reserved.
+    uint32_t reserved;
+    /// Positions, triangles and clusters of meshes.
+    uint64_t meshes;
+    /// Fields.
+    uint64_t fields;
+    /// Working memory of batches.
+    uint64_t working;
+    /// Answers that the host reads.
+    uint64_t answers;
+    /// Uploads on their way, and memory that is kept for the next.
+    uint64_t staging;
+    /// What queries draw into.
+    uint64_t pictures;
+    /// The sum of these.
+    uint64_t total;
+    /// The most that `total` was.
+    uint64_t peak;
+    /// PrxContextDef.device_memory_budget; UINT64_MAX without one.
+    uint64_t budget;
+    /// What was taken from the driver, in large blocks, to be given out in parts. On the host device `total`.
+    uint64_t taken;
+    /// Host memory of queries that run on the host beside a Vulkan device; no part of `total`.
+    uint64_t host_queries;
+} PrxContextMemory;
+
+/// How much device memory a context has, and what for.
+///
+/// Preconditions: `out_memory` is writable and its `size` is set.
+PrxStatus prx_context_memory(PrxContext *context, PrxContextMemory *out_memory);
 
 /* -----------------------------------------------------------------------------------------------------------------------------
  * Contexts on Unity's device

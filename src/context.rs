@@ -34,7 +34,7 @@ use crate::query::visibility::Visibility;
 use crate::query::{Query, Resources};
 use crate::scene::mesh::{Mesh, MeshInput, PreparedMesh, check_positions};
 use crate::scene::slots::{Kind, Slots};
-use crate::workers::Workers;
+use crate::workers::{Threads, Workers};
 use comparators::hierarchies::HierarchySlot;
 use fields::FieldSlot;
 use glam::Vec3;
@@ -75,8 +75,8 @@ const PENDING_BYTES: u64 = 256 << 20;
 static CONTEXTS: AtomicU64 = AtomicU64::new(1);
 
 impl Context {
-    /// Opens a device of its own. `workers` threads do what the CPU does; zero for as many as the machine runs at once.
-    pub fn open(options: Options, workers: u32) -> Result<Self> {
+    /// Opens a device of its own. `workers` says whose threads do what the CPU does, and how many.
+    pub fn open(options: Options, workers: impl Into<Threads>) -> Result<Self> {
         let workers = Arc::new(Workers::new(workers));
         let beside = options.beside;
         let wanted = &options.wanted;
@@ -99,7 +99,11 @@ impl Context {
     ///
     /// # Safety
     /// The handles are valid, belong together, and outlive the context.
-    pub unsafe fn adopt(adopted: Adopted, options: Options, workers: u32) -> Result<Self> {
+    pub unsafe fn adopt(
+        adopted: Adopted,
+        options: Options,
+        workers: impl Into<Threads>,
+    ) -> Result<Self> {
         let beside = options.beside;
         // SAFETY: by the caller's promise.
         let device = unsafe { Device::adopt(adopted, options) }?;
@@ -143,6 +147,12 @@ impl Context {
     /// The device.
     pub fn device(&self) -> &Arc<Device> {
         &self.resources.device
+    }
+
+    /// Bytes of host memory that queries beside the device have.
+    pub fn host_query_bytes(&self) -> u64 {
+        let beside = self.resources.beside.as_ref();
+        beside.map_or(0, |host| host.resources.device.memory().total)
     }
 
     /// Refuses a device that was lost.

@@ -6,6 +6,7 @@
 //! Layers, and the only way imports go:
 //! `ffi -> context -> query -> scene, field, geometry, gpu, host`.
 
+pub mod allocator;
 pub mod context;
 pub mod error;
 pub mod ffi;
@@ -14,6 +15,7 @@ pub mod geometry;
 pub mod gpu;
 pub mod host;
 pub mod interrupt;
+pub mod jobs;
 pub mod lock;
 pub mod log;
 pub mod memory;

@@ -1,7 +1,11 @@
-//! The CPU pool: threads that belong to a context and are gone when it is, so that a plugin can be unloaded.
+//! The CPU pool: threads that belong to a context and are gone when it is, so that a plugin can be unloaded; or the engine's.
+
+pub mod background;
+mod borrowed;
 
 use crate::error::{Error, Result};
 use crate::interrupt::{self, Cancellation, Watch};
+use crate::jobs::Jobs;
 use crate::lock::{lock, outlive};
 use crate::panics;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -13,11 +17,28 @@ use std::thread::{self, JoinHandle};
 /// Threads that start with the first work and are joined on drop.
 pub struct Workers {
     count: usize,
+    /// The engine's threads, which take the place of ours.
+    jobs: Option<Jobs>,
     cancellation: Arc<Cancellation>,
     /// Pools that no call is at work on.
     idle: Mutex<Vec<Pool>>,
     /// Calls that have a pool.
     calls: AtomicUsize,
+}
+
+/// Whose threads do the work of a context, and how many.
+#[derive(Clone, Copy, Default)]
+pub struct Threads {
+    /// Zero for as many as the machine runs at once.
+    pub count: u32,
+    /// The engine's, in the place of ours.
+    pub jobs: Option<Jobs>,
+}
+
+impl From<u32> for Threads {
+    fn from(count: u32) -> Self {
+        Self { count, jobs: None }
+    }
 }
 
 /// Threads that work for one call at a time, so that no call waits for another and all of them know whose cancel concerns them.
@@ -30,6 +51,9 @@ struct Pool {
 
 /// The most pools of all threads. Calls beyond them have one thread each, which ends with the call.
 const POOLS: usize = 4;
+
+/// Rounds until memory of threads that have ended is free: three epochs, and some rounds in which another thread is in the way.
+const EPOCHS: usize = 16;
 
 impl Pool {
     /// Ends the threads. Rayon tells them to end but does not wait for them: a library that is unloaded must.
@@ -76,16 +100,16 @@ impl Drop for Held<'_> {
 }
 
 impl Workers {
-    /// Pools of `count` threads; zero for as many as the machine runs at once.
-    pub fn new(count: u32) -> Self {
-        let available = thread::available_parallelism().map_or(1, |n| n.get());
-        let count = if count == 0 {
-            available
-        } else {
-            count as usize
-        };
+    /// Pools of so many threads.
+    pub fn new(threads: impl Into<Threads>) -> Self {
+        let Threads { count, jobs } = threads.into();
+        let available = || thread::available_parallelism().map_or(1, |n| n.get());
         Self {
-            count,
+            count: match count {
+                0 => available(),
+                count => count as usize,
+            },
+            jobs,
             cancellation: Arc::new(Cancellation::of("the call")),
             idle: Mutex::default(),
             calls: AtomicUsize::new(0),
@@ -97,6 +121,11 @@ impl Workers {
         &self.cancellation
     }
 
+    /// The engine's threads, where they do the work.
+    pub fn jobs(&self) -> Option<&Jobs> {
+        self.jobs.as_ref()
+    }
+
     /// Calls that are at work on a pool.
     pub fn calls(&self) -> usize {
         self.calls.load(Ordering::Relaxed)
@@ -105,6 +134,11 @@ impl Workers {
     /// Runs `work` on a pool: what it does in parallel stays there. It ends with an error when the call that this thread is in is
     /// cancelled, has no time left, or finds no memory. A call does not wait for a long one of another thread.
     pub fn run<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T> {
+        if let Some(jobs) = &self.jobs {
+            let watch = Watch::new(&self.cancellation);
+            watch.take_on();
+            return self.run_borrowed(jobs, &Arc::new(watch), work);
+        }
         let held = self.hold()?;
         held.pool.watch.take_on();
         held.run(work)
@@ -112,6 +146,11 @@ impl Workers {
 
     /// The same for work that no cancel and no limit of the context ends.
     pub fn run_apart<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T> {
+        if let Some(jobs) = &self.jobs {
+            let watch = Watch::new(&self.cancellation);
+            watch.rest();
+            return self.run_borrowed(jobs, &Arc::new(watch), work);
+        }
         let held = self.hold()?;
         held.pool.watch.rest();
         held.run(work)
@@ -123,7 +162,10 @@ impl Workers {
         watch: &Arc<Watch>,
         work: impl FnOnce() -> T + Send,
     ) -> Result<T> {
-        let start = |before| self.start(self.threads(before), false, watch.clone());
+        if let Some(jobs) = &self.jobs {
+            return self.run_borrowed(jobs, watch, work);
+        }
+        let start = |before| self.start_pool(self.threads(before), false, watch.clone());
         self.hold_what(start)?.run(work)
     }
 
@@ -147,7 +189,7 @@ impl Workers {
             Some(pool) => Ok(pool),
             None => {
                 let watch = Arc::new(Watch::new(&self.cancellation));
-                self.start(self.threads(before), before < POOLS, watch)
+                self.start_pool(self.threads(before), before < POOLS, watch)
             }
         })
     }
@@ -167,7 +209,7 @@ impl Workers {
         }
     }
 
-    fn start(&self, count: usize, whole: bool, watch: Arc<Watch>) -> Result<Pool> {
+    fn start_pool(&self, count: usize, whole: bool, watch: Arc<Watch>) -> Result<Pool> {
         let handles: Arc<Mutex<Vec<JoinHandle<()>>>> = Arc::default();
         let (started, watched) = (handles.clone(), watch.clone());
         let threads = ThreadPoolBuilder::new()
@@ -198,6 +240,10 @@ impl Drop for Workers {
     fn drop(&mut self) {
         for pool in outlive(self.idle.get_mut()).drain(..) {
             pool.join();
+        }
+        // What rayon keeps of threads that have ended, and would free some time later: an epoch ends when all have seen it.
+        for _ in 0..EPOCHS {
+            crossbeam_epoch::pin().flush();
         }
     }
 }

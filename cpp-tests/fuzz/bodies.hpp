@@ -264,6 +264,23 @@ inline void prepare(Call& call, PrxContextDef& def) {
         def.pipeline_cache = call.keep("pipeline_cache", cache);
         def.pipeline_cache_size = cache.size();
     }
+    // An engine without threads to spare, or one that forgets.
+    def.run_jobs = nullptr;
+    if (random.chance(0.2)) {
+        def.run_jobs = [](void*, PrxJobFn job, void* data, std::uint32_t count) {
+            for (std::uint32_t i = 0; i < count; i += 2) job(data, i);
+        };
+    }
+    if (call.tame() || random.chance(0.9)) def.device_memory_budget = UINT64_MAX;
+}
+
+/// One that works: where it is set first, it is used.
+inline void prepare(Call&, PrxAllocator& def) {
+    def.allocate = [](void*, std::uint64_t size, std::uint64_t alignment) {
+        return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+    };
+    def.reallocate = nullptr;
+    def.free = [](void*, void* memory, std::uint64_t, std::uint64_t) { std::free(memory); };
 }
 
 inline void prepare(Call& call, PrxVulkanDevice& device) {

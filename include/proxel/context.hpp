@@ -71,6 +71,13 @@ public:
         PrxStatus status = prx_context_info(context_, &info);
         return done(status, info);
     }
+    /// Bytes of device memory, by what they are for.
+    Result<PrxContextMemory> memory() const {
+        PrxContextMemory memory{};
+        memory.size = sizeof memory;
+        PrxStatus status = prx_context_memory(context_, &memory);
+        return done(status, memory);
+    }
     /// Waits until everything submitted has finished.
     Result<void> wait_idle() const { return done(prx_context_wait_idle(context_)); }
     /// Makes the pipelines of queries ahead: a sum of PRX_WARM_UP_*. Gives how many the context has made so far.

@@ -13,9 +13,9 @@ use crate::log::Severity;
 use crate::panics;
 use crate::query::band::Band;
 use crate::scene::mesh::Mesh;
+use crate::workers::background::Background;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
-use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// A field that is there, or on its way, or failed.
@@ -25,7 +25,7 @@ pub(super) struct FieldSlot {
     progress: AtomicU32,
     /// Of the bake.
     cancellation: Arc<Cancellation>,
-    thread: Mutex<Option<JoinHandle<()>>>,
+    background: Mutex<Option<Background>>,
     /// What error messages call it.
     name: String,
 }
@@ -44,7 +44,7 @@ impl FieldSlot {
             changed: Condvar::new(),
             progress: AtomicU32::new(0),
             cancellation: Arc::new(Cancellation::of("the bake")),
-            thread: Mutex::new(None),
+            background: Mutex::new(None),
             name: match of {
                 Some(mesh) => format!("field of {}", mesh.name()),
                 None => "field".into(),
@@ -76,9 +76,21 @@ impl FieldSlot {
     /// Stops a bake and waits for its thread.
     pub(super) fn stop(&self) {
         self.cancel();
-        let thread = lock(&self.thread).take();
-        if let Some(thread) = thread {
-            let _ = thread.join();
+        let background = lock(&self.background).take();
+        if let Some(background) = background {
+            background.join();
+        }
+        // One that the engine never began.
+        if self.is_baking() {
+            self.settle(Err(Error::Cancelled("the bake")));
+        }
+    }
+
+    /// Bakes on this thread if the engine has not begun to.
+    fn bake_here(&self) {
+        let work = lock(&self.background).as_ref().and_then(Background::take);
+        if let Some(work) = work {
+            work();
         }
     }
 
@@ -125,19 +137,14 @@ impl Context {
             });
             job.settle(field);
         };
-        match thread::Builder::new()
-            .name("proxel bake".into())
-            .spawn(work)
-        {
-            Ok(handle) => {
-                *lock(&slot.thread) = Some(handle);
+        match self.workers.start("proxel bake", work) {
+            Ok(background) => {
+                *lock(&slot.background) = Some(background);
                 Ok(id)
             }
             Err(error) => {
                 let _ = self.fields().remove(id);
-                Err(Error::OutOfHostMemory(format!(
-                    "starting a thread to bake: {error}"
-                )))
+                Err(error)
             }
         }
     }
@@ -221,9 +228,10 @@ impl Context {
     }
 
     /// Waits for a bake, at most `nanoseconds`; a bake that failed gives its error. When the call that this thread is in reaches its time
-    /// limit, the bake goes on.
+    /// limit, the bake goes on. What the engine's threads have not begun is baked here.
     pub fn wait_field(&self, id: u64, nanoseconds: u64) -> Result<()> {
         let slot = self.field_slot(id)?;
+        slot.bake_here();
         let deadline = Instant::now().checked_add(Duration::from_nanos(nanoseconds));
         let mut state = slot.state();
         while let FieldState::Baking = *state {

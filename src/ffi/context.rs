@@ -19,8 +19,10 @@ use crate::gpu::device::{Options, Trial};
 use crate::gpu::paths::{Choice, Choices};
 use crate::gpu::physical::{DeviceKind, DeviceRequest};
 use crate::gpu::queue::QueueLock;
+use crate::jobs::Jobs;
 use crate::log::{Log, Severity};
 use crate::memory::{self, Gather};
+use crate::workers::Threads;
 use std::ffi::{CString, c_char, c_void};
 use std::sync::Arc;
 use std::time::Duration;
@@ -86,6 +88,23 @@ enumeration!(PrxFeatureState: Unavailable, Off, On);
 pub type PrxLogFn =
     Option<unsafe extern "C" fn(user: *mut c_void, severity: u32, message: *const c_char)>;
 
+/// An item of what PrxRunJobsFn is asked to run.
+///
+/// Threads: any, one that stays the same until it returns, with a stack of at least 1 MB.
+pub type PrxJobFn = Option<unsafe extern "C" fn(data: *mut c_void, index: u32)>;
+
+/// Runs work of Proxel on the engine's threads: calls `job(data, index)` for each index below `count`, in any order, on any threads, at
+/// once or later. It need not wait for them; a job system's fire and forget, such as a job without a barrier, fits best, because the calling thread works too.
+/// One that waits, such as a parallel for, takes part itself and runs nothing else on the calling thread meanwhile.
+///
+/// An item is help that is offered to the call that is running: it occupies its thread as long as there may be something to do, at most until that
+/// call is done. What nobody begins, the call does itself: items that never run, or one after the other, cost time only. An item that
+/// comes twice, with another index or after its call, also after the context, returns at once.
+///
+/// Threads: it is called from any thread that calls Proxel or runs an item. It must not call Proxel and must not throw.
+pub type PrxRunJobsFn =
+    Option<unsafe extern "C" fn(user: *mut c_void, job: PrxJobFn, data: *mut c_void, count: u32)>;
+
 /// Locks or unlocks the engine's queue.
 pub type PrxQueueLockFn = Option<unsafe extern "C" fn(user: *mut c_void)>;
 
@@ -132,7 +151,7 @@ pub struct PrxContextDef {
     pub features: PrxFeatureChoices,
     /// The least severity that reaches `log`.
     pub log_severity: EnumOf<PrxSeverity>,
-    /// CPU threads; 0 for as many as the machine runs at once. They end with the context.
+    /// CPU threads; 0 for as many as the machine runs at once. They end with the context. With `run_jobs`, the items that a call offers.
     pub worker_threads: u32,
     /// Receives messages, or null.
     pub log: PrxLogFn,
@@ -149,6 +168,15 @@ pub struct PrxContextDef {
     /// and on GPUs those on meshes so small that a submission would take longer (PrxContextInfo has the number); never with PRX_CHOICE_OFF; wherever it can
     /// be with PRX_CHOICE_REQUIRE. A mesh in an engine's VkBuffer, a live field, and a path or a generator that the call names stay on the device.
     pub host_queries: EnumOf<PrxChoice>,
+    /// Runs work on the engine's threads, or null. With it the context starts no thread: what runs in the background otherwise (bakes, batches on the
+    /// host, exact queries of batches) is offered to the engine too, and done by the call that waits for it where no thread of the engine has begun. So prx_field_wait may
+    /// take as long as a bake, whatever its limit; prx_batch_poll and a wait with a limit do what the engine has not begun within 10 ms.
+    pub run_jobs: PrxRunJobsFn,
+    /// Passed to `run_jobs`.
+    pub jobs_user: *mut c_void,
+    /// The most bytes of device memory that the context may have at a time; UINT64_MAX, the default, for no limit. What does not fit is
+    /// PRX_STATUS_OUT_OF_DEVICE_MEMORY, and prx_context_memory says what is there.
+    pub device_memory_budget: u64,
 }
 
 // SAFETY: repr(C), size first, integers and pointers only.
@@ -224,6 +252,9 @@ pub extern "C" fn prx_context_def_default() -> PrxContextDef {
         pipeline_cache_size: 0,
         device: PrxDevice::Auto.into(),
         host_queries: PrxChoice::Auto.into(),
+        run_jobs: None,
+        jobs_user: std::ptr::null_mut(),
+        device_memory_budget: u64::MAX,
     }
 }
 
@@ -262,8 +293,10 @@ pub unsafe extern "C" fn prx_context_create(
         let out = Out::new(out_context, "out_context")?;
         // SAFETY: by the caller's promise.
         unsafe {
-            let (options, workers) = read_options(def)?;
-            out.write(handles::add_context(Context::open(options, workers)?)?);
+            let request = read_request(def)?;
+            let context = Context::open(request.options, request.threads)?;
+            context.device().set_memory_budget(request.budget);
+            out.write(handles::add_context(context)?);
         }
         Ok(())
     })
@@ -285,11 +318,9 @@ pub unsafe extern "C" fn prx_context_adopt(
         let out = Out::new(out_context, "out_context")?;
         // SAFETY: by the caller's promise.
         unsafe {
-            let (options, workers) = read_options(def)?;
+            let request = read_request(def)?;
             let adopted = read_adopted(read_def(device)?)?;
-            out.write(handles::add_context(Context::adopt(
-                adopted, options, workers,
-            )?)?);
+            out.write(handles::add_context(request.adopt(adopted)?)?);
         }
         Ok(())
     })
@@ -448,9 +479,29 @@ const WARM_UP: [(u32, QueryKind); 8] = [
 /// More threads than this help nobody.
 const MAX_WORKERS: u32 = 256;
 
+/// What a [`PrxContextDef`] asks for.
+pub(super) struct ContextRequest {
+    options: Options,
+    threads: Threads,
+    budget: u64,
+}
+
+impl ContextRequest {
+    /// A context on the engine's device.
+    ///
+    /// # Safety
+    /// As [`Context::adopt`].
+    pub(super) unsafe fn adopt(self, adopted: Adopted) -> Result<Context> {
+        // SAFETY: by the caller's promise.
+        let context = unsafe { Context::adopt(adopted, self.options, self.threads) }?;
+        context.device().set_memory_budget(self.budget);
+        Ok(context)
+    }
+}
+
 /// # Safety
 /// As [`prx_context_create`].
-pub(super) unsafe fn read_options(def: *const PrxContextDef) -> Result<(Options, u32)> {
+pub(super) unsafe fn read_request(def: *const PrxContextDef) -> Result<ContextRequest> {
     // SAFETY: by the caller's promise.
     let def = unsafe { read_def_or(def, prx_context_def_default) }?;
     // SAFETY: by the caller's promise `pipeline_cache_size` bytes are there.
@@ -484,7 +535,16 @@ pub(super) unsafe fn read_options(def: *const PrxContextDef) -> Result<(Options,
         trial: Trial::default(),
         log: log(&def)?,
     };
-    Ok((options, def.worker_threads.min(MAX_WORKERS)))
+    let threads = Threads {
+        count: def.worker_threads.min(MAX_WORKERS),
+        // SAFETY: the caller promised that its callback may be called from any thread with its pointer.
+        jobs: (def.run_jobs).map(|run| unsafe { Jobs::new(run, def.jobs_user) }),
+    };
+    Ok(ContextRequest {
+        options,
+        threads,
+        budget: def.device_memory_budget,
+    })
 }
 
 fn choices(features: &PrxFeatureChoices) -> Result<Choices> {

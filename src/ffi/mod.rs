@@ -21,6 +21,7 @@ pub mod gradients;
 pub mod handles;
 pub mod impacts;
 pub mod info;
+pub mod memory;
 pub mod mesh;
 pub mod near;
 pub mod overlap;

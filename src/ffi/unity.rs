@@ -2,11 +2,10 @@
 
 use super::asking::Out;
 use super::boundary::guarded;
-use super::context::{PrxContextDef, read_options};
+use super::context::{PrxContextDef, read_request};
 use super::handles::{self, PrxContext};
 use super::status::PrxStatus;
 use super::unity_plugin;
-use crate::context::Context;
 
 /// Lives on the Vulkan device that Unity renders with. `def` may be null. Unity must have loaded Proxel as a plugin when it
 /// started, and render with Vulkan; the error message says what is wrong otherwise.
@@ -24,10 +23,10 @@ pub unsafe extern "C" fn prx_unity_context_create(
     guarded(0, || {
         let out = Out::new(out_context, "out_context")?;
         // SAFETY: by the caller's promise.
-        let (options, workers) = unsafe { read_options(def) }?;
+        let request = unsafe { read_request(def) }?;
         let created = unity_plugin::on_unitys_device(|adopted| {
             // SAFETY: Unity's handles are valid until its device goes, and the context is gone before that.
-            handles::add_context(unsafe { Context::adopt(adopted, options, workers) }?)
+            handles::add_context(unsafe { request.adopt(adopted) }?)
         })?;
         // SAFETY: by the caller's promise.
         unsafe { out.write(created) };

@@ -16,6 +16,7 @@ pub mod texture;
 
 use crate::error::Result;
 use crate::gpu::buffer::{Buffer, Role};
+use crate::gpu::charge::MemoryKind;
 use crate::gpu::device::Device;
 use crate::gpu::shader::kernels::FieldBindings;
 use crate::gpu::staging::Staging;
@@ -80,12 +81,8 @@ impl Field {
             return Ok(Some(buffer.clone()));
         }
         let bytes = columns::bytes(self.data.grid.nodes);
-        let buffer = Arc::new(Buffer::new(
-            device,
-            Role::Device,
-            bytes,
-            "the field's columns",
-        )?);
+        let buffer = Buffer::new(device, Role::Device, bytes, "the field's columns")?;
+        let buffer = Arc::new(buffer.for_kind(MemoryKind::Field));
         let columns = columns::of_body(&self.data);
         staging.upload(device, &buffer, 0, bytes, |out| {
             out.copy_from_slice(bytemuck::cast_slice(&columns))

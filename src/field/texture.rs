@@ -3,6 +3,7 @@
 use super::data::{Bricks, FieldData, Precision, Samples, Storage};
 use crate::error::Result;
 use crate::gpu::buffer::{Buffer, Role};
+use crate::gpu::charge::MemoryKind;
 use crate::gpu::device::Device;
 use crate::gpu::image::{Image, Voxel};
 use crate::gpu::recorder::{Bound, Recorder, Texture};
@@ -74,7 +75,8 @@ impl FieldTexture {
         let params = FieldParams::of(data, device)?;
         let errors: &[u8] = bytemuck::cast_slice(&data.errors);
         let size = (size_of::<FieldParams>() + errors.len()) as u64;
-        let buffer = Arc::new(Buffer::new(device, Role::Device, size, "field parameters")?);
+        let buffer = Buffer::new(device, Role::Device, size, "field parameters")?;
+        let buffer = Arc::new(buffer.for_kind(MemoryKind::Field));
         staging.upload(device, &buffer, 0, size, |out| {
             let (head, tail) = out.split_at_mut(size_of::<FieldParams>());
             head.copy_from_slice(bytemuck::bytes_of(&params));
@@ -125,12 +127,8 @@ impl FieldTexture {
                 )?;
                 let slots: &[u8] = bytemuck::cast_slice(&bricks.table);
                 let bytes = slots.len() as u64;
-                let table = Arc::new(Buffer::new(
-                    device,
-                    Role::Device,
-                    bytes,
-                    "the field's table",
-                )?);
+                let table = Buffer::new(device, Role::Device, bytes, "the field's table")?;
+                let table = Arc::new(table.for_kind(MemoryKind::Field));
                 staging.upload(device, &table, 0, bytes, |out| out.copy_from_slice(slots))?;
                 Textures::Sparse {
                     atlas,

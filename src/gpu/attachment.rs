@@ -1,5 +1,7 @@
 //! Two-dimensional images that passes draw into and kernels read afterwards.
 
+use super::callbacks::callbacks;
+use super::charge::{Charge, MemoryKind};
 use super::counts::Counted;
 use super::device::Device;
 use super::{allocation, failed};
@@ -110,6 +112,7 @@ pub struct Attachment {
     /// Colour or depth, to read from.
     pub(crate) sampled: vk::ImageView,
     allocation: Option<Allocation>,
+    _charge: Charge,
     /// Width and height in pixels.
     pub size: [u32; 2],
     /// What a pixel holds.
@@ -146,8 +149,9 @@ impl Attachment {
             .samples(vk::SampleCountFlags::TYPE_1)
             .usage(format.usage());
         let bytes = u64::from(size[0]) * u64::from(size[1]) * format.bytes();
+        let charge = device.used.charge(MemoryKind::Picture, bytes, what)?;
         // SAFETY: the device is alive; format, usage and size were checked.
-        let raw = unsafe { device.vulkan().raw.create_image(&info, None) }
+        let raw = unsafe { device.vulkan().raw.create_image(&info, callbacks()) }
             .map_err(allocation::refused("vkCreateImage", what, bytes))?;
         let mut attachment = Self {
             device: device.clone(),
@@ -155,6 +159,7 @@ impl Attachment {
             view: vk::ImageView::null(),
             sampled: vk::ImageView::null(),
             allocation: None,
+            _charge: charge,
             size,
             format,
         };
@@ -187,8 +192,13 @@ impl Attachment {
                     .layer_count(1),
             );
         // SAFETY: the image is bound and alive.
-        unsafe { self.device.vulkan().raw.create_image_view(&info, None) }
-            .map_err(failed("vkCreateImageView"))
+        unsafe {
+            self.device
+                .vulkan()
+                .raw
+                .create_image_view(&info, callbacks())
+        }
+        .map_err(failed("vkCreateImageView"))
     }
 }
 
@@ -199,9 +209,15 @@ impl Drop for Attachment {
             self.device
                 .vulkan()
                 .raw
-                .destroy_image_view(self.sampled, None);
-            self.device.vulkan().raw.destroy_image_view(self.view, None);
-            self.device.vulkan().raw.destroy_image(self.raw, None);
+                .destroy_image_view(self.sampled, callbacks());
+            self.device
+                .vulkan()
+                .raw
+                .destroy_image_view(self.view, callbacks());
+            self.device
+                .vulkan()
+                .raw
+                .destroy_image(self.raw, callbacks());
         }
         allocation::free(&self.device, self.allocation.take());
     }

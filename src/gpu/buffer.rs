@@ -1,5 +1,7 @@
 //! Device memory with a purpose.
 
+use super::callbacks::callbacks;
+use super::charge::{Charge, MemoryKind};
 use super::counts::Counted;
 use super::device::Device;
 use super::native::{HostBytes, HostMemory};
@@ -27,6 +29,15 @@ impl Role {
             Self::Device => MemoryLocation::GpuOnly,
             Self::Staging => MemoryLocation::CpuToGpu,
             Self::Readback => MemoryLocation::GpuToCpu,
+        }
+    }
+
+    /// What its memory is for, if nobody says otherwise.
+    fn kind(self) -> MemoryKind {
+        match self {
+            Self::Device => MemoryKind::Working,
+            Self::Staging => MemoryKind::Staging,
+            Self::Readback => MemoryKind::Answer,
         }
     }
 
@@ -85,6 +96,7 @@ pub struct Buffer {
     texels: Option<TexelView>,
     /// What it is on a device that is the host.
     host: Option<HostBytes>,
+    charge: Charge,
     /// Bytes.
     pub size: u64,
 }
@@ -98,7 +110,12 @@ pub struct TexelView {
 impl Drop for TexelView {
     fn drop(&mut self) {
         // SAFETY: whoever submitted work that uses this view kept it alive until the work was done.
-        unsafe { self.device.vulkan().raw.destroy_buffer_view(self.raw, None) };
+        unsafe {
+            self.device
+                .vulkan()
+                .raw
+                .destroy_buffer_view(self.raw, callbacks())
+        };
     }
 }
 
@@ -106,14 +123,15 @@ impl Buffer {
     /// Allocates `size` bytes (at least four) for `what`.
     pub fn new(device: &Arc<Device>, role: Role, size: u64, what: &str) -> Result<Self> {
         let size = size.max(4);
+        let charge = device.used.charge(role.kind(), size, what)?;
         if device.is_host() {
-            return Self::on_host(device, size, what);
+            return Self::on_host(device, charge, size, what);
         }
         let info = vk::BufferCreateInfo::default()
             .size(size)
             .usage(role.usage());
         // SAFETY: the device is alive.
-        let raw = unsafe { device.vulkan().raw.create_buffer(&info, None) }
+        let raw = unsafe { device.vulkan().raw.create_buffer(&info, callbacks()) }
             .map_err(allocation::refused("vkCreateBuffer", what, size))?;
         let mut buffer = Self {
             device: device.clone(),
@@ -121,6 +139,7 @@ impl Buffer {
             allocation: None,
             texels: None,
             host: None,
+            charge,
             size,
         };
         let allocation = allocation::for_buffer(device, raw, role.location(), what)?;
@@ -138,7 +157,7 @@ impl Buffer {
     }
 
     /// Memory of the host. A role says nothing there.
-    fn on_host(device: &Arc<Device>, size: u64, what: &str) -> Result<Self> {
+    fn on_host(device: &Arc<Device>, charge: Charge, size: u64, what: &str) -> Result<Self> {
         let refused = || allocation::no_room(what, size);
         let bytes = usize::try_from(size).map_err(|_| refused())?;
         device.counters.count(Counted::Creation);
@@ -148,8 +167,15 @@ impl Buffer {
             allocation: None,
             texels: None,
             host: Some(HostBytes::new(bytes).ok_or_else(refused)?),
+            charge,
             size,
         })
+    }
+
+    /// Says what its memory is for.
+    pub fn for_kind(mut self, kind: MemoryKind) -> Self {
+        self.charge.move_to(kind);
+        self
     }
 
     /// A device buffer that shaders can also read through a texel view, where it is small enough for one.
@@ -172,8 +198,13 @@ impl Buffer {
             .offset(offset)
             .range(count * texel.bytes());
         // SAFETY: the buffer allows texel views, the formats are mandatory for them, and the range is within limits.
-        let raw = unsafe { self.device.vulkan().raw.create_buffer_view(&info, None) }
-            .map_err(failed("vkCreateBufferView"))?;
+        let raw = unsafe {
+            self.device
+                .vulkan()
+                .raw
+                .create_buffer_view(&info, callbacks())
+        }
+        .map_err(failed("vkCreateBufferView"))?;
         self.device.counters.count(Counted::Creation);
         Ok(Some(TexelView {
             device: self.device.clone(),
@@ -222,7 +253,12 @@ impl Drop for Buffer {
             return;
         }
         // SAFETY: whoever submitted work that uses this buffer kept it alive until the work was done.
-        unsafe { self.device.vulkan().raw.destroy_buffer(self.raw, None) };
+        unsafe {
+            self.device
+                .vulkan()
+                .raw
+                .destroy_buffer(self.raw, callbacks())
+        };
         allocation::free(&self.device, self.allocation.take());
     }
 }

@@ -2,6 +2,8 @@
 
 use super::adopted::Adopted;
 use super::attachment::Format;
+use super::callbacks::callbacks;
+use super::charge::{MemoryReport, MemoryUse};
 use super::contraction::Contraction;
 use super::counts::{Counters, Counts};
 use super::failed;
@@ -18,6 +20,7 @@ use super::shader::Shader;
 use super::share::Spread;
 use crate::error::{Error, Result, invalid};
 use crate::interrupt;
+use crate::lock::lock;
 use crate::log::{Log, Severity};
 use crate::workers::Workers;
 use ash::{ext, khr, vk};
@@ -68,6 +71,8 @@ pub struct Device {
     /// Where messages go.
     pub log: Log,
     pub(crate) counters: Counters,
+    /// What it has given out.
+    pub(crate) used: Arc<MemoryUse>,
     pub(crate) trial: Trial,
     filters: [OnceLock<Filter>; Voxel::COUNT],
     backend: Backend,
@@ -113,7 +118,7 @@ impl Device {
                     messenger.destroy();
                 }
                 // SAFETY: nothing was created on this instance.
-                unsafe { instance.destroy_instance(None) };
+                unsafe { instance.destroy_instance(callbacks()) };
                 return Err(error);
             }
         };
@@ -255,6 +260,7 @@ impl Device {
             robust: true,
             log,
             counters: Counters::default(),
+            used: Arc::default(),
             trial,
             filters: Default::default(),
             backend: Backend::Host(queue),
@@ -295,6 +301,13 @@ impl Device {
     /// Lets submitted work begin that nobody waits for.
     pub fn wake(&self) -> Result<()> {
         self.host_queue().map_or(Ok(()), HostQueue::wake)
+    }
+
+    /// Does on this thread what the engine's threads were offered and have not begun in time.
+    pub fn run_overdue(&self) {
+        if let Some(queue) = self.host_queue() {
+            queue.run_overdue();
+        }
     }
 
     /// How many pipelines were made so far.
@@ -436,6 +449,21 @@ impl Device {
         self.counters.read()
     }
 
+    /// The memory in use.
+    pub fn memory(&self) -> MemoryReport {
+        let report = self.used.report();
+        let reserved = match &self.backend {
+            Backend::Vulkan(vulkan) => lock(&vulkan.memory).capacity(),
+            Backend::Host(_) => report.total,
+        };
+        MemoryReport { reserved, ..report }
+    }
+
+    /// Refuses memory beyond so many bytes from now on.
+    pub fn set_memory_budget(&self, bytes: u64) {
+        self.used.set_budget(bytes);
+    }
+
     /// Whether everything submitted up to `moment` has finished.
     pub fn reached(&self, moment: Moment) -> Result<bool> {
         match &self.backend {
@@ -515,11 +543,11 @@ impl Drop for VulkanObjects {
             if self.adopted {
                 return;
             }
-            self.raw.destroy_device(None);
+            self.raw.destroy_device(callbacks());
             if let Some(messenger) = self.messenger.take() {
                 messenger.destroy();
             }
-            self.instance.destroy_instance(None);
+            self.instance.destroy_instance(callbacks());
         }
     }
 }
@@ -558,6 +586,7 @@ impl Parts {
                     robust: self.robust,
                     log: options.log.clone(),
                     counters: Counters::default(),
+                    used: Arc::default(),
                     trial: options.trial,
                     filters: Default::default(),
                     backend: Backend::Vulkan(Box::new(VulkanObjects {
@@ -577,12 +606,12 @@ impl Parts {
             Err(error) => {
                 if !self.adopted {
                     // SAFETY: `make_rest` left nothing on the device.
-                    unsafe { self.raw.destroy_device(None) };
+                    unsafe { self.raw.destroy_device(callbacks()) };
                     if let Some(messenger) = self.messenger {
                         messenger.destroy();
                     }
                     // SAFETY: the device is gone, so nothing is left on the instance.
-                    unsafe { self.instance.destroy_instance(None) };
+                    unsafe { self.instance.destroy_instance(callbacks()) };
                 }
                 Err(error)
             }
@@ -646,7 +675,7 @@ impl Samplers {
         let linear = create_sampler(device, vk::Filter::LINEAR)?;
         // SAFETY: nothing was sampled yet.
         let nearest = create_sampler(device, vk::Filter::NEAREST)
-            .inspect_err(|_| unsafe { device.destroy_sampler(linear, None) })?;
+            .inspect_err(|_| unsafe { device.destroy_sampler(linear, callbacks()) })?;
         Ok(Self { linear, nearest })
     }
 
@@ -655,8 +684,8 @@ impl Samplers {
     unsafe fn destroy(&self, device: &ash::Device) {
         // SAFETY: by the caller's promise.
         unsafe {
-            device.destroy_sampler(self.linear, None);
-            device.destroy_sampler(self.nearest, None);
+            device.destroy_sampler(self.linear, callbacks());
+            device.destroy_sampler(self.nearest, callbacks());
         }
     }
 }
@@ -670,7 +699,7 @@ fn create_sampler(device: &ash::Device, filter: vk::Filter) -> Result<vk::Sample
         .address_mode_v(clamp)
         .address_mode_w(clamp);
     // SAFETY: the device is alive.
-    unsafe { device.create_sampler(&info, None) }.map_err(failed("vkCreateSampler"))
+    unsafe { device.create_sampler(&info, callbacks()) }.map_err(failed("vkCreateSampler"))
 }
 
 fn create_instance(
@@ -737,7 +766,7 @@ fn create_instance(
         .enabled_layer_names(&layers)
         .enabled_extension_names(&extensions);
     // SAFETY: the layers and extensions were found above; the strings are static.
-    let instance = unsafe { entry.create_instance(&info, None) }.map_err(|e| match e {
+    let instance = unsafe { entry.create_instance(&info, callbacks()) }.map_err(|e| match e {
         vk::Result::ERROR_INCOMPATIBLE_DRIVER => Error::NoDevice(
             "the Vulkan loader found no driver; install one (mesa-vulkan-drivers has a software one)".into(),
         ),
@@ -803,5 +832,6 @@ fn create_device(
     }
     let info = info.enabled_extension_names(&extensions);
     // SAFETY: everything that is enabled was offered by this physical device.
-    unsafe { instance.create_device(physical.raw, &info, None) }.map_err(failed("vkCreateDevice"))
+    unsafe { instance.create_device(physical.raw, &info, callbacks()) }
+        .map_err(failed("vkCreateDevice"))
 }

@@ -8,13 +8,13 @@ use crate::lock::{lock, outlive};
 use crate::log::{Log, Severity};
 use crate::panics;
 use crate::workers::Workers;
+use crate::workers::background::{Background, PATIENCE};
 use ash::vk;
 use rayon::prelude::*;
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// What is recorded for the host.
@@ -99,7 +99,8 @@ const SPIN: Duration = Duration::from_micros(20);
 pub(crate) struct HostQueue {
     workers: Arc<Workers>,
     shared: Arc<QueueShared>,
-    thread: Mutex<Option<JoinHandle<()>>>,
+    /// A thread that works while nobody waits; or what the engine's threads were offered.
+    background: Mutex<Vec<Background>>,
 }
 
 struct QueueShared {
@@ -116,6 +117,7 @@ struct Submission {
     moment: u64,
     commands: Arc<HostCommands>,
     done: usize,
+    since: Instant,
 }
 
 #[derive(Default)]
@@ -138,7 +140,7 @@ impl HostQueue {
                 done: AtomicU64::new(0),
                 failed: AtomicBool::new(false),
             }),
-            thread: Mutex::new(None),
+            background: Mutex::default(),
         }
     }
 
@@ -152,6 +154,7 @@ impl HostQueue {
             moment,
             commands,
             done: 0,
+            since: Instant::now(),
         });
         Ok(Moment(moment))
     }
@@ -198,6 +201,7 @@ impl HostQueue {
             }
             if !works {
                 self.wake()?;
+                self.run_overdue();
             }
             let state = self.shared.lock();
             if self.shared.done.load(Ordering::Acquire) < moment.0 {
@@ -215,45 +219,75 @@ impl HostQueue {
         }
     }
 
-    /// Lets the queue's thread go on with what waits.
+    /// Lets the queue's thread go on with what waits, or offers it to the engine.
     pub(crate) fn wake(&self) -> Result<()> {
-        self.start()?;
-        self.shared.changed.notify_all();
+        let mut background = lock(&self.background);
+        if self.workers.jobs().is_none() {
+            if background.is_empty() {
+                let (shared, workers) = (self.shared.clone(), self.workers.clone());
+                let work = move || shared.run_until_end(&workers);
+                background.push(self.workers.start("proxel host", work)?);
+            }
+            drop(background);
+            self.shared.changed.notify_all();
+            return Ok(());
+        }
+        background.retain(|offered| !offered.is_over());
+        if background.iter().any(Background::waits) || self.shared.lock().waiting.is_empty() {
+            return Ok(());
+        }
+        drop(background);
+        let (shared, workers) = (self.shared.clone(), self.workers.clone());
+        let offered = (self.workers).start("proxel host", move || shared.run_all(&workers))?;
+        lock(&self.background).push(offered);
         Ok(())
     }
 
-    /// The thread that works while nobody waits.
-    fn start(&self) -> Result<()> {
-        let mut thread = lock(&self.thread);
-        if thread.is_some() {
-            return Ok(());
+    /// Runs on this thread what the engine's threads have not begun in time.
+    pub(crate) fn run_overdue(&self) {
+        if self.workers.jobs().is_none() {
+            return;
         }
-        let (shared, workers) = (self.shared.clone(), self.workers.clone());
-        let work = move || {
-            loop {
-                while shared.run_next(&workers, false) {}
-                let state = shared.lock();
-                if state.ends {
-                    return;
-                }
-                if state.waiting.is_empty() || state.busy {
-                    drop(shared.changed.wait(state));
-                }
-            }
+        let overdue = || {
+            let state = self.shared.lock();
+            let next = state.waiting.front();
+            !state.busy && next.is_some_and(|next| next.since.elapsed() >= PATIENCE)
         };
-        let started = std::thread::Builder::new()
-            .name("proxel host".into())
-            .spawn(work);
-        *thread = Some(started.map_err(|error| {
-            Error::OutOfHostMemory(format!("starting a thread for submissions: {error}"))
-        })?);
-        Ok(())
+        while overdue() && self.shared.run_next(&self.workers, true) {}
     }
 }
 
 impl QueueShared {
     fn lock(&self) -> MutexGuard<'_, State> {
         lock(&self.state)
+    }
+
+    /// What a thread of the queue does: it ends with the queue.
+    fn run_until_end(&self, workers: &Workers) {
+        loop {
+            while self.run_next(workers, false) {}
+            let state = self.lock();
+            if state.ends {
+                return;
+            }
+            if state.waiting.is_empty() || state.busy {
+                drop(self.changed.wait(state));
+            }
+        }
+    }
+
+    /// What a thread of the engine does: it ends when nothing waits.
+    fn run_all(&self, workers: &Workers) {
+        loop {
+            while self.run_next(workers, false) {}
+            let state = self.lock();
+            if state.ends || state.waiting.is_empty() {
+                return;
+            }
+            if state.busy {
+                drop(self.changed.wait(state));
+            }
+        }
     }
 
     /// Runs the submission that is next, if there is one and nobody is at work; false when there is nothing to do. For a `caller` it ends
@@ -328,8 +362,8 @@ impl Drop for HostQueue {
     fn drop(&mut self) {
         self.shared.lock().ends = true;
         self.shared.changed.notify_all();
-        if let Some(thread) = outlive(self.thread.get_mut()).take() {
-            let _ = thread.join();
+        for background in outlive(self.background.get_mut()).drain(..) {
+            background.join();
         }
     }
 }

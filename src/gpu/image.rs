@@ -1,5 +1,7 @@
 //! Three-dimensional textures.
 
+use super::callbacks::callbacks;
+use super::charge::{Charge, MemoryKind};
 use super::counts::Counted;
 use super::device::Device;
 use super::native::{HostBytes, HostMemory, Voxels};
@@ -67,6 +69,7 @@ pub struct Image {
     allocation: Option<Allocation>,
     /// What it is on a device that is the host: floats, whatever the format.
     host: Option<HostBytes>,
+    _charge: Charge,
     /// Voxels along each axis.
     pub size: [u32; 3],
     /// What a voxel holds.
@@ -91,6 +94,7 @@ impl Image {
             .fold(voxel.bytes(), |product, side| product * u64::from(*side));
         if device.is_host() {
             let floats = bytes / voxel.bytes() * 4 * voxel.channels() as u64;
+            let charge = device.used.charge(MemoryKind::Field, floats, what)?;
             let host = usize::try_from(floats).ok().and_then(HostBytes::new);
             device.counters.count(Counted::Creation);
             return Ok(Self {
@@ -99,11 +103,13 @@ impl Image {
                 view: vk::ImageView::null(),
                 allocation: None,
                 host: Some(host.ok_or_else(|| allocation::no_room(what, floats))?),
+                _charge: charge,
                 size,
                 voxel,
             });
         }
         device.check_format(voxel.format(), what)?;
+        let charge = device.used.charge(MemoryKind::Field, bytes, what)?;
         let info = vk::ImageCreateInfo::default()
             .image_type(vk::ImageType::TYPE_3D)
             .format(voxel.format())
@@ -121,7 +127,7 @@ impl Image {
                     | vk::ImageUsageFlags::TRANSFER_SRC,
             );
         // SAFETY: the device is alive; format, usage and size were checked.
-        let raw = unsafe { device.vulkan().raw.create_image(&info, None) }
+        let raw = unsafe { device.vulkan().raw.create_image(&info, callbacks()) }
             .map_err(allocation::refused("vkCreateImage", what, bytes))?;
         let mut image = Self {
             device: device.clone(),
@@ -129,6 +135,7 @@ impl Image {
             view: vk::ImageView::null(),
             allocation: None,
             host: None,
+            _charge: charge,
             size,
             voxel,
         };
@@ -149,7 +156,7 @@ impl Image {
             .format(voxel.format())
             .subresource_range(whole());
         // SAFETY: the image is bound and alive.
-        image.view = unsafe { device.vulkan().raw.create_image_view(&info, None) }
+        image.view = unsafe { device.vulkan().raw.create_image_view(&info, callbacks()) }
             .map_err(failed("vkCreateImageView"))?;
         Ok(image)
     }
@@ -190,8 +197,14 @@ impl Drop for Image {
         }
         // SAFETY: whoever submitted work that uses this image kept it alive until the work was done.
         unsafe {
-            self.device.vulkan().raw.destroy_image_view(self.view, None);
-            self.device.vulkan().raw.destroy_image(self.raw, None);
+            self.device
+                .vulkan()
+                .raw
+                .destroy_image_view(self.view, callbacks());
+            self.device
+                .vulkan()
+                .raw
+                .destroy_image(self.raw, callbacks());
         }
         allocation::free(&self.device, self.allocation.take());
     }

@@ -1,5 +1,6 @@
 //! Validation and driver messages, handed on to the log.
 
+use super::callbacks::callbacks;
 use crate::log::{Log, Severity};
 use ash::{ext, vk};
 use std::ffi::{CStr, c_void};
@@ -33,7 +34,7 @@ impl Messenger {
             .pfn_user_callback(Some(on_message))
             .user_data(log.cast());
         // SAFETY: the instance is alive and was created with VK_EXT_debug_utils; `log` outlives the messenger.
-        match unsafe { functions.create_debug_utils_messenger(&info, None) } {
+        match unsafe { functions.create_debug_utils_messenger(&info, callbacks()) } {
             Ok(raw) => Some(Self {
                 functions,
                 raw,
@@ -51,7 +52,8 @@ impl Messenger {
     pub(crate) fn destroy(self) {
         // SAFETY: the instance is still alive; after the first call nobody calls back with `log`.
         unsafe {
-            self.functions.destroy_debug_utils_messenger(self.raw, None);
+            self.functions
+                .destroy_debug_utils_messenger(self.raw, callbacks());
             drop(Box::from_raw(self.log));
         }
     }

@@ -1,5 +1,6 @@
 //! Occlusion queries: how many samples of some draws passed the tests. Rows that are not in use are kept for the next who asks.
 
+use super::callbacks::callbacks;
 use super::counts::Counted;
 use super::device::Device;
 use super::failed;
@@ -25,7 +26,7 @@ impl OcclusionQueries {
             .query_type(vk::QueryType::OCCLUSION)
             .query_count(count);
         // SAFETY: the device is alive.
-        let raw = unsafe { device.vulkan().raw.create_query_pool(&info, None) }
+        let raw = unsafe { device.vulkan().raw.create_query_pool(&info, callbacks()) }
             .map_err(failed("vkCreateQueryPool"))?;
         device.counters.count(Counted::Creation);
         Ok(Self {
@@ -88,6 +89,11 @@ impl Drop for LentQueries {
 impl Drop for OcclusionQueries {
     fn drop(&mut self) {
         // SAFETY: whoever submitted work that uses these queries kept them alive until the work was done.
-        unsafe { self.device.vulkan().raw.destroy_query_pool(self.raw, None) };
+        unsafe {
+            self.device
+                .vulkan()
+                .raw
+                .destroy_query_pool(self.raw, callbacks())
+        };
     }
 }

@@ -2,6 +2,7 @@
 
 use super::attachment::Attachment;
 use super::buffer::Buffer;
+use super::callbacks::callbacks;
 use super::counts::Counted;
 use super::device::Device;
 use super::failed;
@@ -97,7 +98,7 @@ impl Targets {
             .height(size[1])
             .layers(1);
         // SAFETY: the views are alive and of the formats that the pass names; the size is within limits.
-        targets.framebuffer = unsafe { device.vulkan().raw.create_framebuffer(&info, None) }
+        targets.framebuffer = unsafe { device.vulkan().raw.create_framebuffer(&info, callbacks()) }
             .map_err(failed("vkCreateFramebuffer"))?;
         device.counters.count(Counted::Creation);
         Ok(targets)
@@ -132,7 +133,7 @@ impl Drop for Targets {
             self.device
                 .vulkan()
                 .raw
-                .destroy_framebuffer(self.framebuffer, None)
+                .destroy_framebuffer(self.framebuffer, callbacks())
         };
     }
 }

@@ -1,5 +1,6 @@
 //! Compute pipelines, made at first use from what the shader says of itself.
 
+use super::callbacks::callbacks;
 use super::contraction::{self, Contraction};
 use super::counts::Counted;
 use super::device::{Device, Trial};
@@ -50,7 +51,7 @@ impl Kernels {
         });
         let info = vk::PipelineCacheCreateInfo::default().initial_data(blob);
         // SAFETY: the device is alive; the data came from a device and driver like this one and has not changed since.
-        let cache = unsafe { device.create_pipeline_cache(&info, None) }
+        let cache = unsafe { device.create_pipeline_cache(&info, callbacks()) }
             .map_err(failed("vkCreatePipelineCache"))?;
         Ok(Self {
             cache,
@@ -97,7 +98,7 @@ impl Kernels {
             unsafe { destroy_parts(device, kernel.pipeline, kernel.layout, kernel.set_layout) };
         }
         // SAFETY: as above.
-        unsafe { device.destroy_pipeline_cache(self.cache, None) };
+        unsafe { device.destroy_pipeline_cache(self.cache, callbacks()) };
     }
 }
 
@@ -186,7 +187,7 @@ pub(super) unsafe fn create_layouts(
     unsafe {
         let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(bindings);
         let set_layout = device
-            .create_descriptor_set_layout(&info, None)
+            .create_descriptor_set_layout(&info, callbacks())
             .map_err(failed("vkCreateDescriptorSetLayout"))?;
         let set_layouts = [set_layout];
         let info = vk::PipelineLayoutCreateInfo::default()
@@ -194,7 +195,7 @@ pub(super) unsafe fn create_layouts(
             .push_constant_ranges(push);
         let (no_pipeline, no_layout) = (vk::Pipeline::null(), vk::PipelineLayout::null());
         let layout = device
-            .create_pipeline_layout(&info, None)
+            .create_pipeline_layout(&info, callbacks())
             .map_err(failed("vkCreatePipelineLayout"))
             .inspect_err(|_| destroy_parts(device, no_pipeline, no_layout, set_layout))?;
         Ok((set_layout, layout))
@@ -246,7 +247,8 @@ pub(crate) fn module_of(
     }
     let info = vk::ShaderModuleCreateInfo::default().code(&words);
     // SAFETY: the device is alive; the module is valid SPIR-V from shaderc.
-    unsafe { device.create_shader_module(&info, None) }.map_err(failed("vkCreateShaderModule"))
+    unsafe { device.create_shader_module(&info, callbacks()) }
+        .map_err(failed("vkCreateShaderModule"))
 }
 
 /// # Safety
@@ -278,8 +280,8 @@ unsafe fn create_pipeline(
         let info = vk::ComputePipelineCreateInfo::default()
             .stage(stage)
             .layout(layout);
-        let made = device.create_compute_pipelines(cache, &[info], None);
-        device.destroy_shader_module(module, None);
+        let made = device.create_compute_pipelines(cache, &[info], callbacks());
+        device.destroy_shader_module(module, callbacks());
         made.map(|pipelines| pipelines[0])
             .map_err(|(_, e)| failed("vkCreateComputePipelines")(e))
     }
@@ -295,9 +297,9 @@ pub(crate) unsafe fn destroy_parts(
 ) {
     // SAFETY: by the caller's promise.
     unsafe {
-        device.destroy_pipeline(pipeline, None);
-        device.destroy_pipeline_layout(layout, None);
-        device.destroy_descriptor_set_layout(set_layout, None);
+        device.destroy_pipeline(pipeline, callbacks());
+        device.destroy_pipeline_layout(layout, callbacks());
+        device.destroy_descriptor_set_layout(set_layout, callbacks());
     }
 }
 

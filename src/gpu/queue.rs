@@ -1,5 +1,6 @@
 //! The one queue that Proxel submits to, and the timeline that tells how far it is.
 
+use super::callbacks::callbacks;
 use super::failed;
 use crate::error::{Error, Result};
 use crate::interrupt::{self, NAP};
@@ -112,8 +113,8 @@ impl Queue {
             vk::SemaphoreTypeCreateInfo::default().semaphore_type(vk::SemaphoreType::TIMELINE);
         let info = vk::SemaphoreCreateInfo::default().push_next(&mut kind);
         // SAFETY: the device is alive and has timeline semaphores enabled.
-        let timeline =
-            unsafe { device.create_semaphore(&info, None) }.map_err(failed("vkCreateSemaphore"))?;
+        let timeline = unsafe { device.create_semaphore(&info, callbacks()) }
+            .map_err(failed("vkCreateSemaphore"))?;
         Ok(Self {
             raw,
             family,
@@ -264,6 +265,6 @@ impl Queue {
     /// Nothing uses the queue any more and its work is done.
     pub(crate) unsafe fn destroy(&self, device: &ash::Device) {
         // SAFETY: by the caller's promise.
-        unsafe { device.destroy_semaphore(self.timeline, None) };
+        unsafe { device.destroy_semaphore(self.timeline, callbacks()) };
     }
 }

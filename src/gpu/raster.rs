@@ -1,6 +1,7 @@
 //! Graphics pipelines and the passes they draw in, made at first use.
 
 use super::attachment::Format;
+use super::callbacks::callbacks;
 use super::counts::Counted;
 use super::device::Device;
 use super::failed;
@@ -228,7 +229,7 @@ impl Rasters {
         let mut passes = lock(&self.passes);
         for (_, pass) in passes.drain() {
             // SAFETY: as above.
-            unsafe { device.destroy_render_pass(pass, None) };
+            unsafe { device.destroy_render_pass(pass, callbacks()) };
         }
     }
 }
@@ -300,7 +301,7 @@ fn create_pass(device: &ash::Device, key: &PassKey) -> Result<vk::RenderPass> {
         .subpasses(&subpasses)
         .dependencies(&dependencies);
     // SAFETY: the device is alive; references and attachments agree.
-    unsafe { device.create_render_pass(&info, None) }.map_err(failed("vkCreateRenderPass"))
+    unsafe { device.create_render_pass(&info, callbacks()) }.map_err(failed("vkCreateRenderPass"))
 }
 
 fn stage_flag(stage: ShaderStage) -> vk::ShaderStageFlags {
@@ -408,7 +409,7 @@ unsafe fn create_pipeline(
         });
     for module in modules {
         // SAFETY: the pipeline keeps what it needs of a module.
-        unsafe { device.destroy_shader_module(module, None) };
+        unsafe { device.destroy_shader_module(module, callbacks()) };
     }
     made
 }
@@ -472,7 +473,7 @@ unsafe fn assemble(
         .layout(layout)
         .render_pass(pass);
     // SAFETY: by the caller's promise.
-    unsafe { device.create_graphics_pipelines(cache, &[info], None) }
+    unsafe { device.create_graphics_pipelines(cache, &[info], callbacks()) }
         .map(|pipelines| pipelines[0])
         .map_err(|(_, e)| failed("vkCreateGraphicsPipelines")(e))
 }

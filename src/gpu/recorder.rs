@@ -2,6 +2,7 @@
 
 use super::attachment::Attachment;
 use super::buffer::{Buffer, TexelView};
+use super::callbacks::callbacks;
 use super::counts::Counted;
 use super::device::Device;
 use super::failed;
@@ -173,7 +174,7 @@ impl Recorder {
         let info =
             vk::CommandPoolCreateInfo::default().queue_family_index(device.vulkan().queue.family);
         // SAFETY: the device is alive.
-        let pool = unsafe { device.vulkan().raw.create_command_pool(&info, None) }
+        let pool = unsafe { device.vulkan().raw.create_command_pool(&info, callbacks()) }
             .map_err(failed("vkCreateCommandPool"))?;
         let mut recorder = Self {
             device: device.clone(),
@@ -654,12 +655,12 @@ impl Drop for Recorder {
                 self.device
                     .vulkan()
                     .raw
-                    .destroy_descriptor_pool(*set_pool, None);
+                    .destroy_descriptor_pool(*set_pool, callbacks());
             }
             self.device
                 .vulkan()
                 .raw
-                .destroy_command_pool(self.pool, None);
+                .destroy_command_pool(self.pool, callbacks());
         }
     }
 }
@@ -680,8 +681,13 @@ fn create_set_pool(device: &Device) -> Result<vk::DescriptorPool> {
         .max_sets(SETS_PER_POOL)
         .pool_sizes(&sizes);
     // SAFETY: the device is alive.
-    unsafe { device.vulkan().raw.create_descriptor_pool(&info, None) }
-        .map_err(failed("vkCreateDescriptorPool"))
+    unsafe {
+        device
+            .vulkan()
+            .raw
+            .create_descriptor_pool(&info, callbacks())
+    }
+    .map_err(failed("vkCreateDescriptorPool"))
 }
 
 /// A binding as Vulkan takes it.

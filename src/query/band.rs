@@ -4,10 +4,11 @@
 //! are scattered from the surface's faces, edges and vertices, each to the nodes that it can be closest to
 //! (`band_scatter.comp`); signs are winding numbers, counted in integers (`band_cross.comp`, `band_finish.comp`).
 
-use crate::error::{Result, invalid};
+use crate::error::{Error, Result, invalid};
 use crate::field::grid::Grid;
 use crate::geometry::topology::adjacency::{self, Adjacency, NONE};
 use crate::gpu::buffer::{Buffer, Role};
+use crate::gpu::charge::MemoryKind;
 use crate::gpu::device::Device;
 use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::shader::Bind;
@@ -63,11 +64,15 @@ impl Band {
         let edges = edge_features(&mesh, &adjacency);
         let vertices = vertex_features(&mesh, &adjacency);
         let bytes = 4 * grid.len() as u64;
+        let buffer = |what| {
+            let buffer = Buffer::new(device, Role::Device, bytes, what)?;
+            Ok::<_, Error>(buffer.for_kind(MemoryKind::Field))
+        };
         Ok(Self {
             edges: FeatureBuffer::new(device, staging, &edges, "edges of a band")?,
             vertices: FeatureBuffer::new(device, staging, &vertices, "vertices of a band")?,
-            values: Arc::new(Buffer::new(device, Role::Device, bytes, "band")?),
-            crossings: Buffer::new(device, Role::Device, bytes, "crossings of a band")?,
+            values: Arc::new(buffer("band")?),
+            crossings: buffer("crossings of a band")?,
             mesh,
             grid,
             band,
@@ -189,7 +194,8 @@ impl FeatureBuffer {
     ) -> Result<Self> {
         let bytes: &[u8] = bytemuck::cast_slice(features);
         device.check_storage(bytes.len() as u64, what, SMALLER)?;
-        let buffer = Arc::new(Buffer::new(device, Role::Device, bytes.len() as u64, what)?);
+        let buffer = Buffer::new(device, Role::Device, bytes.len() as u64, what)?;
+        let buffer = Arc::new(buffer.for_kind(MemoryKind::Field));
         if !bytes.is_empty() {
             staging.upload(device, &buffer, 0, bytes.len() as u64, |out| {
                 out.copy_from_slice(bytes)

@@ -15,6 +15,7 @@ use crate::gpu::recorder::Recorder;
 use crate::gpu::staging::Staging;
 use crate::interrupt;
 use crate::lock::lock;
+use crate::workers::background::PATIENCE;
 use std::any::Any;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -269,7 +270,9 @@ impl Batch {
         }
         // SAFETY: by the caller's promise.
         unsafe { self.enqueue(waits, signals) }?;
-        self.device().wake()
+        self.device().wake()?;
+        let exact = self.lock().exact.runner();
+        exact.map_or(Ok(()), |exact| exact.offer())
     }
 
     /// Submits everything recorded, to be waited for at once: the host leaves the work to who waits.
@@ -335,6 +338,9 @@ impl Batch {
         {
             return Ok(false);
         }
+        self.device().run_overdue();
+        let exact = self.lock().exact.runner();
+        exact.iter().for_each(|exact| exact.run_overdue(PATIENCE));
         let mut inner = self.lock();
         self.settle(&mut inner)?;
         match inner.phase {

@@ -1,12 +1,12 @@
-//! The exact queries of a batch, and the thread that sees them through on the pool while the caller goes on.
+//! The exact queries of a batch, from their meshes at a submission to their answers.
 
 use super::exact::{ExactQuery, MeshesAt};
+use super::exact_runner::{ExactInFlight, ExactRunner, RunnerShared, UnderWay};
 use crate::error::{Error, Result};
 use crate::gpu::buffer::Buffer;
 use crate::gpu::device::Device;
 use crate::gpu::queue::Moment;
-use crate::interrupt::{self, NAP, Watch};
-use crate::lock::{lock, outlive};
+use crate::interrupt::{self, Watch};
 use crate::memory;
 use crate::panics;
 use crate::scene::mesh::{Mesh, MeshMoment};
@@ -16,9 +16,7 @@ use std::any::Any;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, OnceLock};
-use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::sync::{Arc, OnceLock};
 
 type AnyAnswer = Arc<dyn Any + Send + Sync>;
 /// A query that has what it needs.
@@ -180,7 +178,7 @@ impl ExactPart {
             moments,
             answers,
             watch: Arc::new(watch),
-            _in_flight: in_flight.begin(),
+            _in_flight: in_flight.begin(&runner.shared),
         });
     }
 
@@ -192,7 +190,7 @@ impl ExactPart {
     /// Whether nothing that was submitted is under way.
     pub(super) fn is_done(&self) -> bool {
         let runner = self.runner.as_ref();
-        runner.is_none_or(|runner| !lock(&runner.shared.state).busy)
+        runner.is_none_or(|runner| !runner.shared.is_busy())
     }
 
     /// The answer of a query that is done; none where it is of another kind.
@@ -214,7 +212,7 @@ fn address(mesh: &Arc<Mesh>) -> usize {
 }
 
 /// One submission.
-struct ExactWork {
+pub(super) struct ExactWork {
     queries: Vec<Arc<dyn AnyExactQuery>>,
     moments: HashMap<usize, MeshAtSubmission>,
     answers: ExactAnswers,
@@ -224,7 +222,7 @@ struct ExactWork {
 
 impl ExactWork {
     /// ExactAnswers all queries; `ends` when nobody wants the answers any more.
-    fn run(&self, workers: &Arc<Workers>, ends: &AtomicBool) {
+    pub(super) fn run(&self, workers: &Arc<Workers>, ends: &AtomicBool) {
         let _watching = interrupt::watch(self.watch.clone());
         let outcome = panics::caught(|| self.run_all(workers, ends));
         let Err(error) = outcome.and_then(|outcome| outcome) else {
@@ -272,130 +270,5 @@ impl Readback {
         self.device.wait(self.moment, u64::MAX)?;
         let bytes = &self.buffer.bytes()[self.bytes.clone()];
         mesh.moment_of(memory::from_bytes(bytes, "positions")?)
-    }
-}
-
-/// The thread of a batch that waits for the pool.
-struct ExactRunner {
-    shared: Arc<RunnerShared>,
-    thread: Option<JoinHandle<()>>,
-}
-
-/// What the thread and those that wait for it share.
-#[derive(Default)]
-pub(super) struct RunnerShared {
-    state: Mutex<RunnerState>,
-    /// There is work, or none any more.
-    changed: Condvar,
-    ends: AtomicBool,
-}
-
-#[derive(Default)]
-struct RunnerState {
-    next: Option<ExactWork>,
-    busy: bool,
-}
-
-impl ExactRunner {
-    fn start(workers: &Arc<Workers>) -> Result<Self> {
-        let shared = Arc::<RunnerShared>::default();
-        let (seen, workers) = (shared.clone(), workers.clone());
-        let thread = std::thread::Builder::new()
-            .name("proxel exact".into())
-            .spawn(move || seen.work(&workers))
-            .map_err(|error| {
-                Error::OutOfHostMemory(format!("starting a thread for exact queries: {error}"))
-            })?;
-        Ok(Self {
-            shared,
-            thread: Some(thread),
-        })
-    }
-}
-
-impl Drop for ExactRunner {
-    fn drop(&mut self) {
-        self.shared.ends.store(true, Ordering::Relaxed);
-        drop(lock(&self.shared.state));
-        self.shared.changed.notify_all();
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
-    }
-}
-
-impl RunnerShared {
-    fn hand_over(&self, work: ExactWork) {
-        let mut state = lock(&self.state);
-        state.next = Some(work);
-        state.busy = true;
-        drop(state);
-        self.changed.notify_all();
-    }
-
-    /// Works off what is handed over until the batch goes.
-    fn work(&self, workers: &Arc<Workers>) {
-        let mut state = lock(&self.state);
-        while !self.ends.load(Ordering::Relaxed) {
-            let Some(work) = state.next.take() else {
-                state = outlive(self.changed.wait(state));
-                continue;
-            };
-            drop(state);
-            work.run(workers, &self.ends);
-            drop(work);
-            state = lock(&self.state);
-            state.busy = false;
-            self.changed.notify_all();
-        }
-    }
-
-    /// Waits until nothing is under way, at most `nanoseconds` from `started` on and as long as the call that this thread is in goes on.
-    pub(super) fn wait(&self, started: Instant, nanoseconds: u64) -> Result<()> {
-        let mut state = lock(&self.state);
-        while state.busy {
-            interrupt::verify()?;
-            let passed = u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX);
-            let left = Duration::from_nanos(nanoseconds.saturating_sub(passed));
-            if left.is_zero() {
-                return Err(Error::Timeout(nanoseconds));
-            }
-            state = outlive(self.changed.wait_timeout(state, left.min(NAP))).0;
-        }
-        Ok(())
-    }
-}
-
-/// How many batches of a context have exact queries under way.
-#[derive(Default)]
-pub(crate) struct ExactInFlight {
-    count: Mutex<usize>,
-    less: Condvar,
-}
-
-/// One of them, until dropped.
-struct UnderWay(Arc<ExactInFlight>);
-
-impl ExactInFlight {
-    fn begin(self: &Arc<Self>) -> UnderWay {
-        *lock(&self.count) += 1;
-        UnderWay(self.clone())
-    }
-
-    /// Waits until there are none, as long as the call that this thread is in goes on.
-    pub(crate) fn wait(&self) -> Result<()> {
-        let mut count = lock(&self.count);
-        while *count > 0 {
-            interrupt::verify()?;
-            count = outlive(self.less.wait_timeout(count, NAP)).0;
-        }
-        Ok(())
-    }
-}
-
-impl Drop for UnderWay {
-    fn drop(&mut self) {
-        *lock(&self.0.count) -= 1;
-        self.0.less.notify_all();
     }
 }

@@ -14,6 +14,7 @@ pub mod distance;
 pub(crate) mod drawing;
 pub mod exact;
 mod exact_part;
+mod exact_runner;
 pub mod exact_volume;
 pub mod follower;
 pub mod friction;
@@ -56,7 +57,7 @@ use beside::Beside;
 use bytemuck::Pod;
 use clusters::Refits;
 use dispatches::Dispatches;
-use exact_part::ExactInFlight;
+use exact_runner::ExactInFlight;
 use std::sync::{Arc, Mutex, MutexGuard};
 use workspace::{Memory, Place};
 

@@ -3,6 +3,7 @@
 use crate::error::Result;
 use crate::geometry::hierarchy::clusters::Clusters;
 use crate::gpu::buffer::{Buffer, Role, Texel};
+use crate::gpu::charge::MemoryKind;
 use crate::gpu::device::Device;
 use crate::gpu::shader::blocks::{ClusterBounds, ClusterRange};
 use crate::gpu::staging::Staging;
@@ -45,7 +46,8 @@ impl MeshBuffers {
             .map(|&t| triangles[t as usize])
             .gather();
         let bytes = (clusters.len() * size_of::<ClusterBounds>()) as u64;
-        let bounds = Buffer::with_texels(device, Texel::Float4, bytes, "cluster bounds")?;
+        let bounds = Buffer::with_texels(device, Texel::Float4, bytes, "cluster bounds")?
+            .for_kind(MemoryKind::Mesh);
         Ok(Self {
             cluster_ranges: device_copy(device, staging, None, ranges, "cluster ranges")?,
             cluster_vertices: device_copy(device, staging, texels, vertices, "cluster vertices")?,
@@ -67,7 +69,8 @@ impl MeshBuffers {
     pub(super) fn with_positions(mut self, device: &Arc<Device>, vertices: u32) -> Result<Self> {
         let bytes = u64::from(vertices) * POSITION_BYTES;
         device.check_storage(bytes, "positions", SMALLER)?;
-        let buffer = Buffer::with_texels(device, Texel::Float4, bytes, "positions")?;
+        let buffer = Buffer::with_texels(device, Texel::Float4, bytes, "positions")?
+            .for_kind(MemoryKind::Mesh);
         self.positions = Some(Arc::new(buffer));
         Ok(self)
     }
@@ -112,10 +115,11 @@ pub(super) fn device_copy<T: Pod>(
     let bytes: &[u8] = bytemuck::cast_slice(values);
     let size = bytes.len() as u64;
     device.check_storage(size, what, SMALLER)?;
-    let buffer = Arc::new(match texel {
+    let buffer = match texel {
         Some(texel) => Buffer::with_texels(device, texel, size, what)?,
         None => Buffer::new(device, Role::Device, size, what)?,
-    });
+    };
+    let buffer = Arc::new(buffer.for_kind(MemoryKind::Mesh));
     staging.upload(device, &buffer, 0, size, |out| out.copy_from_slice(bytes))?;
     Ok(buffer)
 }

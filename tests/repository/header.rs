@@ -13,7 +13,7 @@ const PARTS: [Part; 7] = [
         "Foundations",
         "",
         &[
-            "handles", "status", "version", "context", "info", "unity", "mesh", "batch",
+            "handles", "status", "version", "context", "info", "memory", "unity", "mesh", "batch",
         ],
     ),
     (

@@ -17,6 +17,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "field",
             "geometry",
             "gpu",
+            "allocator",
+            "jobs",
+            "workers",
             "error",
             "interrupt",
             "lock",
@@ -92,6 +95,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "gpu",
         &[
             "gpu",
+            "allocator",
             "workers",
             "error",
             "interrupt",
@@ -102,13 +106,15 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("host", &["host", "geometry", "gpu", "interrupt", "memory"]),
+    ("allocator", &[]),
     ("error", &[]),
     ("interrupt", &["error"]),
+    ("jobs", &["lock", "panics"]),
     ("lock", &["error", "interrupt"]),
     ("log", &["lock"]),
     ("memory", &["error", "interrupt"]),
     ("panics", &["error", "lock", "workers"]),
-    ("workers", &["error", "interrupt", "lock", "panics"]),
+    ("workers", &["error", "interrupt", "jobs", "lock", "panics"]),
 ];
 
 #[test]

@@ -106,6 +106,17 @@ namespace Proxel
             }
         }
 
+        /// <summary>Bytes of device memory, by what they are for.</summary>
+        public PrxContextMemory Memory
+        {
+            get
+            {
+                var memory = new PrxContextMemory { size = (uint)sizeof(PrxContextMemory) };
+                Call.Check(Native.prx_context_memory(handle, &memory), this);
+                return memory;
+            }
+        }
+
         /// <summary>Waits until everything submitted here has finished.</summary>
         public void WaitIdle() => Call.Check(Native.prx_context_wait_idle(handle), this);
 

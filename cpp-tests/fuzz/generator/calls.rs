@@ -6,11 +6,20 @@ use crate::c_header::{Block, Function, Header, Member};
 use crate::roles::{Role, check_table, is_number, roles};
 
 /// Structs that `prepare` in bodies.hpp knows how to fill: which pointers it sets, and which numbers it keeps in step with them.
-const PREPARED: [(&str, &[&str]); 9] = [
+const PREPARED: [(&str, &[&str]); 10] = [
     (
         "PrxContextDef",
-        &["device_name", "log", "log_user", "pipeline_cache"],
+        &[
+            "device_name",
+            "log",
+            "log_user",
+            "pipeline_cache",
+            "run_jobs",
+            "jobs_user",
+            "device_memory_budget",
+        ],
     ),
+    ("PrxAllocator", &["user", "allocate", "reallocate", "free"]),
     (
         "PrxVulkanDevice",
         &[

@@ -20,6 +20,7 @@ use crate::geometry::triangle::distance::triangle_distance;
 use crate::interrupt;
 use crate::memory;
 use glam::{DAffine3, DVec3};
+use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// What a sweep found, and the work it took.
@@ -47,7 +48,9 @@ pub fn sweep_rigid(
     let search = RigidSearch::new(a, b, from, to, tolerance);
     let parts = search.parts();
     let (next, soonest) = (AtomicUsize::new(0), AtomicU64::new(1.0f64.to_bits()));
-    let found = rayon::broadcast(|_| {
+    // Not a broadcast: of an engine's threads, some may never come.
+    let searchers = (0..rayon::current_num_threads()).into_par_iter();
+    let search_on = |_| {
         let mut part = RigidPart {
             search: &search,
             soonest: &soonest,
@@ -58,7 +61,8 @@ pub fn sweep_rigid(
             part.below(pair);
         }
         (part.first, part.steps)
-    });
+    };
+    let found: Vec<_> = searchers.with_max_len(1).map(search_on).collect();
     RigidSweep {
         impact: found
             .iter()

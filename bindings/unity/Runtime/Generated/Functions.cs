@@ -60,6 +60,15 @@ namespace Proxel
         internal static extern PrxStatus prx_context_info(IntPtr context, PrxContextInfo* outInfo);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxAllocator prx_allocator_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_set_allocator(PrxAllocator* from);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_context_memory(IntPtr context, PrxContextMemory* outMemory);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_unity_context_create(PrxContextDef* def, IntPtr* outContext);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

@@ -40,7 +40,7 @@ namespace Proxel
         public PrxFeatureChoices features;
         /// <summary>The least severity that reaches `log`.</summary>
         public PrxSeverity logSeverity;
-        /// <summary>CPU threads; 0 for as many as the machine runs at once. They end with the context.</summary>
+        /// <summary>CPU threads; 0 for as many as the machine runs at once. They end with the context. With `run_jobs`, the items that a call offers.</summary>
         public uint workerThreads;
         /// <summary>Receives messages, or null.</summary>
         public IntPtr log;
@@ -54,6 +54,12 @@ namespace Proxel
         public PrxDevice device;
         /// <summary>Whether queries run on the host, beside a Vulkan device, where they are done sooner: with PRX_CHOICE_AUTO all on software devices, and on GPUs those on meshes so small that a submission would take longer (PrxContextInfo has the number); never with PRX_CHOICE_OFF; wherever it can be with PRX_CHOICE_REQUIRE. A mesh in an engine's VkBuffer, a live field, and a path or a generator that the call names stay on the device.</summary>
         public PrxChoice hostQueries;
+        /// <summary>Runs work on the engine's threads, or null. With it the context starts no thread: what runs in the background otherwise (bakes, batches on the host, exact queries of batches) is offered to the engine too, and done by the call that waits for it where no thread of the engine has begun. So prx_field_wait may take as long as a bake, whatever its limit; prx_batch_poll and a wait with a limit do what the engine has not begun within 10 ms.</summary>
+        public IntPtr runJobs;
+        /// <summary>Passed to `run_jobs`.</summary>
+        public IntPtr jobsUser;
+        /// <summary>The most bytes of device memory that the context may have at a time; UINT64_MAX, the default, for no limit. What does not fit is PRX_STATUS_OUT_OF_DEVICE_MEMORY, and prx_context_memory says what is there.</summary>
+        public ulong deviceMemoryBudget;
 
         /// <summary>What prx_context_def_default gives.</summary>
         public static PrxContextDef Default => Native.prx_context_def_default();
@@ -172,6 +178,59 @@ namespace Proxel
         public uint hostTriangles;
         /// <summary>Reserved.</summary>
         public uint reserved;
+    }
+
+    /// <summary>The engine's allocator. Fill it by prx_allocator_default.  Threads: the functions are called from any thread, also while one ends, and must not call Proxel.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxAllocator
+    {
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>Reserved, must be zero.</summary>
+        public uint reserved;
+        /// <summary>Passed to all functions.</summary>
+        public IntPtr user;
+        /// <summary>Gives memory.</summary>
+        public IntPtr allocate;
+        /// <summary>Changes the size of memory, or null: then it is allocated, copied and freed.</summary>
+        public IntPtr reallocate;
+        /// <summary>Takes memory back.</summary>
+        public IntPtr free;
+
+        /// <summary>What prx_allocator_default gives.</summary>
+        public static PrxAllocator Default => Native.prx_allocator_default();
+    }
+
+    /// <summary>Bytes of device memory that a context has. On the host device it is host memory. What an engine's VkBuffer holds is the engine's. Set `size` to the bytes of the struct before the call.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxContextMemory
+    {
+        /// <summary>Bytes of this struct; set by the caller.</summary>
+        public uint size;
+        /// <summary>Reserved.</summary>
+        public uint reserved;
+        /// <summary>Positions, triangles and clusters of meshes.</summary>
+        public ulong meshes;
+        /// <summary>Fields.</summary>
+        public ulong fields;
+        /// <summary>Working memory of batches.</summary>
+        public ulong working;
+        /// <summary>Answers that the host reads.</summary>
+        public ulong answers;
+        /// <summary>Uploads on their way, and memory that is kept for the next.</summary>
+        public ulong staging;
+        /// <summary>What queries draw into.</summary>
+        public ulong pictures;
+        /// <summary>The sum of these.</summary>
+        public ulong total;
+        /// <summary>The most that `total` was.</summary>
+        public ulong peak;
+        /// <summary>PrxContextDef.device_memory_budget; UINT64_MAX without one.</summary>
+        public ulong budget;
+        /// <summary>What was taken from the driver, in large blocks, to be given out in parts. On the host device `total`.</summary>
+        public ulong taken;
+        /// <summary>Host memory of queries that run on the host beside a Vulkan device; no part of `total`.</summary>
+        public ulong hostQueries;
     }
 
     /// <summary>Names a mesh. Zero is null; the id of a destroyed mesh is refused.</summary>
@@ -519,7 +578,7 @@ namespace Proxel
         public Float3 pointB;
         /// <summary>Unit vector from A to B, world axes. It comes from the field, so that edges inside a flat surface do not tilt it.</summary>
         public Float3 normal;
-        /// <summary>The signed distance less the rest offsets, in world units; negative where the bodies penetrate.</summary>
+        /// <summary>The signed distance less the rest offsets, in world units; negative where the bodies penetrate. Where an edge of each cross, along the normal, as far as `lower` and `upper` allow.</summary>
         public float separation;
         /// <summary>The exact signed distance at the point, less the rest offsets, is no smaller.</summary>
         public float lower;
