@@ -547,10 +547,11 @@ PrxAllocator prx_allocator_default(void);
 /// Lets all host memory of the library come from the engine, until the process ends. Call it before any other function: once something was
 /// allocated it is PRX_STATUS_WRONG_STATE, also a second time.
 ///
-/// Every allocation of Proxel goes through it; what Vulkan drivers and the C library allocate does not. Null for what is sized by the caller's
+/// Every allocation of Proxel goes through it, and as VkAllocationCallbacks what Vulkan needs for Proxel's own objects, but for blocks of device memory; what the C
+/// library and drivers allocate by themselves does not. Null for what is sized by the caller's
 /// input (meshes, fields, hierarchies, lists, buffers of the host device) is PRX_STATUS_OUT_OF_HOST_MEMORY or, for buffers of the host device,
 /// PRX_STATUS_OUT_OF_DEVICE_MEMORY. Null for anything else, small objects of less than 32 KB, ends the process, as with any Rust library: an allocator with a limit keeps
-/// some room for these. When all contexts are destroyed, a few KB stay allocated per process and thread that called Proxel.
+/// some room for these. When all contexts are destroyed, about 12 KB stay, and a few more for each other thread that runs and has called Proxel.
 ///
 /// Preconditions: `from` is null or valid; its functions may be called until the process ends.
 PrxStatus prx_set_allocator(const PrxAllocator *from);
