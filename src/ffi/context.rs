@@ -368,7 +368,8 @@ pub extern "C" fn prx_context_wait_idle(context: *mut PrxContext) -> PrxStatus {
 /// Ends all calls that are running on this context and its batches, on any thread, and all bakes, with PRX_STATUS_CANCELLED. Exact
 /// queries and bakes look for it many times per millisecond. Calls that wait for the device (prx_batch_wait, prx_context_wait_idle and queries
 /// that the device answers at once) end within milliseconds. The device cannot be interrupted: it finishes what was submitted. A batch
-/// stays in flight and can be waited for again; meshes and fields can be destroyed; before a VkBuffer that a mesh lies in is freed, prx_context_wait_idle has to
+/// stays in flight and can be waited for again; its exact queries that are not done end, and reading them is PRX_STATUS_CANCELLED. Meshes and
+/// fields can be destroyed; before a VkBuffer that a mesh lies in is freed, prx_context_wait_idle has to
 /// return PRX_STATUS_OK. A tracker's step ends its budget and answers what it knows. What begins later is not affected. prx_field_cancel ends
 /// one bake.
 #[unsafe(no_mangle)]
