@@ -40,6 +40,14 @@ struct Summary {
     float moment[3];
     float gradient[3];
     float torque[3];
+    // Bins inside both; bins marked by both, and those of them inside one.
+    uint shared_bins;
+    uint doubtful_bins;
+    uint differing_bins;
+    // For each mesh, bit 0 where something is wound around forwards, bit 1 where backwards.
+    uint turned[2];
+    // Sums of 64 bits: of the first mesh's prisms, of the second's, and of what they may be off by.
+    uint prisms[6];
 };
 
 const uint NIL = 0x7fffffffu;

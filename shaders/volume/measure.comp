@@ -1,7 +1,7 @@
 #version 460
 // Stage 3: the Boolean of two layered depth images, ray by ray, summed up: volume, moments, the gradient of the volume, and how
 // many bins are certainly and possibly inside both. An invocation takes every n-th ray and keeps its own sums, which
-// total.comp adds in order. Partner: query/volume.rs, which derives the certificate.
+// total.comp adds in order. Partners: query/volume.rs, and query/volume/certificate.rs, which derives what bins are counted for.
 #extension GL_GOOGLE_include_directive : require
 layout(local_size_x = 64) in;
 
@@ -101,6 +101,9 @@ struct Sums {
     uint deepest_pixel;
     uint lower;
     uint upper;
+    uint shared_bins;
+    uint doubtful;
+    uint differing;
     uvec3 maxima;
     uvec3 complement;
 };
@@ -215,6 +218,9 @@ void certify(inout Sums sums, uint in_a, uint marked_a, uint in_b, uint marked_b
     uint possible = (in_a | marked_a) & (in_b | marked_b);
     sums.lower += bitCount(in_a & in_b & ~marked_a & ~marked_b);
     sums.upper += bitCount(possible);
+    sums.shared_bins += bitCount(in_a & in_b);
+    sums.doubtful += bitCount(marked_a & marked_b);
+    sums.differing += bitCount(marked_a & marked_b & (in_a ^ in_b));
     if (possible != 0) {
         sums.maxima = max(sums.maxima, uvec3(pixel, 32 * word + uint(findMSB(possible))));
         sums.complement = max(sums.complement, ~uvec3(pixel, 32 * word + uint(findLSB(possible))));
@@ -270,7 +276,7 @@ void main()
     end_of_frame = float(summary.frame.bins);
     sides = uvec2(width, height);
     middle = 0.5 * vec3(width - 1, height - 1, summary.frame.bins);
-    Sums sums = Sums(0.0, vec3(0.0), vec3(0.0), vec3(0.0), 0.0, 0.0, 0, 0, 0, uvec3(0), uvec3(0));
+    Sums sums = Sums(0.0, vec3(0.0), vec3(0.0), vec3(0.0), 0.0, 0.0, 0, 0, 0, 0, 0, 0, uvec3(0), uvec3(0));
     bool complete = summary.nodes <= push.capacity;
     for (uint begin = lane; complete && begin < pixels; begin += 32 * lanes) {
         // Rays with lists are put off: software devices go through a branch for every ray when they go through it for one.
@@ -297,6 +303,9 @@ void main()
     partials[(PARTIALS - 1) * lanes + lane] = sums.deepest_pixel;
     atomicAdd(summary.lower_bins, sums.lower);
     atomicAdd(summary.upper_bins, sums.upper);
+    atomicAdd(summary.shared_bins, sums.shared_bins);
+    atomicAdd(summary.doubtful_bins, sums.doubtful);
+    atomicAdd(summary.differing_bins, sums.differing);
     for (uint i = 0; i < 3; ++i) {
         atomicMax(summary.maxima[i], sums.maxima[i]);
         atomicMax(summary.complement[i], sums.complement[i]);

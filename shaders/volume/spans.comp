@@ -37,30 +37,37 @@ int change_of(uint tag) { return (tag & ENTERS) != 0 ? 1 : -1; }
 // Whether a ray that followed the mesh from end to end must have left it.
 bool is_whole(bool from_above) { return !from_above && summary.frame.keep_to[0] > 3e38 && summary.frame.keep_to[1] > 3e38; }
 
+// Which way a mesh is wound around: see Summary.
+uint turn_of(int winding) { return winding > 0 ? 1u : winding < 0 ? 2u : 0u; }
+
 // Whether parity and signed crossings do not tell the same somewhere on a ray: there the mesh is open, not manifold, not
 // consistently oriented, or winds around something more than once.
-bool is_flawed(uint first, int winding, bool from_above)
+bool is_flawed(uint first, int winding, bool from_above, inout uint turns)
 {
     bool odd = winding % 2 != 0;
     float since = -3e38;
     for (uint node = first; node != NIL; node = node_next(node)) {
         float depth = node_depth(node);
-        if (odd != (winding != 0) && depth - since > summary.frame.slack[2]) return true;
+        if (depth - since > summary.frame.slack[2]) {
+            if (odd != (winding != 0)) return true;
+            turns |= turn_of(winding);
+        }
         winding += change_of(node_tag(node));
         odd = !odd;
         since = depth;
     }
+    turns |= turn_of(winding);
     return is_whole(from_above) && winding != 0;
 }
 
 // Sorts and filters the list of a ray where it is.
-void settle_list(uint ray, uint first, uint count, bool from_above, out bool flawed)
+void settle_list(uint ray, uint first, uint count, bool from_above, out bool flawed, inout uint turns)
 {
     int winding = 0;
     if (from_above)
         for (uint node = first; node != NIL; node = node_next(node)) winding -= change_of(node_tag(node));
     first = sorted(first, count);
-    flawed = is_flawed(first, winding, from_above);
+    flawed = is_flawed(first, winding, from_above, turns);
     if (push.keep_all == 1) {
         heads[ray] = first << 1;
         return;
@@ -90,7 +97,7 @@ void append(inout vec4 ends, inout uint count, float depth)
 
 // The same as settle_list for up to four sorted crossings, without memory. Of a ray that starts inside and has four only `flawed`
 // is set.
-vec4 settle_few(Few few, uint count, bool from_above, out bool flawed)
+vec4 settle_few(Few few, uint count, bool from_above, out bool flawed, inout uint turns)
 {
     int winding = 0;
     if (from_above)
@@ -103,13 +110,16 @@ vec4 settle_few(Few few, uint count, bool from_above, out bool flawed)
     flawed = false;
     for (int i = 0; i < 4; ++i) {
         if (i >= int(count)) continue;
-        flawed = flawed || (odd != (winding != 0) && few.depth[i] - since > summary.frame.slack[2]);
+        bool apart = few.depth[i] - since > summary.frame.slack[2];
+        flawed = flawed || (odd != (winding != 0) && apart);
+        turns |= apart ? turn_of(winding) : 0;
         bool was_inside = winding != 0;
         winding += change_of(few.tag[i]);
         odd = !odd;
         since = few.depth[i];
         if (was_inside != (winding != 0)) append(ends, found, few.depth[i]);
     }
+    turns |= turn_of(winding);
     flawed = flawed || (is_whole(from_above) && winding != 0);
     return ends;
 }
@@ -145,7 +155,7 @@ void main()
     uint width = summary.frame.width, height = summary.frame.height, pixels = width * height, rays = push.meshes * pixels;
     uint lane = gl_GlobalInvocationID.x, lanes = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
     bvec2 from_above = bvec2(summary.frame.from_above[0] == 1, summary.frame.from_above[1] == 1);
-    uvec2 layers = uvec2(0), flaws = uvec2(0);
+    uvec2 layers = uvec2(0), flaws = uvec2(0), turned = uvec2(0);
     for (uint begin = lane; begin < rays; begin += 32 * lanes) {
         // Rays with lists are put off: software devices go through a branch for every ray when they go through it for one.
         uint listed = 0;
@@ -159,7 +169,9 @@ void main()
                 continue;
             }
             bool flawed;
-            vec4 ends = settle_few(sorted_slots(ray), count, above, flawed);
+            uint turns = 0;
+            vec4 ends = settle_few(sorted_slots(ray), count, above, flawed, turns);
+            turned |= second ? uvec2(0, turns) : uvec2(turns, 0);
             if (count > 0 && push.keep_all == 0) spans[ray] = ends;
             if (flawed && is_inner(ray, pixels, width, height)) flaws += second ? uvec2(0, 1) : uvec2(1, 0);
         }
@@ -168,13 +180,16 @@ void main()
             listed &= listed - 1;
             bool second = ray >= pixels, flawed;
             if (!make_list(ray, count)) continue;
-            settle_list(ray, heads[ray] >> 1, count, second ? from_above.y : from_above.x, flawed);
+            uint turns = 0;
+            settle_list(ray, heads[ray] >> 1, count, second ? from_above.y : from_above.x, flawed, turns);
+            turned |= second ? uvec2(0, turns) : uvec2(turns, 0);
             if (push.keep_all == 0) spans[ray] = LONG;
             if (flawed && is_inner(ray, pixels, width, height)) flaws += second ? uvec2(0, 1) : uvec2(1, 0);
         }
     }
     for (uint mesh = 0; mesh < 2; ++mesh) {
         if (layers[mesh] > 0) atomicMax(summary.layers[mesh], layers[mesh]);
+        if (turned[mesh] > 0) atomicOr(summary.turned[mesh], turned[mesh]);
         if (flaws[mesh] > 0) atomicAdd(summary.flawed[mesh], flaws[mesh]);
     }
 }

@@ -166,8 +166,11 @@ impl Context {
         };
         // As many rays as usual do not fit into texel views everywhere: other variants run then.
         for options in [options, trusting, LdiOptions::default()] {
-            let volume = VolumeQuery::plan(resources, here(), beside(), options)?;
-            self.ask(volume)?;
+            let narrow = LdiOptions {
+                narrow: true,
+                ..options
+            };
+            self.ask(VolumeQuery::plan(resources, here(), beside(), narrow)?)?;
             let gradients = GradientsQuery::plan(resources, here(), beside(), options)?;
             self.ask(gradients)?;
             let points = [Vec3::ZERO, Vec3::X];

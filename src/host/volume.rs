@@ -13,6 +13,7 @@ pub mod marks;
 pub mod measure;
 pub mod offsets;
 pub mod place;
+pub mod prisms;
 pub mod rays;
 pub mod spans;
 pub mod total;

@@ -5,6 +5,7 @@
 //! one rule and the one formula of `crossing.glsl`, so that their crossings have the same bits.
 
 mod generators;
+mod prisms;
 mod room;
 mod summary;
 
@@ -62,6 +63,8 @@ pub struct LdiOptions {
     /// Whether the meshes are known to be closed: then what lies beyond the volume of interest is left out, and flaws
     /// there are not seen.
     pub trusted: bool,
+    /// Whether the interval of a volume is narrowed by integrating the triangles of each mesh.
+    pub narrow: bool,
     /// Device memory in bytes, at most; zero for what meshes of ordinary depth complexity need.
     pub memory: u64,
 }
@@ -73,6 +76,7 @@ impl Default for LdiOptions {
             rays: Rays::Best,
             generator: Generator::Compute,
             trusted: false,
+            narrow: false,
             memory: 0,
         }
     }

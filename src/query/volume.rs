@@ -1,18 +1,6 @@
 //! Volume: what two closed meshes have in common, by layered depth images (Heidelberger et al. 2003, section 2.3).
-//!
-//! # The certificate
-//! Take the column of a pixel: all places whose u and v are within half a pixel of its ray. The kernels mark every depth bin in
-//! which the surface of a mesh, wherever rounding may have put it, passes through the column. A place of the column in an
-//! unmarked bin is inside the mesh exactly if the ray is inside at the same depth: the straight way between them stays in the
-//! column and the bin, so it meets no surface, and the winding number does not change along it. The same holds while the
-//! surface goes from its exact to its rounded place, because the marks cover both and all between. Hence of a column
-//!
-//! - all bins that are unmarked by both meshes, with the ray inside both, are inside the intersection;
-//! - nothing of it lies elsewhere than in bins that are marked by a mesh or have its ray inside, for both meshes.
-//!
-//! The sums of these bins over all columns, as integers, times the volume of a bin, are `lower` and `upper`. Their distance is
-//! about the area of the intersection's surface times a pixel's side: it falls linearly with the resolution. The volume itself
-//! is the midpoint rule and lies far better than that.
+
+mod certificate;
 
 use super::clusters::Refits;
 use super::ldi::{Frame, Ldi, LdiOptions, Step, Summary, Use};
@@ -74,7 +62,7 @@ const PARTIALS: u64 = 13;
 /// How the rays of a view are read.
 #[derive(Debug, Clone, Copy)]
 pub enum ReadVolume {
-    /// Each invocation sums up its rays.
+    /// Each invocation sums up its rays; where it is asked for, each mesh is integrated within the spans of the other.
     Measure,
     /// The sums are added in a fixed order.
     Total,
@@ -84,6 +72,8 @@ pub enum ReadVolume {
 pub struct VolumeQuery {
     ldi: Ldi,
     poses: [Pose; 2],
+    /// Whether the meshes are integrated.
+    narrow: bool,
     /// Workgroups of `measure.comp`.
     groups: u32,
     steps: Vec<Step<ReadVolume>>,
@@ -103,6 +93,7 @@ impl VolumeQuery {
             steps: ldi.steps(&[ReadVolume::Measure, ReadVolume::Total]),
             ldi,
             poses,
+            narrow: options.narrow,
             groups: MEASURE_GROUPS.on(&resources.device),
         })
     }
@@ -123,10 +114,7 @@ impl VolumeQuery {
         }
         let cell = frame.cell();
         let bin = cell.x * cell.y * cell.z;
-        // Not a sum but an integer: what is rounded is its product with the bin.
-        let bins = [summary.lower_bins, summary.upper_bins].map(|bins| f64::from(bins) * bin);
-        // Flawed rays can count more bins as certainly inside than as possibly inside.
-        let (lower, upper) = (bins[0].min(bins[1]), bins[0].max(bins[1]));
+        let [lower, upper] = certificate::interval_of(summary, self.narrow).map(|bins| bins * bin);
         let gradient = frame.to_axes(Vec3::from(summary.gradient).as_dvec3());
         let torque = frame.to_axes(Vec3::from(summary.torque).as_dvec3());
         let middle = frame.world(
@@ -207,6 +195,9 @@ impl Query for VolumeQuery {
         match step {
             Step::Make(view, stage) => ldi.record(view, stage, place, recorder),
             Step::Read(view, ReadVolume::Measure) => {
+                if self.narrow {
+                    ldi.record_prisms(view, place, recorder)?;
+                }
                 let (marks, spans) = (ldi.marks(place), ldi.spans(place));
                 let kernel = Measure {
                     fetch: Fetch::of([marks, spans]),

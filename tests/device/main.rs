@@ -32,6 +32,7 @@ mod slopes;
 mod soft_contacts;
 mod trials;
 mod volume;
+mod volume_certificate;
 mod volume_gradients;
 mod warm_up;
 mod zero_misses;

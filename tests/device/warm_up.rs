@@ -120,11 +120,14 @@ fn ask(context: &Context, kind: QueryKind, mesh: u64) {
             for x in [0.9, 5.0] {
                 let (a, b) = ((mesh, Pose::default()), (mesh, moved(x)));
                 for rays in [Rays::Best, Rays::All, Rays::Along(1)] {
-                    let options = LdiOptions {
-                        rays,
-                        ..LdiOptions::default()
-                    };
-                    context.volume(a, b, options).unwrap();
+                    for narrow in [false, true] {
+                        let options = LdiOptions {
+                            rays,
+                            narrow,
+                            ..LdiOptions::default()
+                        };
+                        context.volume(a, b, options).unwrap();
+                    }
                 }
                 context
                     .volume_gradients(a, b, LdiOptions::default())

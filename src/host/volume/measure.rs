@@ -1,5 +1,5 @@
 //! The Boolean of two layered depth images, ray by ray, summed up: volume, moments, the gradient of the volume, and how many bins are
-//! certainly and possibly inside both. Partner: `shaders/volume/measure.comp`; the certificate is derived in query/volume.rs.
+//! certainly and possibly inside both. Partner: `shaders/volume/measure.comp`; the certificate is derived in query/volume/certificate.rs.
 
 mod certify;
 mod walk;
@@ -17,7 +17,7 @@ use glam::{Vec2, Vec3};
 use std::mem::offset_of;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-use walk::Walk;
+pub(super) use walk::Walk;
 
 /// Rays that are worth a thread.
 const RUN: usize = 2048;
@@ -312,6 +312,9 @@ impl Certificate {
         let words = |member: usize| words_of(summaries, member);
         words(offset_of!(Summary, lower_bins))[0].fetch_add(self.lower, Relaxed);
         words(offset_of!(Summary, upper_bins))[0].fetch_add(self.upper, Relaxed);
+        words(offset_of!(Summary, shared_bins))[0].fetch_add(self.shared, Relaxed);
+        words(offset_of!(Summary, doubtful_bins))[0].fetch_add(self.doubtful, Relaxed);
+        words(offset_of!(Summary, differing_bins))[0].fetch_add(self.differing, Relaxed);
         for axis in 0..3 {
             words(offset_of!(Summary, maxima))[axis].fetch_max(self.maxima[axis], Relaxed);
             words(offset_of!(Summary, complement))[axis].fetch_max(self.complement[axis], Relaxed);

@@ -39,16 +39,17 @@ impl Native for Spans<'_> {
             nodes: nodes_of(&self.summaries),
         };
         for mesh in 0..push.meshes as usize {
-            let (layers, flaws) = merge_runs(
+            let seen = merge_runs(
                 grid.pixels(),
                 RUN,
-                || (0, 0),
+                Seen::default,
                 |run| settling.settle(mesh, run),
-                |a, b| (a.0.max(b.0), a.1 + b.1),
+                Seen::merge,
             );
             let add = |member: usize| &words_of(&self.summaries, member)[mesh];
-            add(offset_of!(Summary, layers)).fetch_max(layers as u32, Relaxed);
-            add(offset_of!(Summary, flawed)).fetch_add(flaws, Relaxed);
+            add(offset_of!(Summary, layers)).fetch_max(seen.layers as u32, Relaxed);
+            add(offset_of!(Summary, flawed)).fetch_add(seen.flaws, Relaxed);
+            add(offset_of!(Summary, turned)).fetch_or(seen.turned, Relaxed);
         }
     }
 }
@@ -63,11 +64,40 @@ struct Settling<'a> {
     nodes: &'a AtomicU32,
 }
 
+/// What is seen of the rays of a mesh: the most crossings of one, how many are flawed, and which ways it is wound around.
+#[derive(Default)]
+struct Seen {
+    layers: usize,
+    flaws: u32,
+    turned: u32,
+}
+
+impl Seen {
+    fn merge(self, other: Self) -> Self {
+        Self {
+            layers: self.layers.max(other.layers),
+            flaws: self.flaws + other.flaws,
+            turned: self.turned | other.turned,
+        }
+    }
+}
+
 /// On the way along the crossings of a ray.
 struct Winding {
     winding: i32,
     since: f32,
     flawed: bool,
+    turned: u32,
+}
+
+/// The bit of a way to be wound around: see `Summary`.
+#[inline]
+fn turn_of(winding: i32) -> u32 {
+    match winding {
+        0 => 0,
+        1.. => 1,
+        _ => 2,
+    }
 }
 
 impl Winding {
@@ -77,7 +107,10 @@ impl Winding {
     fn pass(&mut self, crossing: Crossing, parity: &mut bool, slack: f32) -> bool {
         let depth = crossing.depth();
         let was_inside = self.winding != 0;
-        self.flawed |= *parity != was_inside && depth - self.since > slack;
+        if depth - self.since > slack {
+            self.flawed |= *parity != was_inside;
+            self.turned |= turn_of(self.winding);
+        }
         self.winding += change_of(crossing.tag());
         *parity = !*parity;
         self.since = depth;
@@ -86,8 +119,8 @@ impl Winding {
 }
 
 impl Settling<'_> {
-    /// Settles rays of a mesh; gives the most crossings of one, and how many are flawed.
-    fn settle(&self, mesh: usize, pixels: std::ops::Range<usize>) -> (usize, u32) {
+    /// Settles rays of a mesh.
+    fn settle(&self, mesh: usize, pixels: std::ops::Range<usize>) -> Seen {
         let from_above = self.frame.from_above[mesh] == 1;
         let keep_all = self.push.keep_all == 1;
         // A ray that starts inside has one end more.
@@ -96,7 +129,7 @@ impl Settling<'_> {
         } else {
             SLOTS
         };
-        let (mut layers, mut flaws) = (0, 0);
+        let mut seen = Seen::default();
         let mut sorted = Vec::new();
         for pixel in pixels {
             let ray = mesh * self.grid.pixels() + pixel;
@@ -104,23 +137,25 @@ impl Settling<'_> {
             if count == 0 {
                 continue;
             }
-            layers = layers.max(count);
-            let flawed = match count > most {
+            seen.layers = seen.layers.max(count);
+            let way = match count > most {
                 true => self.settle_list(ray, count, from_above, &mut sorted),
                 false => {
                     let few = self.slots.sorted(ray, count);
-                    let (ends, flawed) = self.settle_few(&few[..count], from_above);
+                    let (ends, way) = self.settle_few(&few[..count], from_above);
                     if !keep_all {
                         self.spans.set(ray, ends);
                     }
-                    flawed
+                    way
                 }
             };
+            seen.turned |= way.turned | turn_of(way.winding);
+            let flawed = way.flawed || (self.is_whole(from_above) && way.winding != 0);
             if flawed && !self.grid.is_border(self.grid.pixel(pixel)) {
-                flaws += 1;
+                seen.flaws += 1;
             }
         }
-        (layers, flaws)
+        seen
     }
 
     /// Before the first crossing. From above, what a ray crosses tells where it starts.
@@ -131,6 +166,7 @@ impl Settling<'_> {
             winding: if from_above { -changes.sum::<i32>() } else { 0 },
             since: -3e38,
             flawed: false,
+            turned: 0,
         }
     }
 
@@ -139,9 +175,9 @@ impl Settling<'_> {
         !from_above && self.frame.keep_to.iter().all(|to| *to > 3e38)
     }
 
-    /// The spans of up to four sorted crossings, three where a ray may start inside, and whether the ray is flawed.
+    /// The spans of up to four sorted crossings, three where a ray may start inside, and what was seen on the way.
     #[inline]
-    fn settle_few(&self, few: &[Crossing], from_above: bool) -> ([f32; 4], bool) {
+    fn settle_few(&self, few: &[Crossing], from_above: bool) -> ([f32; 4], Winding) {
         let mut way = self.start(few, from_above);
         let mut ends = [f32::INFINITY; 4];
         let mut found = 0;
@@ -156,10 +192,7 @@ impl Settling<'_> {
                 found += 1;
             }
         }
-        (
-            ends,
-            way.flawed || (self.is_whole(from_above) && way.winding != 0),
-        )
+        (ends, way)
     }
 
     /// Sorts and filters the crossings of a ray into its list. Where there is no room nothing is reported of any ray, and the host learns
@@ -170,11 +203,11 @@ impl Settling<'_> {
         count: usize,
         from_above: bool,
         sorted: &mut Vec<(Crossing, u32)>,
-    ) -> bool {
+    ) -> Winding {
         let moved = count.min(SLOTS);
         let at = self.nodes.fetch_add(moved as u32, Relaxed);
         if at as usize + moved > self.push.capacity as usize {
-            return false;
+            return self.start(&[], false);
         }
         sorted.clear();
         memory::ensure_more(sorted, count);
@@ -204,7 +237,7 @@ impl Settling<'_> {
         if self.push.keep_all == 0 {
             self.spans.set(ray, LONG);
         }
-        way.flawed || (self.is_whole(from_above) && way.winding != 0)
+        way
     }
 
     /// Makes crossings the list of a ray.

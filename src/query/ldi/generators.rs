@@ -8,6 +8,7 @@ use super::{COMMANDS, Ldi, LdiMesh, MAX_RESOLUTION, RayResolution, Use};
 use crate::error::{Error, Result, invalid};
 use crate::gpu::attachment::Format;
 use crate::gpu::canvas::Canvas;
+use crate::gpu::device::Device;
 use crate::gpu::pass::{Draw, Start};
 use crate::gpu::paths::DeviceFeature;
 use crate::gpu::raster::{Compare, PipelineState, Stages, StencilTest};
@@ -162,13 +163,6 @@ impl Ldi {
         place: &Place,
         recorder: &mut Recorder,
     ) -> Result<()> {
-        let count = |seen: &LdiMesh| seen.mesh.triangles.len() as u32;
-        let triangles_per_group = Convert::WORKGROUP[0] * TRIANGLES_PER_LANE.on(recorder.device());
-        let groups = |count: u32| {
-            let slices = (FEW_TRIANGLES / count).clamp(1, MAX_SLICES);
-            let [groups, ..] = groups_of(count, triangles_per_group);
-            [groups, slices]
-        };
         let kernel = |which: usize, fetch, meshes| {
             let [placed, indices] = self.placed_mesh(which, place);
             Convert {
@@ -188,16 +182,15 @@ impl Ldi {
                 placed_b,
                 indices_b,
             };
-            let [a, b] = pair.map(|seen| groups(count(seen)));
-            let groups = [a[0].max(b[0]), a[1].max(b[1]), 2];
             let kernel = kernel(0, fetch, meshes);
+            let groups = groups_of_pair(recorder.device(), pair);
             return recorder.dispatch(&kernel, &self.convert_push(0), groups);
         }
         for (which, seen) in self.meshes.iter().enumerate() {
             let fetch = Fetch::of(self.placed_mesh(which, place));
-            let [groups, slices] = groups(count(seen));
+            let groups = groups_of_mesh(recorder.device(), seen);
             let kernel = kernel(which, fetch, ConvertMeshes::Each);
-            recorder.dispatch(&kernel, &self.convert_push(which), [groups, slices, 1])?;
+            recorder.dispatch(&kernel, &self.convert_push(which), groups)?;
         }
         Ok(())
     }
@@ -290,7 +283,7 @@ impl Ldi {
         Ok(())
     }
 
-    fn convert_push(&self, which: usize) -> ConvertPush {
+    pub(super) fn convert_push(&self, which: usize) -> ConvertPush {
         ConvertPush {
             mesh: which as u32,
             counts: [0, 1]
@@ -298,6 +291,19 @@ impl Ldi {
             capacity: self.room.nodes,
         }
     }
+}
+
+/// Workgroups over the triangles of a mesh, and how many share each.
+pub(super) fn groups_of_mesh(device: &Device, seen: &LdiMesh) -> [u32; 3] {
+    let count = seen.mesh.triangles.len() as u32;
+    let [groups, ..] = groups_of(count, Convert::WORKGROUP[0] * TRIANGLES_PER_LANE.on(device));
+    [groups, (FEW_TRIANGLES / count).clamp(1, MAX_SLICES), 1]
+}
+
+/// The same over those of two at once.
+pub(super) fn groups_of_pair(device: &Device, pair: [&LdiMesh; 2]) -> [u32; 3] {
+    let [a, b] = pair.map(|seen| groups_of_mesh(device, seen));
+    [a[0].max(b[0]), a[1].max(b[1]), 2]
 }
 
 /// Counts every crossing of a ray and lets the one through whose number is the reference.

@@ -11,7 +11,7 @@ class Volume final : public Query {
     Body a_, b_;
     PrxLdiDef def_ = prx_ldi_def_default();
     PrxIntersectionVolume answer_{};
-    bool exact_ = false;
+    bool exact_ = false, narrow_ = false;
     PrxExactIntersection shared_{};
     PrxIntersection intersection_{};
     PrxBooleanOperation operation_ = PRX_BOOLEAN_OPERATION_INTERSECTION;
@@ -30,6 +30,7 @@ class Volume final : public Query {
         usage::choice(app, "--generator", def_.generator,
                       {{"compute", PRX_GENERATOR_COMPUTE}, {"lists", PRX_GENERATOR_LISTS}, {"stencil", PRX_GENERATOR_STENCIL}},
                       "how layers are found");
+        usage::flag(app, "--narrow", narrow_, "lower and upper closer together, by integrating the triangles: two to four times the work");
         usage::flag(app, "--exact", exact_, "from the triangles themselves, on the CPU: exact but for rounding; nothing is sampled");
         usage::choice(app, "--operation", operation_,
                       {{"intersection", PRX_BOOLEAN_OPERATION_INTERSECTION}, {"union", PRX_BOOLEAN_OPERATION_UNION}, {"difference", PRX_BOOLEAN_OPERATION_DIFFERENCE}},
@@ -48,6 +49,7 @@ class Volume final : public Query {
     }
 
     void ask_by_rays() {
+        if (narrow_) def_.flags |= PRX_LDI_NARROW;
         check(prx_mesh_intersection_volume(context(), a_.id, &a_.where, b_.id, &b_.where, &def_, &answer_, nullptr));
     }
 
@@ -94,6 +96,11 @@ class Volume final : public Query {
         if (!boundary_.empty()) write_mesh(boundary_, boundary(operation_).first);
         out.add("curve_length", shared_.curve_length);
         out.add("crossings", shared_.crossings);
+        out.add("centroid_error", shared_.centroid_error);
+        out.add("area_a_error", shared_.area_vector_a_error);
+        out.add("area_b_error", shared_.area_vector_b_error);
+        out.add("moments_error", shared_.second_moments_error);
+        out.add("curve_length_error", shared_.curve_length_error);
         out.add("disagreeing", disagreeing, disagreeing == 0 ? "" : "edges along which inside and outside do not agree: a mesh is not closed");
     }
 

@@ -10,6 +10,9 @@ use glam::{UVec2, UVec3};
 pub(super) struct Certificate {
     pub(super) lower: u32,
     pub(super) upper: u32,
+    pub(super) shared: u32,
+    pub(super) doubtful: u32,
+    pub(super) differing: u32,
     pub(super) maxima: UVec3,
     pub(super) complement: UVec3,
 }
@@ -69,6 +72,10 @@ impl Certificate {
             }
             self.lower += count_ones(in_a & in_b & !a & !b & within);
             self.upper += count_ones(possible);
+            self.shared += count_ones(in_a & in_b & within);
+            let doubtful = a & b & within;
+            self.doubtful += count_ones(doubtful);
+            self.differing += count_ones(doubtful & (in_a ^ in_b));
             seen |= possible;
             let bins = (possible | possible >> 8 | possible >> 16 | possible >> 24) & 0xff;
             let (first, last) = (bins.trailing_zeros(), 31 - bins.leading_zeros());

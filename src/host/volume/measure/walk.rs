@@ -8,16 +8,16 @@ use std::sync::atomic::Ordering::Relaxed;
 
 /// A place on the way along a ray of one mesh: in its list, or in its spans.
 #[derive(Clone, Copy)]
-pub(super) struct Walk<'a> {
+pub(in crate::host::volume) struct Walk<'a> {
     rays: Rays<'a>,
     rest: [f32; 4],
     node: u32,
     in_list: bool,
-    pub(super) inside: bool,
+    pub(in crate::host::volume) inside: bool,
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn of(rays: Rays<'a>, spans: &[[f32; 4]], ray: usize) -> Self {
+    pub(in crate::host::volume) fn of(rays: Rays<'a>, spans: &[[f32; 4]], ray: usize) -> Self {
         let rest = spans[ray];
         let in_list = is_long(&rest);
         let head = rays.heads[ray].load(Relaxed);
@@ -30,7 +30,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    pub(super) fn next_depth(&self) -> f32 {
+    pub(in crate::host::volume) fn next_depth(&self) -> f32 {
         match (self.in_list, self.node) {
             (false, _) => self.rest[0],
             (true, NIL) => f32::INFINITY,
@@ -42,7 +42,7 @@ impl<'a> Walk<'a> {
         !self.inside && self.next_depth() == f32::INFINITY
     }
 
-    pub(super) fn pass(&mut self) {
+    pub(in crate::host::volume) fn pass(&mut self) {
         self.inside = !self.inside;
         if self.in_list {
             self.node = self.rays.next(self.node);
