@@ -40,6 +40,26 @@ vec3 squared_to_feature(vec3 normal, uint kind, uint feature, Corners t, vec3 we
 // What is square to two edges that cross is what the field says roughly, or they are not what meets.
 const float LIKELY_COSINE = 0.7;
 
+// Between its nodes a field is lowest up to a cell beside where it should be, because a round bottom rises by less than interpolation errs. A
+// parabola through points this many cells to both sides tells better.
+const float BOWL_CELLS = 4.0;
+
+// Where a parabola is lowest that rises by so much to both sides of zero. What rises very differently is no bowl.
+float bottom(float upwards, float downwards)
+{
+    bool is_bowl = min(upwards, downwards) > query.noise && max(upwards, downwards) < 4.0 * min(upwards, downwards);
+    return is_bowl ? 0.5 * BOWL_CELLS * field.cell * (downwards - upwards) / (upwards + downwards) : 0.0;
+}
+
+// Weights after a step in the plane of a triangle: by x along its first edge and y towards its third corner, square to that.
+vec3 moved_in_plane(vec3 weights, Corners t, vec2 step)
+{
+    vec3 ab = t.b - t.a, ac = t.c - t.a;
+    float along = dot(ac, ab) / length(ab), height = length(cross(ab, ac)) / length(ab);
+    float third = step.y / height, second = (step.x - third * along) / length(ab);
+    return weights + vec3(-second - third, second, third);
+}
+
 // What is to be listed next; NONE as its kind for nothing.
 struct Found {
     uint kind;
@@ -65,17 +85,35 @@ void list_contact(Found f, uint region)
     vec3 p, out_of_body;
     float separation;
     FieldSample s;
-    // Where what is level ends, the other body does, and the direction of its field leans. One loop, because a device compiles what is
-    // sampled at each place anew.
-    uint first = f.level == f.weights ? 1 : 0;
-    for (uint turn = first; turn < 2; ++turn) {
+    // Where what is level ends, the other body does, and the direction of its field leans. Then the point itself; in a face, those to its sides,
+    // and the bottom between them. One loop, because a device compiles what is sampled at each place anew.
+    const uint OWN = 1, BOTTOM = 6;
+    uint first = f.level == f.weights ? OWN : 0, last = f.kind == ON_FACE ? BOTTOM : OWN;
+    vec4 rises = vec4(0.0);
+    for (uint turn = first; turn <= last; ++turn) {
         vec3 weights = turn == 0 ? f.level : f.weights;
-        p = weights.x * t.a + weights.y * t.b + weights.z * t.c;
-        s = sample_field(p);
-        if (turn == first) {
-            out_of_body = outwards(s, p, t);
-            separation = s.distance;
+        if (turn > OWN) {
+            float reach = (turn % 2 == 0 ? BOWL_CELLS : -BOWL_CELLS) * field.cell;
+            vec2 step = turn < 4 ? vec2(reach, 0.0) : vec2(0.0, reach);
+            if (turn == BOTTOM) {
+                step = vec2(bottom(rises.x, rises.y), bottom(rises.z, rises.w));
+                weights = moved_in_plane(weights, t, step);
+                if (step == vec2(0.0) || !all(greaterThanEqual(weights, vec3(0.0)))) break;
+            } else weights = moved_in_plane(weights, t, step);
         }
+        vec3 place = weights.x * t.a + weights.y * t.b + weights.z * t.c;
+        FieldSample sampled = sample_field(place);
+        if (turn > OWN && turn < BOTTOM) rises[turn - OWN - 1] = sampled.distance - s.distance;
+        // What rises by more than interpolation errs, an eighth of a cell's square times the bends, is no bottom.
+        float most = dot(rises, vec4(1.0)) / (8.0 * BOWL_CELLS * BOWL_CELLS) + query.noise;
+        bool stays = turn == BOTTOM && !(sampled.distance <= s.distance + most);
+        if (turn <= OWN || (turn == BOTTOM && !stays)) {
+            p = place;
+            s = sampled;
+            f.weights = turn == 0 ? f.weights : weights;
+        }
+        if (turn == first) out_of_body = outwards(s, p, t);
+        if (turn == first || (turn == BOTTOM && !stays)) separation = s.distance;
     }
     vec3 normal = squared_to_feature(out_of_body, f.kind, f.feature, t, f.weights);
     vec3 turned = vec3(dot(query.to_pair[0].xyz, normal), dot(query.to_pair[1].xyz, normal), dot(query.to_pair[2].xyz, normal));

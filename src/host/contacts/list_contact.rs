@@ -8,7 +8,7 @@ use crate::gpu::recorder::Bound;
 use crate::gpu::shader::blocks::RawContact;
 use crate::host::field::FieldSample;
 use crate::host::meeting::Corners;
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -37,6 +37,22 @@ pub(super) struct Found {
 
 /// What is square to two edges that cross is what the field says roughly, or they are not what meets.
 const LIKELY_COSINE: f32 = 0.7;
+
+/// Between its nodes a field is lowest up to a cell beside where it should be, because a round bottom rises by less than interpolation errs. A
+/// parabola through points this many cells to both sides tells better.
+const BOWL_CELLS: f32 = 4.0;
+
+/// Weights after a step in the plane of a triangle: by x along its first edge and y towards its third corner, square to that.
+fn moved_in_plane(weights: Vec3, t: &Corners, step: Vec2) -> Vec3 {
+    let (ab, ac) = (t.b - t.a, t.c - t.a);
+    let (along, height) = (
+        ac.dot(ab) / ab.length(),
+        ab.cross(ac).length() / ab.length(),
+    );
+    let third = step.y / height;
+    let second = (step.x - third * along) / ab.length();
+    weights + Vec3::new(-second - third, second, third)
+}
 
 /// Lists the contacts of a side.
 pub(super) struct Lister<'a> {
@@ -68,10 +84,11 @@ impl<'a> Lister<'a> {
 
     fn contact(&self, found: &Found) -> RawContact {
         let (side, query) = (self.side, self.side.query);
-        let (triangle, weights) = (found.triangle, found.weights);
+        let triangle = found.triangle;
         let t = side.placed_triangle(triangle);
-        let p = point_of(&t, weights);
-        let s = side.field.sample(p);
+        let mut weights = found.weights;
+        let mut p = point_of(&t, weights);
+        let mut s = side.field.sample(p);
         // Where what is level ends, the other body does, and the direction of its field leans.
         let (out_of_body, mut separation) = match found.level == weights {
             true => (self.outwards(&s, p, &t), s.distance),
@@ -81,6 +98,12 @@ impl<'a> Lister<'a> {
                 (self.outwards(&level, place, &t), level.distance)
             }
         };
+        if found.kind == Kind::Face
+            && let Some((moved, lowest)) = self.bottom_near(weights, s.distance, &t)
+        {
+            (weights, p, s) = (moved, point_of(&t, moved), lowest);
+            separation = s.distance;
+        }
         let normal = self.squared_to_feature(out_of_body, found, &t);
         let mut turned = Vec3::from(query.to_pair.map(|row| axis(row).dot(normal)));
         if let Some(Crossing { apart, across, .. }) = found.crossing
@@ -111,6 +134,36 @@ impl<'a> Lister<'a> {
             triangle,
             region: self.work.region_of(found.node),
         }
+    }
+
+    /// The weights of the bottom of a bowl around a point of a face that has this value, and what is sampled there.
+    fn bottom_near(&self, weights: Vec3, value: f32, t: &Corners) -> Option<(Vec3, FieldSample)> {
+        let (field, query) = (&self.side.field, self.side.query);
+        let reach = BOWL_CELLS * field.params.cell;
+        let sampled = |weights: Vec3| field.sample(point_of(t, weights));
+        // Where a parabola is lowest that rises by so much to both sides. What rises very differently is no bowl.
+        let rises = |axis: Vec2| {
+            [axis, -axis]
+                .map(|way| sampled(moved_in_plane(weights, t, reach * way)).distance - value)
+        };
+        let bottom = |[up, down]: [f32; 2]| {
+            let is_bowl = up.min(down) > query.noise && up.max(down) < 4.0 * up.min(down);
+            match is_bowl {
+                true => 0.5 * reach * (down - up) / (up + down),
+                false => 0.0,
+            }
+        };
+        let rises = [rises(Vec2::X), rises(Vec2::Y)];
+        let step = Vec2::from(rises.map(bottom));
+        let moved = moved_in_plane(weights, t, step);
+        if step == Vec2::ZERO || !moved.cmpge(Vec3::ZERO).all() {
+            return None;
+        }
+        // What rises by more than interpolation errs, an eighth of a cell's square times the bends, is no bottom.
+        let lowest = sampled(moved);
+        let rises: f32 = rises.as_flattened().iter().sum();
+        let most = rises / (8.0 * BOWL_CELLS * BOWL_CELLS) + query.noise;
+        (lowest.distance <= value + most).then_some((moved, lowest))
     }
 
     /// The unit vector out of the field's body at a sample; the mesh's own normal where the field does not tell.
