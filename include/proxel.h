@@ -1857,8 +1857,8 @@ PRX_ENUM(PrxGenerator) {
 /// Points near the surface are decided exactly, on the CPU; for prx_mesh_contains.
 #define PRX_LDI_EXACT 2
 
-/// `lower` and `upper` of a volume are narrowed by integrating the triangles of both meshes: some twenty times with 128 by 128 rays, for two to
-/// four times the work. For meshes that wind around what they enclose once.
+/// `lower` and `upper` of a volume are narrowed by integrating the triangles of both meshes: ten to thirty times with 128 by 128 rays, for two to
+/// five times the work. For meshes that wind around what they enclose once.
 #define PRX_LDI_NARROW 4
 
 /// A point is inside.

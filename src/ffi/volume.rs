@@ -54,8 +54,8 @@ enumeration!(PrxGenerator: Compute, Lists, Stencil);
 pub const PRX_LDI_TRUSTED: u32 = 1;
 /// Points near the surface are decided exactly, on the CPU; for prx_mesh_contains.
 pub const PRX_LDI_EXACT: u32 = 2;
-/// `lower` and `upper` of a volume are narrowed by integrating the triangles of both meshes: some twenty times with 128 by 128 rays, for two to
-/// four times the work. For meshes that wind around what they enclose once.
+/// `lower` and `upper` of a volume are narrowed by integrating the triangles of both meshes: ten to thirty times with 128 by 128 rays, for two to
+/// five times the work. For meshes that wind around what they enclose once.
 pub const PRX_LDI_NARROW: u32 = 4;
 
 /// A point is inside.

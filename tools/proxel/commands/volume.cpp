@@ -30,7 +30,7 @@ class Volume final : public Query {
         usage::choice(app, "--generator", def_.generator,
                       {{"compute", PRX_GENERATOR_COMPUTE}, {"lists", PRX_GENERATOR_LISTS}, {"stencil", PRX_GENERATOR_STENCIL}},
                       "how layers are found");
-        usage::flag(app, "--narrow", narrow_, "lower and upper closer together, by integrating the triangles: two to four times the work");
+        usage::flag(app, "--narrow", narrow_, "lower and upper closer together, by integrating the triangles: two to five times the work");
         usage::flag(app, "--exact", exact_, "from the triangles themselves, on the CPU: exact but for rounding; nothing is sampled");
         usage::choice(app, "--operation", operation_,
                       {{"intersection", PRX_BOOLEAN_OPERATION_INTERSECTION}, {"union", PRX_BOOLEAN_OPERATION_UNION}, {"difference", PRX_BOOLEAN_OPERATION_DIFFERENCE}},

@@ -38,7 +38,7 @@ namespace Proxel
         public const uint LdiTrusted = 1;
         /// <summary>Points near the surface are decided exactly, on the CPU; for prx_mesh_contains.</summary>
         public const uint LdiExact = 2;
-        /// <summary>`lower` and `upper` of a volume are narrowed by integrating the triangles of both meshes: some twenty times with 128 by 128 rays, for two to four times the work. For meshes that wind around what they enclose once.</summary>
+        /// <summary>`lower` and `upper` of a volume are narrowed by integrating the triangles of both meshes: ten to thirty times with 128 by 128 rays, for two to five times the work. For meshes that wind around what they enclose once.</summary>
         public const uint LdiNarrow = 4;
         /// <summary>A point is inside.</summary>
         public const uint ContainmentInside = 1;
