@@ -237,7 +237,7 @@ impl Batch {
     pub fn add_exact<Q: ExactQuery>(&self, query: Q) -> Result<Ticket<Q>> {
         let mut inner = self.lock();
         inner.check_recording()?;
-        for mesh in query.meshes() {
+        for mesh in interrupt::caught(|| query.meshes())? {
             if inner.exact.has_mesh(mesh) {
                 continue;
             }
@@ -246,7 +246,7 @@ impl Batch {
                 snapshot = Some(inner.queries.len());
                 inner.plan(self.device(), SnapshotQuery::plan(mesh.clone()))?;
             }
-            inner.exact.add_mesh(mesh, snapshot);
+            inner.exact.add_mesh(mesh, snapshot)?;
         }
         let number = inner.exact.add(query)?;
         Ok(Ticket::from_id(

@@ -27,7 +27,7 @@ pub trait ExactQuery: Send + Sync + 'static {
     /// Its name in error messages.
     const NAME: &'static str;
 
-    /// The meshes that it looks at.
+    /// The meshes that it looks at, one more than once where it comes more than once.
     fn meshes(&self) -> Vec<&Arc<Mesh>>;
 
     /// Whether it shares its work among threads. One that does not is answered without waking others.

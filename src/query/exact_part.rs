@@ -68,9 +68,10 @@ enum MeshAtSubmission {
     Engine(Readback),
 }
 
-/// The positions of meshes at a submission by their addresses, and places for the answers.
+/// The queries of a submission, the positions of its meshes by their addresses, and places for the answers.
 #[derive(Default)]
 pub(super) struct ReadyExact {
+    queries: Vec<Arc<dyn AnyExactQuery>>,
     moments: HashMap<usize, MeshAtSubmission>,
     answers: ExactAnswers,
 }
@@ -95,9 +96,10 @@ impl ExactPart {
     }
 
     /// Adds a mesh of a query; `snapshot` is the batch's query for the positions of an engine's.
-    pub(super) fn add_mesh(&mut self, mesh: &Arc<Mesh>, snapshot: Option<usize>) {
-        let entry = (mesh.clone(), snapshot);
-        self.meshes.insert(address(mesh), entry);
+    pub(super) fn add_mesh(&mut self, mesh: &Arc<Mesh>, snapshot: Option<usize>) -> Result<()> {
+        interrupt::caught(|| memory::ensure_map(&mut self.meshes, 1))?;
+        self.meshes.insert(address(mesh), (mesh.clone(), snapshot));
+        Ok(())
     }
 
     /// Adds a query whose meshes are there, and numbers it from 1 on.
@@ -140,7 +142,11 @@ impl ExactPart {
         if self.runner.is_none() {
             self.runner = Some(ExactRunner::start(workers)?);
         }
-        Ok(ReadyExact { moments, answers })
+        Ok(ReadyExact {
+            queries: memory::collect(self.queries.iter().cloned(), "queries")?,
+            moments,
+            answers,
+        })
     }
 
     /// Lets the queries run, after what the device leaves for them.
@@ -156,6 +162,7 @@ impl ExactPart {
             return;
         }
         let ReadyExact {
+            queries,
             mut moments,
             answers,
         } = ready;
@@ -174,7 +181,7 @@ impl ExactPart {
         watch.take_on();
         self.answers = answers.clone();
         runner.shared.hand_over(ExactWork {
-            queries: self.queries.clone(),
+            queries,
             moments,
             answers,
             watch: Arc::new(watch),

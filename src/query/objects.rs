@@ -6,7 +6,7 @@ use super::placed::Placed;
 use crate::error::Result as Outcome;
 use crate::geometry::aabb::Aabb;
 use crate::geometry::bounded::TooMany;
-use crate::memory::{self, ParallelGather};
+use crate::memory::{self, Gather, ParallelGather};
 use crate::scene::mesh::Mesh;
 use crate::scene::objects::{NearObjects, object_bounds};
 use crate::scene::pose::check_distance;
@@ -81,7 +81,7 @@ impl ExactQuery for ScenePairsQuery {
     const NAME: &'static str = "scene pairs";
 
     fn meshes(&self) -> Vec<&Arc<Mesh>> {
-        self.objects.meshes().collect()
+        self.objects.meshes().gather()
     }
 
     fn prepare(&self, source: &MeshesAt) -> Outcome<Self::Prepared> {

@@ -11,7 +11,7 @@ use crate::geometry::hierarchy::placement::moved_bounds;
 use crate::geometry::rounding::round_up;
 use crate::geometry::self_collision::Neighbourhoods;
 use crate::geometry::topology::representatives::Representatives;
-use crate::memory::{self, ParallelGather};
+use crate::memory::{self, Gather, ParallelGather};
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::{Pose, world};
 use glam::Vec3;
@@ -82,7 +82,7 @@ impl SceneStep {
         let objects = self.objects.iter().flatten();
         let starts = objects.clone().map(|object| &object.from.mesh);
         let ends = objects.filter_map(|object| object.to.as_ref());
-        starts.chain(ends.map(|(end, _)| &end.mesh)).collect()
+        starts.chain(ends.map(|(end, _)| &end.mesh)).gather()
     }
 
     fn prepare(&self, source: &MeshesAt) -> Result<Vec<Option<MovingObject>>> {

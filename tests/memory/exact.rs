@@ -3,9 +3,11 @@
 use crate::failing::{fail_each, fail_each_of};
 use crate::{Bodies, STILL, input};
 use glam::Vec3;
+use proxel::context::Context;
 use proxel::context::comparators::hierarchies::{Arity, HierarchyOptions, TreeKind};
 use proxel::context::exact::DistanceRequest;
 use proxel::context::tracking::Allowance;
+use proxel::error::Result;
 use proxel::geometry::comparators::tree::Update;
 use proxel::geometry::continuous::impacts::MeetingRule;
 use proxel::geometry::distance::DistanceOptions;
@@ -62,7 +64,24 @@ pub fn distances_and_pairs(bodies: &Bodies) -> i64 {
         });
     }
     let (a, _) = bodies.fresh();
-    refusals + fail_each("self", || context.self_pairs(a, u64::MAX))
+    refusals += fail_each("self", || context.self_pairs(a, u64::MAX));
+    let (a, b) = bodies.fresh();
+    refusals + fail_each("pairs in a batch", || pairs_in_a_batch(context, [a, b]))
+}
+
+fn pairs_in_a_batch(context: &Context, [a, b]: [u64; 2]) -> Result<()> {
+    let batch = context.create_batch()?;
+    let pairs = context.plan_pairs((a, STILL), (b, STILL), 0.05, u64::MAX)?;
+    let (pairs, itself) = (
+        batch.add_exact(pairs)?,
+        batch.add_exact(context.plan_self_pairs(a, u64::MAX)?)?,
+    );
+    // SAFETY: no semaphores are passed, and no engine's buffers are read.
+    unsafe { batch.submit(&[], &[]) }?;
+    batch.wait(u64::MAX)?;
+    // One of them may have its answer where the other has none.
+    let answers = (batch.exact_answer(pairs), batch.exact_answer(itself));
+    answers.0.map(drop).and(answers.1.map(drop))
 }
 
 pub fn near_lists(bodies: &Bodies) -> i64 {
