@@ -93,6 +93,8 @@ where
     Box::new(Twice(make, is_worth))
 }
 
+/// Of an answer, which is a vector.
+#[allow(clippy::ptr_arg)]
 fn some<T>(list: &Vec<T>) -> bool {
     !list.is_empty()
 }
