@@ -84,7 +84,7 @@ fn it_holds_the_exact_volume_at_random_poses() {
     .map(|shape| create(&checked, &shape));
     let mut random = Random::new(7);
     let mut shared = 0;
-    let rounds = 60 * times() as usize;
+    let rounds = 60 * times();
     for i in 0..rounds {
         let [a, b] = [i % 5, (i + i / 5) % 5].map(|which| meshes[which]);
         let poses = [0, 1].map(|which| random_pose(&mut random, 1.2, (i / 7 + which) % 3 != 0));
