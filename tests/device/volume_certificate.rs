@@ -112,34 +112,28 @@ fn it_holds_where_faces_coincide_and_where_bodies_slip_between_rays() {
     let ball_in_ball = ball.clone().with(&ball.clone().map(|p| 0.5 * p).flipped());
     let hollow = create(&checked, &ball_in_ball);
     let here = Pose::default();
-    for (k, side) in [5, 16, 33, 64].into_iter().enumerate() {
-        for rays in AXES {
-            let options = LdiOptions {
-                rays,
-                trusted: k % 2 == 0,
-                ..pixels(side)
-            };
-            for step in 0..5 {
-                let offset = 0.5 * step as f32;
-                for place in [Vec3::X, Vec3::new(1.0, 1.0, 0.0), Vec3::ONE] {
-                    let moved = at(offset * place);
-                    ask(&checked, (cube, here), (cube, moved), options);
-                    ask(&checked, (cube, here), (fine, moved), options);
-                }
-                let place = Vec3::new(0.013 + 0.17 * offset, 0.1, 0.3);
-                for thin in [leaf, needle] {
-                    ask(&checked, (cube, here), (thin, at(place)), options);
-                    ask(&checked, (thin, at(place)), (hollow, here), options);
-                }
+    for (k, side) in [5, 16, 33, 47, 64].into_iter().enumerate() {
+        let options = LdiOptions {
+            rays: AXES[k],
+            trusted: k % 2 == 0,
+            ..pixels(side)
+        };
+        for step in 0..5 {
+            let offset = 0.5 * step as f32;
+            for place in [Vec3::X, Vec3::new(1.0, 1.0, 0.0), Vec3::ONE] {
+                let moved = at(offset * place);
+                ask(&checked, (cube, here), (cube, moved), options);
+                ask(&checked, (cube, here), (fine, moved), options);
             }
-            ask(
-                &checked,
-                (hollow, here),
-                (cube, at(Vec3::splat(0.6))),
-                options,
-            );
-            ask(&checked, (hollow, here), (hollow, here), options);
+            let place = Vec3::new(0.013 + 0.17 * offset, 0.1, 0.3);
+            for thin in [leaf, needle] {
+                ask(&checked, (cube, here), (thin, at(place)), options);
+                ask(&checked, (thin, at(place)), (hollow, here), options);
+            }
         }
+        let aside = at(Vec3::splat(0.6));
+        ask(&checked, (hollow, here), (cube, aside), options);
+        ask(&checked, (hollow, here), (hollow, here), options);
     }
 }
 
