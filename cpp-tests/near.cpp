@@ -192,7 +192,8 @@ void misuse_is_refused(const proxel::Context& context) {
     CHECK(contains(prx_last_error(context.handle()), "pairs[0] names vertex 77"));
     CHECK_EQ(rows(static_cast<PrxNearSide>(3)), PRX_STATUS_INVALID_ARGUMENT);
     def = closer_than(1);
-    def.thickness_a = own;
+    const float good[3] = {1, 1, 1};
+    def.thickness_a = good;
     def.thickness_a_count = 3;
     CHECK_REFUSED(context.safe_distances(above, plane, def), PRX_STATUS_INVALID_ARGUMENT, "one thickness");
     CHECK_REFUSED(context.safe_distances(above, plane, closer_than(1), NAN), PRX_STATUS_INVALID_ARGUMENT, "separation is NaN");
