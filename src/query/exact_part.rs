@@ -228,7 +228,7 @@ pub(super) struct ExactWork {
 }
 
 impl ExactWork {
-    /// ExactAnswers all queries; `ends` when nobody wants the answers any more.
+    /// Answers all queries; `ends` when nobody wants the answers any more.
     pub(super) fn run(&self, workers: &Arc<Workers>, ends: &AtomicBool) {
         let _watching = interrupt::watch(self.watch.clone());
         let outcome = panics::caught(|| self.run_all(workers, ends));

@@ -17,7 +17,7 @@ const MOST_LINES: u32 = 64;
 /// Faces whose normals have a larger cosine are as good as one plane.
 pub(super) const FLAT_COSINE: f32 = 0.996;
 
-/// Where the elements count the lines of each side that stand before contacts.
+/// Where the element before the contacts of a pair counts the lines of each side.
 const COUNTS: [usize; 2] = [
     offset_of!(RawContact, triangle),
     offset_of!(RawContact, key_low),
