@@ -204,20 +204,12 @@ impl Attachment {
 
 impl Drop for Attachment {
     fn drop(&mut self) {
+        let raw = &self.device.vulkan().raw;
         // SAFETY: whoever submitted work that uses this image kept it alive until the work was done.
         unsafe {
-            self.device
-                .vulkan()
-                .raw
-                .destroy_image_view(self.sampled, callbacks());
-            self.device
-                .vulkan()
-                .raw
-                .destroy_image_view(self.view, callbacks());
-            self.device
-                .vulkan()
-                .raw
-                .destroy_image(self.raw, callbacks());
+            raw.destroy_image_view(self.sampled, callbacks());
+            raw.destroy_image_view(self.view, callbacks());
+            raw.destroy_image(self.raw, callbacks());
         }
         allocation::free(&self.device, self.allocation.take());
     }

@@ -195,16 +195,11 @@ impl Drop for Image {
         if self.host.is_some() {
             return;
         }
+        let raw = &self.device.vulkan().raw;
         // SAFETY: whoever submitted work that uses this image kept it alive until the work was done.
         unsafe {
-            self.device
-                .vulkan()
-                .raw
-                .destroy_image_view(self.view, callbacks());
-            self.device
-                .vulkan()
-                .raw
-                .destroy_image(self.raw, callbacks());
+            raw.destroy_image_view(self.view, callbacks());
+            raw.destroy_image(self.raw, callbacks());
         }
         allocation::free(&self.device, self.allocation.take());
     }
