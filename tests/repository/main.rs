@@ -1,4 +1,4 @@
-//! What holds of the repository as text: generated files, layers, versions, the README.
+//! What holds of the repository as text: generated files, layers, versions, the pages.
 
 mod abi;
 mod c_header;
@@ -9,8 +9,8 @@ mod fuzzer;
 mod header;
 mod layers;
 mod names;
+mod pages;
 mod papers;
-mod readme;
 #[path = "../../cpp-tests/fuzz/generator/roles.rs"]
 mod roles;
 mod versions;
