@@ -1005,6 +1005,26 @@ std::vector<Case> cases() {
          [](World& w, Outputs& o, int n) {
              return prx_body_soft_contacts(at(0, n, w.context), at(1, n, &w.body_b), at(2, n, &w.body_a), 1, at(3, n, &w.soft_def), at(4, n, o.soft_contacts), 64, at(5, n, &o.count));
          }},
+        {"prx_batch_output", {handle, invalid},
+         [](World& w, Outputs&, int n) {
+             // The batch is never submitted, so that no buffer is needed. The host device takes none.
+             PrxTicket ticket{};
+             if (prx_batch_bounds(w.recording, w.mesh, nullptr, &ticket) != PRX_STATUS_OK) return PRX_STATUS_INTERNAL;
+             PrxBufferOutput output = prx_buffer_output_default();
+             output.vk_buffer = 1;
+             output.vk_buffer_size = 1024;
+             output.vk_buffer_usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
+             output.capacity = 1;
+             output.record_size = sizeof(PrxBounds);
+             const PrxStatus status = prx_batch_output(at(0, n, w.recording), ticket, at(1, n, &output));
+             return n < 0 && status == PRX_STATUS_UNSUPPORTED ? PRX_STATUS_OK : status;
+         }},
+        {"prx_batch_output_result", {handle, invalid},
+         [](World& w, Outputs&, int n) {
+             // What goes well is in zero_copy.cpp: it takes a buffer of the device.
+             PrxOutputHead head{};
+             return n < 0 ? PRX_STATUS_OK : prx_batch_output_result(at(0, n, w.finished), w.bounds, 0, at(1, n, &head));
+         }},
         {"prx_batch_reset", {handle}, [](World& w, Outputs&, int n) { return prx_batch_reset(at(0, n, w.recording)); }},
     };
 }

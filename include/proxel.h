@@ -876,6 +876,212 @@ PrxStatus prx_batch_bounds_result(PrxBatch *batch, PrxTicket ticket, PrxBounds *
 /// Preconditions: `out` has room for `capacity` clusters; `out_count` is writable.
 PrxStatus prx_batch_clusters_result(PrxBatch *batch, PrxTicket ticket, PrxCluster *out, uint64_t capacity, uint64_t *out_count);
 
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Results in the engine's buffers
+ *
+ * Queries of a batch can write their results to buffers of the engine's, where its own kernels read them: nothing comes to the host. In front of
+ * the records stands a PrxOutputHead with their number, from which an indirect dispatch or draw can be fed. Records and head are there when the
+ * submission's signals are. Structs are laid out as in std430.
+ *
+ * | query | array | record |
+ * |---|---|---|
+ * | prx_batch_bounds | 0 | PrxBounds |
+ * | prx_batch_sample | 0 | PrxSample |
+ * | prx_batch_contains | 0 | uint32_t, PRX_CONTAINMENT_* bits |
+ * | prx_batch_proximity | 0 | PrxProximity |
+ * | prx_batch_penalty | 0 | PrxPenalty |
+ * | prx_batch_contacts | 0, 1 | PrxContactRecord, PrxPatchRecord |
+ * | prx_batch_intersection_volume | 0 | PrxVolumeRecord |
+ * | prx_batch_intersection_gradients | 0, 1 | three floats for each vertex of mesh A, of mesh B |
+ * | prx_batch_layers, prx_batch_self_overlaps | 0 | PrxLayer |
+ *
+ * Places in the world are in single precision; certificates (lower, upper, boxes) are widened by what that rounds.
+ */
+
+/// The host reads the answer too, by ticket, as without an output.
+#define PRX_OUTPUT_READ 1
+
+/// In PrxOutputHead.status: there are more records than room.
+#define PRX_OUTPUT_CUT 1
+
+/// In PrxOutputHead.status: the query ran out of its own room (budget, memory, room at recording), so that not all records were found.
+#define PRX_OUTPUT_INCOMPLETE 2
+
+/// Laid out as VkDispatchIndirectCommand.
+typedef struct PrxDispatchCommand {
+    /// Workgroups: all that there are.
+    uint32_t x;
+    /// 1.
+    uint32_t y;
+    /// 1.
+    uint32_t z;
+} PrxDispatchCommand;
+
+/// Laid out as VkDrawIndirectCommand.
+typedef struct PrxDrawCommand {
+    /// Vertices for each record.
+    uint32_t vertex_count;
+    /// Records that were written.
+    uint32_t instance_count;
+    /// 0.
+    uint32_t first_vertex;
+    /// 0.
+    uint32_t first_instance;
+} PrxDrawCommand;
+
+/// What stands before the records in the engine's buffer.
+typedef struct PrxOutputHead {
+    /// Records that there are, also where there is room for fewer.
+    uint32_t count;
+    /// Records that follow: the smaller of `count` and the capacity.
+    uint32_t written;
+    /// PRX_OUTPUT_CUT, PRX_OUTPUT_INCOMPLETE, or 0.
+    uint32_t status;
+    /// Reserved.
+    uint32_t reserved;
+    /// 16 bytes after the head's start: workgroups of PrxBufferOutput.group_size records.
+    PrxDispatchCommand dispatch;
+    /// Reserved.
+    uint32_t reserved2;
+    /// 32 bytes after the head's start: PrxBufferOutput.vertices vertices, an instance for each record.
+    PrxDrawCommand draw;
+} PrxOutputHead;
+
+/// Where results go. Fill it by prx_buffer_output_default.
+typedef struct PrxBufferOutput {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// Which array of the query.
+    uint32_t array;
+    /// The engine's VkBuffer, of the adopted device; it outlives the batch's submissions. What reads it on the same queue needs a barrier or a
+    /// signalled semaphore in between; on another family of queues it is created with VK_SHARING_MODE_CONCURRENT, or its ownership is transferred.
+    uint64_t vk_buffer;
+    /// Bytes that the buffer was created with.
+    uint64_t vk_buffer_size;
+    /// Bytes before the head, a multiple of the device's minStorageBufferOffsetAlignment, which divides 256.
+    uint64_t vk_buffer_offset;
+    /// The usage that it was created with: VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, and what the engine does with it.
+    uint32_t vk_buffer_usage;
+    /// Records that there is room for after the head.
+    uint32_t capacity;
+    /// Bytes of a record: sizeof of its struct.
+    uint32_t record_size;
+    /// Records that a workgroup of the engine's kernel takes, for PrxOutputHead.dispatch.
+    uint32_t group_size;
+    /// Vertices that the engine draws for each record, for PrxOutputHead.draw.
+    uint32_t vertices;
+    /// PRX_OUTPUT_READ, or 0: the host reads no answer.
+    uint32_t flags;
+} PrxBufferOutput;
+
+/// A contact in a buffer. `point_a` and `point_b` keep their precision far from the world's origin. Nothing is matched with the last step.
+typedef struct PrxContactRecord {
+    /// On body A, along its axes from its origin, in world units.
+    float point_a[3];
+    /// The signed distance less the rest offsets; negative where the bodies penetrate.
+    float separation;
+    /// On body B, along its axes from its origin, in world units.
+    float point_b[3];
+    /// The exact separation is no less.
+    float lower;
+    /// Unit vector from A to B, in the world.
+    float normal[3];
+    /// The exact separation is no more.
+    float upper;
+    /// The point on body A in the world.
+    float world_a[3];
+    /// The area that it stands for.
+    float area;
+    /// The point on body B in the world.
+    float world_b[3];
+    /// Its patch, or UINT32_MAX where there were too many.
+    uint32_t patch;
+    /// The weights of the triangle's corners.
+    float barycentric[3];
+    /// The triangle that it lies on.
+    uint32_t triangle;
+    /// The low word of PrxContact.key.
+    uint32_t key_low;
+    /// The high word of PrxContact.key.
+    uint32_t key_high;
+    /// Whose triangle it is: 0 for body A, 1 for body B.
+    uint32_t on;
+    /// A PrxContactFeature.
+    uint32_t feature;
+} PrxContactRecord;
+
+/// A patch of contacts in a buffer.
+typedef struct PrxPatchRecord {
+    /// The mean normal, from A to B, in the world.
+    float normal[3];
+    /// The area of its contacts.
+    float area;
+    /// The centre of that area, in the world.
+    float center[3];
+    /// Contacts that were left out lie no farther than this from the hull of those kept.
+    float hull_distance;
+    /// Unit vector along the patch that the moments refer to, in the world.
+    float tangent[3];
+    /// Contacts before reduction.
+    uint32_t raw;
+    /// Second moments of the area about its centre: along the tangent, along normal x tangent, mixed.
+    float moments[3];
+    /// Contacts kept.
+    uint32_t kept;
+} PrxPatchRecord;
+
+/// What two meshes have in common, in a buffer: PrxIntersectionVolume in single precision, seen along one axis.
+typedef struct PrxVolumeRecord {
+    /// The volume, between `lower` and `upper`.
+    float volume;
+    /// The volume is no less.
+    float lower;
+    /// The volume is no more.
+    float upper;
+    /// Length of the longest stretch of a ray inside both.
+    float deepest;
+    /// Centre of the volume; zero when there is none.
+    float centroid[3];
+    /// The axis of the rays.
+    uint32_t axis;
+    /// How the volume changes as mesh A moves; the opposite for mesh B.
+    float gradient_a[3];
+    /// Rays through the volume of interest.
+    uint32_t rays;
+    /// How the volume changes as mesh A turns about its position.
+    float torque_a[3];
+    /// How the volume changes as mesh B turns about its position.
+    float torque_b[3];
+    /// Rays on which mesh A is flawed: see PrxIntersectionVolume.
+    uint32_t flawed_a;
+    /// Rays on which mesh B is flawed.
+    uint32_t flawed_b;
+    /// Crossings of mesh A with one ray, at most.
+    uint32_t layers_a;
+    /// Crossings of mesh B with one ray, at most.
+    uint32_t layers_b;
+    /// A box that holds the intersection; zero when there is none.
+    PrxBounds bounds;
+    /// The ends of the longest stretch.
+    float deepest_span[2][3];
+} PrxVolumeRecord;
+
+/// An output of array 0 for kernels with workgroups of 64, with nothing in it yet.
+PrxBufferOutput prx_buffer_output_default(void);
+
+/// Lets a recorded query write an array of its results to a buffer of the engine's in every submission. Without PRX_OUTPUT_READ the host gets no
+/// answer of the query. The query then runs on the device, also where the host beside it were faster. PRX_STATUS_UNSUPPORTED on the host
+/// device, and for what only the host can make: exact queries, volumes of rays along all axes, damping with a limit.
+///
+/// Preconditions: `output` is valid; its buffer is of this context's device, was created as said, and stays alive until the batch is done.
+PrxStatus prx_batch_output(PrxBatch *batch, PrxTicket ticket, const PrxBufferOutput *output);
+
+/// What became of an array that prx_batch_output sent to a buffer, of a batch that is done: its head. PRX_STATUS_BUFFER_TOO_SMALL where there are
+/// more records than room, PRX_STATUS_UNSUPPORTED where the query ran out of its own; the head is written also then.
+///
+/// Preconditions: `out_head` is writable.
+PrxStatus prx_batch_output_result(PrxBatch *batch, PrxTicket ticket, uint32_t array, PrxOutputHead *out_head);
+
 /* =============================================================================================================================
  * Queries per frame
  */

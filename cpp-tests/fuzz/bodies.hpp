@@ -304,6 +304,21 @@ inline void prepare(Call& call, PrxTimelinePoint& point) {
     point.semaphore = call.world.host(call.engine()).timeline(point.value);
 }
 
+inline void prepare(Call& call, PrxBufferOutput& output) {
+    if (call.engine() < 0) return;
+    Random& random = call.random;
+    const std::uint32_t records[] = {4, 12, sizeof(PrxBounds), sizeof(PrxSample), sizeof(PrxProximity), sizeof(PrxPenalty), sizeof(PrxLayer),
+                                     sizeof(PrxContactRecord), sizeof(PrxPatchRecord), sizeof(PrxVolumeRecord)};
+    const std::uint64_t offsets[] = {0, 0, 256, 1024, 4, 1};
+    output.vk_buffer = call.world.host(call.engine()).buffer(random);
+    output.vk_buffer_size = Host::buffer_bytes;
+    output.vk_buffer_usage = random.chance(0.95) ? VK_BUFFER_USAGE_STORAGE_BUFFER_BIT : VK_BUFFER_USAGE_VERTEX_BUFFER_BIT;
+    output.vk_buffer_offset = random.of(offsets);
+    output.record_size = random.of(records);
+    output.capacity = random.below(600);
+    output.group_size = random.below(65);
+}
+
 inline void prepare(Call& call, PrxSubmitDef& def) {
     if (call.engine() < 0) return;
     std::vector<PrxTimelinePoint> waits(call.random.below(3)), signals(call.random.below(3));

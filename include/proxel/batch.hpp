@@ -19,6 +19,20 @@
 namespace proxel {
 inline namespace PROXEL_MODE {
 
+/// Room for `capacity` records of a type, with their head, in a buffer of `bytes` bytes that was created with `usage`.
+template <typename Record>
+PrxBufferOutput buffer_output(std::uint64_t vk_buffer, std::uint64_t bytes, std::uint32_t usage, std::uint32_t capacity,
+                              std::uint64_t offset = 0) {
+    PrxBufferOutput output = prx_buffer_output_default();
+    output.vk_buffer = vk_buffer;
+    output.vk_buffer_size = bytes;
+    output.vk_buffer_usage = usage;
+    output.vk_buffer_offset = offset;
+    output.capacity = capacity;
+    output.record_size = sizeof(Record);
+    return output;
+}
+
 /// Owns a batch: record queries, submit, wait, read answers by ticket. ExactBatch has the exact queries.
 class Batch : public ExactBatch {
 public:
@@ -70,6 +84,21 @@ public:
     }
     /// Forgets the recorded queries; their tickets are stale from then on.
     Result<void> reset() { return done(prx_batch_reset(batch_)); }
+
+    // Results in the engine's buffers
+
+    /// Lets a recorded query write an array of its results to a buffer: see buffer_output(). Without PRX_OUTPUT_READ it has no answer to read.
+    template <typename T>
+    Result<void> output(Ticket<T> ticket, const PrxBufferOutput& output) {
+        return done(prx_batch_output(batch_, ticket.handle, &output));
+    }
+    /// The head of an array that was written, and a failure where there were more records than room.
+    template <typename T>
+    Result<PrxOutputHead> output_result(Ticket<T> ticket, std::uint32_t array = 0) const {
+        PrxOutputHead head{};
+        PrxStatus status = prx_batch_output_result(batch_, ticket.handle, array, &head);
+        return done(status, head);
+    }
 
     // Meshes
 

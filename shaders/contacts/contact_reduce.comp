@@ -39,28 +39,7 @@ layout(std430, binding = 2) buffer Order { uint order[]; };
 // Keys of the last frame, high word first, in order.
 layout(std430, binding = 6) readonly buffer Previous { uvec2 previous[]; };
 
-struct ContactsHead {
-    uint raw;
-    uint patches;
-    uint kept;
-    uint left_out; // contacts of patches beyond the limit
-    // A unit pressure over all contacts, and over those kept: force, and torque about the origin of the pair's frame.
-    float force[3];
-    float torque[3];
-    float kept_force[3];
-    float kept_torque[3];
-};
-struct ContactPatch {
-    float normal[3];
-    float area;
-    float centre[3];
-    float hull_distance; // of the farthest contact left out from the hull of those kept
-    float tangent[3];
-    uint raw;
-    float moments[3]; // of the area about the centroid: along the tangent, along the other tangent, mixed
-    uint kept;
-};
-// The answer of a pair: a head, as many patches as asked for, contacts.
+#include "contacts_answer.glsl"
 layout(std430, binding = 3) writeonly buffer Heads { ContactsHead heads[]; };
 layout(std430, binding = 4) writeonly buffer Patches { ContactPatch patches[]; };
 layout(std430, binding = 5) writeonly buffer Contacts { RawContact contacts[]; };

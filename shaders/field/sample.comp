@@ -4,15 +4,7 @@
 layout(local_size_x = 64) in;
 #include "floats.glsl"
 
-// A field at a point: lower <= exact distance <= upper.
-struct SampleResult {
-    float distance;     // interpolated, signed; outside the domain it is lower
-    float lower;
-    float upper;
-    uint in_domain;     // 1 inside the field's domain, 0 outside
-    float direction[3]; // unit vector towards the closest point of the surface, or zero where the field does not tell
-    uint interior;      // 1 where the interpolated distance, at the domain's nearest point, is negative
-};
+#include "sample_result.glsl"
 
 layout(std430, binding = 0) readonly buffer Points { float points[]; };
 layout(std430, binding = 1) writeonly buffer Results { SampleResult results[]; };

@@ -55,3 +55,14 @@ const uint MAX_UINT = 0xffffffffu;
 
 // The world's x, y, z in the order u, v, w.
 vec3 turned(vec3 world, uint axis) { return axis == 0 ? world.yzx : axis == 1 ? world.zxy : world.xyz; }
+// And back.
+vec3 to_axes(vec3 turned, uint axis) { return axis == 0 ? turned.zxy : axis == 1 ? turned.yzx : turned; }
+
+vec3 cell_of(Frame frame) { return 1.0 / vec3(frame.scale[0], frame.scale[1], frame.scale[2]); }
+// The world place of a place in the frame.
+vec3 world_at(Frame frame, vec3 place)
+{
+    return to_axes(vec3(frame.origin[0], frame.origin[1], frame.origin[2]) + place * cell_of(frame), frame.axis);
+}
+// Whether there was room for all rays and for `nodes` crossings.
+bool is_whole(Summary summary, uint nodes, uint pixels) { return summary.nodes <= nodes && summary.frame.wanted_pixels <= pixels; }

@@ -2,18 +2,7 @@
 // workgroup calls it, or with TOGETHER all LANES = 64 do. Needs proximity.glsl.
 #include "floats.glsl"
 
-// In the field's frame.
-struct ProximityAnswer {
-    float distance;
-    float lower;
-    float upper;
-    uint triangle; // in cluster order
-    float barycentric[3];
-    uint in_domain;
-    float point[3];
-    float closest[3];
-    float direction[3];
-};
+#include "proximity_result.glsl"
 
 layout(std430, binding = 5) writeonly buffer Answers { ProximityAnswer answers[]; };
 

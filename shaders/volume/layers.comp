@@ -17,14 +17,7 @@ layout(std430, binding = 0) readonly buffer Summaries { Summary summary; };
 #include "slots_view.glsl"
 layout(std430, binding = 3) buffer Offsets { uint offsets[]; };
 #ifndef COUNT
-struct Layer {
-    float from;
-    float to;
-    uint enters;
-    uint leaves;
-    int winding;
-    uint pixel;
-};
+#include "layer.glsl"
 layout(std430, binding = 7) writeonly buffer Layers { Layer layers[]; };
 #endif
 

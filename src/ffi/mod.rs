@@ -24,6 +24,7 @@ pub mod info;
 pub mod memory;
 pub mod mesh;
 pub mod near;
+pub mod output;
 pub mod overlap;
 pub mod penalty;
 pub mod proximity;

@@ -3,6 +3,7 @@
 pub mod adopted;
 mod allocation;
 pub mod attachment;
+mod bound;
 pub mod buffer;
 mod callbacks;
 pub mod canvas;
@@ -27,6 +28,7 @@ pub mod pipeline;
 pub mod queue;
 pub mod raster;
 pub mod recorder;
+mod sets;
 pub mod shader;
 pub mod share;
 pub mod staging;

@@ -1,161 +1,38 @@
 //! A command buffer with its descriptors, and the barriers between its steps.
 
-use super::attachment::Attachment;
-use super::buffer::{Buffer, TexelView};
+use super::buffer::Buffer;
 use super::callbacks::callbacks;
 use super::counts::Counted;
 use super::device::Device;
 use super::failed;
 use super::host::{HostCommand, HostCommands};
 use super::image::{Image, whole};
-use super::native::{HostMemory, Native};
+use super::native::Native;
 use super::order::{Order, Scope, Work};
-use super::pipeline::descriptor_type;
 use super::queue::{Moment, TimelinePoint};
-use super::shader::{Binding, BindingKind, BindingSet, Kernel};
+use super::sets::SetPools;
+use super::shader::{Binding, BindingSet, Kernel};
 use crate::error::Result;
 use ash::vk;
 use bytemuck::Pod;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// A buffer that the engine owns.
-#[derive(Debug, Clone, Copy)]
-pub struct ForeignBuffer(pub(crate) vk::Buffer);
-
-impl ForeignBuffer {
-    /// Names the engine's `VkBuffer` by its handle.
-    pub fn from_handle(handle: u64) -> Self {
-        use vk::Handle;
-        Self(vk::Buffer::from_raw(handle))
-    }
-
-    /// A buffer of Proxel's, seen as an engine's; it must outlive its use here.
-    pub fn of(buffer: &Buffer) -> Self {
-        Self(buffer.raw)
-    }
-}
-
-/// What the binding of a buffer is given: a range of it, and a texel view where it has one.
-#[derive(Clone, Copy)]
-pub struct Bound<'a> {
-    buffer: vk::Buffer,
-    offset: u64,
-    bytes: u64,
-    texels: Option<&'a TexelView>,
-    /// Where it is on a device that is the host.
-    host: Option<HostMemory>,
-}
-
-impl<'a> Bound<'a> {
-    pub(crate) fn host_memory(&self) -> HostMemory {
-        self.host.expect("native kernels run on the host's memory")
-    }
-
-    pub(crate) fn with_host_memory(self, memory: HostMemory) -> Self {
-        Self {
-            host: Some(memory),
-            ..self
-        }
-    }
-
-    /// A whole buffer.
-    pub fn whole(buffer: &'a Buffer) -> Self {
-        Self {
-            buffer: buffer.raw,
-            offset: 0,
-            bytes: vk::WHOLE_SIZE,
-            texels: buffer.texels(),
-            host: buffer.host_part(0, buffer.size),
-        }
-    }
-
-    /// `bytes` of a buffer after `offset`, a multiple of the device's storage alignment, and their texel view.
-    pub fn part(
-        buffer: &'a Buffer,
-        offset: u64,
-        bytes: u64,
-        texels: Option<&'a TexelView>,
-    ) -> Self {
-        Self {
-            buffer: buffer.raw,
-            offset,
-            bytes,
-            texels,
-            host: buffer.host_part(offset, bytes),
-        }
-    }
-
-    /// `bytes` of the engine's buffer after `offset`, a multiple of the device's storage alignment.
-    pub fn foreign(buffer: ForeignBuffer, offset: u64, bytes: u64) -> Self {
-        Self {
-            buffer: buffer.0,
-            offset,
-            bytes,
-            texels: None,
-            host: None,
-        }
-    }
-
-    /// Whether kernels can read it through a texel view.
-    pub fn has_texels(&self) -> bool {
-        self.texels.is_some()
-    }
-
-    fn buffer_info(&self) -> vk::DescriptorBufferInfo {
-        vk::DescriptorBufferInfo::default()
-            .buffer(self.buffer)
-            .offset(self.offset)
-            .range(self.bytes)
-    }
-}
-
-/// What a binding of a texture is given.
-#[derive(Clone, Copy)]
-pub enum Texture<'a> {
-    /// A texture with the linear sampler.
-    Sampled(&'a Image),
-    /// What a pass has drawn, to fetch texels of.
-    Attachment(&'a Attachment),
-}
-
-impl Texture<'_> {
-    fn image_info(&self, device: &Device) -> vk::DescriptorImageInfo {
-        let info = vk::DescriptorImageInfo::default();
-        match self {
-            Self::Sampled(image) => info
-                .sampler(device.vulkan().samplers.linear)
-                .image_view(image.view)
-                .image_layout(Image::LAYOUT),
-            Self::Attachment(attachment) => info
-                .sampler(device.vulkan().samplers.nearest)
-                .image_view(attachment.sampled)
-                .image_layout(attachment.format.resting()),
-        }
-    }
-}
-
-/// What a binding is given.
-#[derive(Clone, Copy)]
-pub(crate) enum Resource<'a> {
-    Buffer(Bound<'a>),
-    Texture(Texture<'a>),
-}
+pub(crate) use super::bound::Resource;
+pub use super::bound::{Bound, ForeignBuffer, Texture};
 
 /// Records one submission. It is reused: each [`Recorder::begin`] forgets what was recorded before.
 pub struct Recorder {
     device: Arc<Device>,
     pool: vk::CommandPool,
     pub(crate) commands: vk::CommandBuffer,
-    sets: Vec<vk::DescriptorPool>,
-    next_set_pool: usize,
+    sets: SetPools,
     order: Order,
+    /// Whether commands can be added.
+    is_open: bool,
     /// What is recorded where the host is the device, in the place of all of the above.
     host: Option<Arc<HostCommands>>,
 }
-
-/// Sets in one descriptor pool; further pools are made as needed.
-const SETS_PER_POOL: u32 = 64;
 
 impl Recorder {
     /// A recorder with a command pool of its own, so that each thread can record without a lock.
@@ -165,9 +42,9 @@ impl Recorder {
                 device: device.clone(),
                 pool: vk::CommandPool::null(),
                 commands: vk::CommandBuffer::null(),
-                sets: Vec::new(),
-                next_set_pool: 0,
+                sets: SetPools::default(),
                 order: Order::default(),
+                is_open: false,
                 host: Some(Arc::default()),
             });
         }
@@ -180,9 +57,9 @@ impl Recorder {
             device: device.clone(),
             pool,
             commands: vk::CommandBuffer::null(),
-            sets: Vec::new(),
-            next_set_pool: 0,
+            sets: SetPools::default(),
             order: Order::default(),
+            is_open: false,
             host: None,
         };
         device.counters.count(Counted::Creation);
@@ -199,33 +76,30 @@ impl Recorder {
     /// Starts anew. The work recorded before has finished. What was submitted to the queue earlier, by the engine or by Proxel,
     /// comes first, and what it wrote is seen: submission order alone orders neither.
     pub fn begin(&mut self) -> Result<()> {
+        self.begin_for(false)
+    }
+
+    /// The same for commands that may be submitted more than once.
+    pub fn begin_for(&mut self, several: bool) -> Result<()> {
         if let Some(commands) = &mut self.host {
             *commands = Arc::default();
             return Ok(());
         }
-        self.next_set_pool = 0;
-        let info = vk::CommandBufferBeginInfo::default()
-            .flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
+        let flags = match several {
+            false => vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT,
+            true => vk::CommandBufferUsageFlags::empty(),
+        };
+        let info = vk::CommandBufferBeginInfo::default().flags(flags);
         // SAFETY: the owner waits for its last submission before it records again, so nothing here is in use.
         unsafe {
-            for set_pool in &self.sets {
-                self.device
-                    .vulkan()
-                    .raw
-                    .reset_descriptor_pool(*set_pool, vk::DescriptorPoolResetFlags::empty())
-                    .map_err(failed("vkResetDescriptorPool"))?;
-            }
-            self.device
-                .vulkan()
-                .raw
-                .reset_command_pool(self.pool, vk::CommandPoolResetFlags::empty())
+            self.sets.reset(&self.device)?;
+            let raw = &self.device.vulkan().raw;
+            raw.reset_command_pool(self.pool, vk::CommandPoolResetFlags::empty())
                 .map_err(failed("vkResetCommandPool"))?;
-            self.device
-                .vulkan()
-                .raw
-                .begin_command_buffer(self.commands, &info)
+            raw.begin_command_buffer(self.commands, &info)
                 .map_err(failed("vkBeginCommandBuffer"))?;
         }
+        self.is_open = true;
         self.order = Order::default();
         self.barrier(Scope::anything(), Scope::anything());
         Ok(())
@@ -565,7 +439,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// Ends the recording and submits it.
+    /// Ends the recording and submits it; what was ended before is submitted again.
     ///
     /// # Safety
     /// Everything recorded stays alive until the returned moment; the semaphores are valid timeline semaphores.
@@ -581,9 +455,11 @@ impl Recorder {
         let vulkan = self.device.vulkan();
         // SAFETY: the command buffer is recording; the rest is the caller's promise.
         unsafe {
-            (vulkan.raw)
-                .end_command_buffer(self.commands)
-                .map_err(failed("vkEndCommandBuffer"))?;
+            if std::mem::take(&mut self.is_open) {
+                (vulkan.raw)
+                    .end_command_buffer(self.commands)
+                    .map_err(failed("vkEndCommandBuffer"))?;
+            }
             (vulkan.queue).submit(&vulkan.raw, &[self.commands], waits, signals)
         }
     }
@@ -595,52 +471,7 @@ impl Recorder {
         bindings: &[Binding],
         given: &BindingSet,
     ) -> Result<vk::DescriptorSet> {
-        let set = self.allocate_set(layout)?;
-        let infos: Vec<_> = (bindings.iter().zip(given.resources(bindings)))
-            .map(|(binding, resource)| Info::of(binding, resource, &self.device))
-            .collect();
-        let writes: Vec<_> = (bindings.iter().zip(&infos))
-            .map(|(binding, info)| {
-                let write = vk::WriteDescriptorSet::default()
-                    .dst_set(set)
-                    .dst_binding(binding.binding)
-                    .descriptor_type(descriptor_type(binding.kind));
-                match info {
-                    Info::Buffer(buffer) => write.buffer_info(buffer),
-                    Info::Texels(view) => write.texel_buffer_view(view),
-                    Info::Image(image) => write.image_info(image),
-                }
-            })
-            .collect();
-        // SAFETY: the set is fresh and unused; buffers and views are alive.
-        unsafe {
-            self.device
-                .vulkan()
-                .raw
-                .update_descriptor_sets(&writes, &[])
-        };
-        Ok(set)
-    }
-
-    fn allocate_set(&mut self, layout: vk::DescriptorSetLayout) -> Result<vk::DescriptorSet> {
-        let layouts = [layout];
-        loop {
-            if self.next_set_pool == self.sets.len() {
-                self.sets.push(create_set_pool(&self.device)?);
-                self.device.counters.count(Counted::Creation);
-            }
-            let info = vk::DescriptorSetAllocateInfo::default()
-                .descriptor_pool(self.sets[self.next_set_pool])
-                .set_layouts(&layouts);
-            // SAFETY: pool and layout are of this device.
-            match unsafe { self.device.vulkan().raw.allocate_descriptor_sets(&info) } {
-                Ok(sets) => return Ok(sets[0]),
-                Err(vk::Result::ERROR_OUT_OF_POOL_MEMORY | vk::Result::ERROR_FRAGMENTED_POOL) => {
-                    self.next_set_pool += 1;
-                }
-                Err(other) => return Err(failed("vkAllocateDescriptorSets")(other)),
-            }
-        }
+        self.sets.set(&self.device, layout, bindings, given)
     }
 }
 
@@ -651,61 +482,8 @@ impl Drop for Recorder {
         }
         // SAFETY: the owner has waited for its last submission.
         unsafe {
-            for set_pool in &self.sets {
-                self.device
-                    .vulkan()
-                    .raw
-                    .destroy_descriptor_pool(*set_pool, callbacks());
-            }
-            self.device
-                .vulkan()
-                .raw
-                .destroy_command_pool(self.pool, callbacks());
-        }
-    }
-}
-
-fn create_set_pool(device: &Device) -> Result<vk::DescriptorPool> {
-    let size = |ty, each| {
-        vk::DescriptorPoolSize::default()
-            .ty(ty)
-            .descriptor_count(SETS_PER_POOL * each)
-    };
-    let sizes = [
-        size(vk::DescriptorType::STORAGE_BUFFER, 6),
-        size(vk::DescriptorType::UNIFORM_BUFFER, 1),
-        size(vk::DescriptorType::UNIFORM_TEXEL_BUFFER, 2),
-        size(vk::DescriptorType::COMBINED_IMAGE_SAMPLER, 2),
-    ];
-    let info = vk::DescriptorPoolCreateInfo::default()
-        .max_sets(SETS_PER_POOL)
-        .pool_sizes(&sizes);
-    // SAFETY: the device is alive.
-    unsafe {
-        device
-            .vulkan()
-            .raw
-            .create_descriptor_pool(&info, callbacks())
-    }
-    .map_err(failed("vkCreateDescriptorPool"))
-}
-
-/// A binding as Vulkan takes it.
-enum Info {
-    Buffer([vk::DescriptorBufferInfo; 1]),
-    Texels([vk::BufferView; 1]),
-    Image([vk::DescriptorImageInfo; 1]),
-}
-
-impl Info {
-    fn of(binding: &Binding, resource: &Resource, device: &Device) -> Self {
-        match (binding.kind, resource) {
-            (BindingKind::UniformTexelBuffer, Resource::Buffer(bound)) => {
-                let view = bound.texels.expect("what is read as texels has a view");
-                Self::Texels([view.raw])
-            }
-            (_, Resource::Buffer(bound)) => Self::Buffer([bound.buffer_info()]),
-            (_, Resource::Texture(texture)) => Self::Image([texture.image_info(device)]),
+            self.sets.destroy(&self.device);
+            (self.device.vulkan().raw).destroy_command_pool(self.pool, callbacks());
         }
     }
 }

@@ -140,6 +140,11 @@ impl Staging {
         self.pending.retain(|upload| upload.target.owners() > 1);
     }
 
+    /// Whether nothing waits for a submission.
+    pub fn is_empty(&self) -> bool {
+        self.pending.is_empty()
+    }
+
     /// Bytes that wait for a submission.
     pub fn pending_bytes(&self) -> u64 {
         self.pending.iter().map(|u| u.bytes).sum()

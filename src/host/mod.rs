@@ -8,7 +8,7 @@ pub mod bounds;
     reason = "comparisons are those of the shaders, which say what becomes of NaN, and rows of lanes are indexed alike"
 )]
 mod contacts;
-mod drawn;
+mod device_only;
 pub mod field;
 pub mod meeting;
 pub mod ordered;

@@ -1,22 +1,26 @@
 //! A batch: recorded queries, one submission, one small readback, many answers.
 
+mod outputs;
+mod planned;
+mod recording;
+
 use super::clusters::Refits;
-use super::dispatches::Dispatches;
 use super::exact::ExactQuery;
 use super::exact_part::{DeviceAnswers, ExactPart, ReadyExact};
 use super::snapshot::SnapshotQuery;
-use super::workspace::{ALIGNMENT, Memory, Place, Workspace};
+use super::workspace::{ALIGNMENT, Memory, Workspace};
 use super::{Query, Resources};
 use crate::error::{Error, Result, invalid};
-use crate::gpu::buffer::{Buffer, Role};
 use crate::gpu::device::Device;
 use crate::gpu::queue::{Moment, TimelinePoint};
 use crate::gpu::recorder::Recorder;
-use crate::gpu::staging::Staging;
 use crate::interrupt;
 use crate::lock::lock;
 use crate::workers::background::PATIENCE;
+use planned::{AnyQuery, PlannedQuery};
+use recording::{AnswerBuffers, Recording};
 use std::any::Any;
+use std::collections::HashMap;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
@@ -50,52 +54,6 @@ impl<Q> Clone for Ticket<Q> {
 }
 
 impl<Q> Copy for Ticket<Q> {}
-
-/// A [`Query`] of any kind, its steps by their numbers.
-trait AnyQuery: Any + Send + Sync {
-    fn name(&self) -> &'static str;
-    fn changes_input(&self) -> bool;
-    fn inputs(&self) -> Vec<(usize, &[u8])>;
-    fn prepare(&mut self, refits: &mut Refits);
-    fn join(&mut self, place: &Place, dispatches: &mut Dispatches);
-    fn steps(&self) -> usize;
-    fn record(&self, step: usize, place: &Place, recorder: &mut Recorder) -> Result<()>;
-    fn collect(&self, place: &Place, recorder: &mut Recorder);
-}
-
-impl<Q: Query> AnyQuery for Q {
-    fn name(&self) -> &'static str {
-        Q::NAME
-    }
-
-    fn changes_input(&self) -> bool {
-        Q::CHANGES_INPUT
-    }
-
-    fn inputs(&self) -> Vec<(usize, &[u8])> {
-        Query::inputs(self)
-    }
-
-    fn prepare(&mut self, refits: &mut Refits) {
-        Query::prepare(self, refits);
-    }
-
-    fn join(&mut self, place: &Place, dispatches: &mut Dispatches) {
-        Query::join(self, place, dispatches);
-    }
-
-    fn steps(&self) -> usize {
-        Query::steps(self).len()
-    }
-
-    fn record(&self, step: usize, place: &Place, recorder: &mut Recorder) -> Result<()> {
-        Query::record(self, Query::steps(self)[step], place, recorder)
-    }
-
-    fn collect(&self, place: &Place, recorder: &mut Recorder) {
-        Query::collect(self, place, recorder);
-    }
-}
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
@@ -136,32 +94,12 @@ struct BatchState {
     has_inputs: bool,
     /// Queries of it that the CPU pool answers.
     exact: ExactPart,
-}
-
-/// A query, where its answer is and which part of the working memory is its first.
-struct PlannedQuery {
-    query: Box<dyn AnyQuery>,
-    offset: u64,
-    bytes: u64,
-    first: usize,
-}
-
-impl PlannedQuery {
-    fn place<'a>(&self, answers: &'a Buffer, workspace: &'a Workspace) -> Place<'a> {
-        Place {
-            answers,
-            offset: self.offset,
-            bytes: self.bytes,
-            workspace,
-            first: self.first,
-        }
-    }
-}
-
-/// Where answers are written, and where the host reads them. One and the same on unified memory.
-struct AnswerBuffers {
-    device: Option<Buffer>,
-    host: Arc<Buffer>,
+    /// Queries of the host beside the device, by their numbers there, that were moved here.
+    moved: HashMap<u64, u64>,
+    /// Queries that were moved from here.
+    gone: usize,
+    /// What the commands were recorded for that were submitted last, if they can be submitted again.
+    recorded: Option<Recording>,
 }
 
 impl Batch {
@@ -177,6 +115,9 @@ impl Batch {
             workspace: Workspace::default(),
             has_inputs: false,
             exact: ExactPart::default(),
+            moved: HashMap::new(),
+            gone: 0,
+            recorded: None,
         };
         Ok(Self {
             resources: resources.clone(),
@@ -196,7 +137,8 @@ impl Batch {
 
     /// Whether it has queries.
     fn has_queries(&self) -> bool {
-        !self.lock().queries.is_empty()
+        let inner = self.lock();
+        inner.queries.len() > inner.gone
     }
 
     /// Its part on the host, where that has queries.
@@ -307,7 +249,7 @@ impl Batch {
         inner.upload_inputs(self.device(), &mut staging)?;
         let mut refits = Refits::new(self.device());
         // Also without memory, what is waiting in staging memory stays there.
-        let recorded = interrupt::caught(|| inner.record(&mut staging, &mut refits));
+        let recorded = interrupt::caught(|| inner.ensure_recorded(&mut staging, &mut refits));
         let submitted = recorded.and_then(|recorded| {
             recorded?;
             // SAFETY: the queries, the results and the staging memory are kept until the moment is reached: `reset`,
@@ -325,6 +267,7 @@ impl Batch {
             }
             Err(error) => {
                 staging.abandoned();
+                inner.recorded = None;
                 Err(error)
             }
         }
@@ -401,7 +344,10 @@ impl Batch {
         }
         inner.phase = Phase::Recording;
         inner.epoch = next_epoch();
+        inner.recorded = None;
         inner.queries.clear();
+        inner.moved.clear();
+        inner.gone = 0;
         inner.exact.reset();
         inner.bytes = 0;
         inner.workspace.reset();
@@ -422,6 +368,7 @@ impl Batch {
     /// The answer of a query.
     pub fn answer<Q: Query>(&self, ticket: Ticket<Q>) -> Result<Q::Answer> {
         let mut inner = self.lock();
+        let ticket = Ticket::<Q>::from_id(inner.current(ticket.id));
         if let Some(host) = self.host.get()
             && ticket.id >> 32 == u64::from(inner.epoch)
             && ticket.id & HOST_BIT != 0
@@ -451,23 +398,19 @@ impl Batch {
         let query: &dyn Any = &*planned.query;
         let query =
             (query.downcast_ref::<Q>()).ok_or_else(|| wrong_kind(ticket.id, kind, Q::NAME))?;
+        if !planned.is_read {
+            return Err(Error::WrongState(format!(
+                "the answer of this {kind} query stays on the device, where its records go to a buffer; ask for it too by PRX_OUTPUT_READ"
+            )));
+        }
         let answers = (inner.answers.as_ref()).expect("a batch that is done has answers");
-        query.answer(&answers.host.bytes()[planned.offset as usize..][..planned.bytes as usize])
+        query.answer(&answers.host.bytes()[planned.answer()])
     }
 
     /// The answer of an exact query.
     pub fn exact_answer<Q: ExactQuery>(&self, ticket: Ticket<Q>) -> Result<Arc<Q::Answer>> {
         let inner = self.lock();
-        let mut kind = inner.kind(ticket.id);
-        if let Some(host) = self.host.get()
-            && ticket.id >> 32 == u64::from(inner.epoch)
-            && ticket.id & HOST_BIT != 0
-        {
-            let host = host.lock();
-            let own = u64::from(host.epoch) << 32 | ticket.id & (HOST_BIT - 1);
-            kind = host.kind(own).map_err(|_| unknown(ticket.id));
-        }
-        let kind = kind?;
+        let kind = inner.kind_of(ticket.id, self)?;
         if ticket.id & (HOST_BIT | EXACT_BIT) != EXACT_BIT {
             return Err(wrong_kind(ticket.id, kind, Q::NAME));
         }
@@ -512,6 +455,10 @@ impl BatchState {
 
     /// Gives a query its places.
     fn plan<Q: Query>(&mut self, device: &Device, query: Q) -> Result<()> {
+        self.plan_any(device, Box::new(query))
+    }
+
+    fn plan_any(&mut self, device: &Device, query: Box<dyn AnyQuery>) -> Result<()> {
         let Memory { answer, parts } = query.memory();
         let offset = self.bytes.next_multiple_of(ALIGNMENT);
         device.check_storage(offset + answer, "answers", "use several batches")?;
@@ -519,10 +466,12 @@ impl BatchState {
         self.bytes = offset + answer;
         self.has_inputs = false;
         self.queries.push(PlannedQuery {
-            query: Box::new(query),
+            query,
             offset,
             bytes: answer,
             first,
+            is_read: true,
+            outputs: Vec::new(),
         });
         Ok(())
     }
@@ -555,10 +504,7 @@ impl BatchState {
         resources: &Resources,
     ) {
         let (queries, answers) = (&self.queries, &self.answers);
-        let place = |at: usize| {
-            let PlannedQuery { offset, bytes, .. } = queries[at];
-            offset as usize..(offset + bytes) as usize
-        };
+        let place = |at: usize| queries[at].answer();
         let left = answers.as_ref().map(|answers| DeviceAnswers {
             device,
             moment,
@@ -567,92 +513,6 @@ impl BatchState {
         });
         let (workers, in_flight) = (&resources.workers, &resources.exact);
         (self.exact).submit(ready, left, in_flight, workers);
-    }
-
-    /// Makes the memory for the answers and the working memory large enough.
-    fn allocate(&mut self, device: &Arc<Device>) -> Result<()> {
-        self.workspace.allocate(device)?;
-        if (self.answers.as_ref()).is_some_and(|answers| answers.host.size >= self.bytes) {
-            return Ok(());
-        }
-        // Twice what is needed, so that a batch that grows does not allocate every time.
-        let size = (2 * self.bytes).clamp(1024, device.max_storage_bytes());
-        let own = if device.is_unified() {
-            None
-        } else {
-            Some(Buffer::new(device, Role::Device, size, "answers")?)
-        };
-        self.answers = Some(AnswerBuffers {
-            device: own,
-            host: Arc::new(Buffer::new(device, Role::Readback, size, "answers")?),
-        });
-        Ok(())
-    }
-
-    fn upload_inputs(&self, device: &Arc<Device>, staging: &mut Staging) -> Result<()> {
-        if self.has_inputs {
-            return Ok(());
-        }
-        for planned in &self.queries {
-            for (part, bytes) in planned.query.inputs() {
-                let (buffer, offset) = self.workspace.shared(planned.first + part);
-                staging.upload(device, buffer, offset, bytes.len() as u64, |out| {
-                    out.copy_from_slice(bytes)
-                })?;
-            }
-        }
-        Ok(())
-    }
-
-    fn record(&mut self, staging: &mut Staging, refits: &mut Refits) -> Result<()> {
-        let recorder = &mut self.recorder;
-        recorder.begin()?;
-        let answers = self.answers.as_ref().expect("`allocate` came first");
-        let target = answers.device.as_ref().unwrap_or(&answers.host);
-        recorder.fill(target, 0, self.bytes, u32::MAX);
-        for planned in &mut self.queries {
-            planned.query.prepare(refits);
-        }
-        refits.send(staging)?;
-        staging.record(recorder);
-        if self.queries.is_empty() {
-            return Ok(());
-        }
-        refits.record(recorder)?;
-        let workspace = &self.workspace;
-        let place = |planned: &PlannedQuery| planned.place(target, workspace);
-        // All answers lie in one buffer, and queries write to their own places of it.
-        let together =
-            |a: &PlannedQuery, b: &PlannedQuery| a.query.changes_input() == b.query.changes_input();
-        for (i, run) in self.queries.chunk_by_mut(together).enumerate() {
-            if i > 0 {
-                recorder.order();
-            }
-            let mut dispatches = Dispatches::new(recorder.device().max_storage_bytes());
-            for planned in &mut *run {
-                let place = place(planned);
-                planned.query.join(&place, &mut dispatches);
-            }
-            let steps = run.iter().map(|planned| planned.query.steps()).max();
-            for step in 0..steps.unwrap_or(0) {
-                if step > 0 {
-                    recorder.order();
-                }
-                for planned in run.iter().filter(|planned| step < planned.query.steps()) {
-                    planned.query.record(step, &place(planned), recorder)?;
-                }
-            }
-        }
-        recorder.order();
-        for planned in &self.queries {
-            planned.query.collect(&place(planned), recorder);
-        }
-        if answers.device.is_some() {
-            recorder.order();
-            recorder.copy(target, 0, &answers.host, 0, self.bytes);
-        }
-        recorder.hand_to_host();
-        Ok(())
     }
 }
 

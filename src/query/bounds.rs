@@ -2,17 +2,18 @@
 
 use super::Query;
 use super::clusters::Refits;
+use super::output::{OutputArray, OutputFrame, OutputPlace, placement};
 use super::workspace::{Memory, Place};
 use crate::error::Result;
 use crate::geometry::rounding::{round_down_each, round_up_each};
 use crate::gpu::native::Native;
 use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::shader::Kernel;
-use crate::gpu::shader::blocks::BoundsPush;
+use crate::gpu::shader::blocks::{BoundsOutputPush, BoundsPush, BoundsRecord};
 use crate::gpu::shader::kernels::{self, Fetch, Workgroup};
 use crate::gpu::share::GridShare;
 use crate::scene::mesh::Mesh;
-use crate::scene::pose::Pose;
+use crate::scene::pose::{Pose, world};
 use glam::Vec3;
 use std::sync::Arc;
 
@@ -177,6 +178,36 @@ impl Query for BoundsQuery {
 
     fn record(&self, step: Step, place: &Place, recorder: &mut Recorder) -> Result<()> {
         self.record_at(step, place.answer(), 0, recorder)
+    }
+
+    fn recording(&self) -> Option<u32> {
+        Some(self.by_clusters.into())
+    }
+
+    const OUTPUTS: &'static [OutputArray] = &[OutputArray::of::<BoundsRecord>("bounds")];
+
+    fn placement(&self) -> OutputFrame {
+        let pose = world(&self.pose);
+        placement(&pose, &pose)
+    }
+
+    fn record_output(
+        &self,
+        _array: usize,
+        output: &OutputPlace,
+        place: &Place,
+        recorder: &mut Recorder,
+    ) -> Result<()> {
+        let kernel = kernels::BoundsOutput {
+            output: output.output,
+            extremes: place.answer(),
+            records: output.records,
+        };
+        let push = BoundsOutputPush {
+            room: output.room,
+            exact: self.pose.is_identity().into(),
+        };
+        recorder.dispatch(&kernel, &push, [1, 1, 1])
     }
 
     fn answer(&self, bytes: &[u8]) -> Result<Bounds> {

@@ -56,6 +56,11 @@ impl Refits {
         !mesh.needs_refit(&self.device) || self.meshes.iter().any(|m| Arc::ptr_eq(m, mesh))
     }
 
+    /// The meshes whose clusters are refitted.
+    pub(crate) fn meshes(&self) -> impl Iterator<Item = &Arc<Mesh>> {
+        self.meshes.iter()
+    }
+
     /// Puts the positions that the host has not seen on their way to it.
     pub(crate) fn send(&self, staging: &mut Staging) -> Result<()> {
         (self.read.iter()).try_for_each(|mesh| mesh.send_to_host(&self.device, staging))

@@ -2,15 +2,18 @@
 //! and reduced to what a solver needs. Culling as in penalty; minima per triangle as in Macklin et al. 2020, "Local Optimization for
 //! Robust Signed Distance Field Collision", section 3.
 
+mod output;
 mod reduction;
 mod side;
 pub mod soft;
 
 use super::clusters::Refits;
 use super::dispatches::Dispatches;
+use super::output::{OutputArray, OutputFrame, OutputPlace, placement};
 use super::workspace::{Memory, Place};
 use super::{Query, Resources};
 use crate::error::{Error, Result, invalid};
+use crate::gpu::buffer::Buffer;
 use crate::gpu::recorder::Recorder;
 use crate::gpu::shader::blocks::{ContactPatch, ContactsHead, RawContact};
 use crate::memory::{self, Gather};
@@ -21,6 +24,7 @@ use side::ContactSide;
 pub use side::SideStep;
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// What of a surface is tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -268,6 +272,8 @@ pub struct ContactsQuery {
     options: ContactOptions,
     bodies: [ContactBody; 2],
     on_host: bool,
+    /// For each body the numbers of its triangles in cluster order, where an output needs them.
+    orders: [Option<Arc<Buffer>>; 2],
 }
 
 impl ContactsQuery {
@@ -332,6 +338,7 @@ impl ContactsQuery {
             options,
             bodies,
             on_host: resources.device.is_host(),
+            orders: [None, None],
         })
     }
 
@@ -397,6 +404,49 @@ impl Query for ContactsQuery {
             }
             Step::Reduce => self.reduction.record(place, recorder),
         }
+    }
+
+    fn recording(&self) -> Option<u32> {
+        let live = self.sides.iter().any(|side| side.field.is_live());
+        (!live).then_some(0)
+    }
+
+    const OUTPUTS: &'static [OutputArray] = &output::ARRAYS;
+
+    fn leave_host(&mut self, device: &Resources) -> Result<()> {
+        let tables =
+            |side: &ContactSide| (side.mesh).contact_tables(&device.device, || device.staging());
+        let tables: Vec<_> = self.sides.iter().map(tables).collect::<Result<_>>()?;
+        for (side, tables) in self.sides.iter_mut().zip(tables) {
+            side.tables = tables;
+        }
+        self.on_host = false;
+        Ok(())
+    }
+
+    fn plan_output(&mut self, _array: usize, device: &Resources) -> Result<()> {
+        for (order, body) in self.orders.iter_mut().zip(&self.bodies) {
+            if let Some(mesh) = &body.mesh {
+                *order = Some(mesh.cluster_order(&device.device, || device.staging())?);
+            }
+        }
+        Ok(())
+    }
+
+    fn placement(&self) -> OutputFrame {
+        let [a, b] = &self.bodies;
+        let world = DAffine3::from_mat3_translation(a.matrix(), a.position);
+        placement(&world, &a.motion_to(b))
+    }
+
+    fn record_output(
+        &self,
+        array: usize,
+        output: &OutputPlace,
+        place: &Place,
+        recorder: &mut Recorder,
+    ) -> Result<()> {
+        self.record_records(array, output, place, recorder)
     }
 
     fn answer(&self, bytes: &[u8]) -> Result<Manifold> {

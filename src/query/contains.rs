@@ -2,13 +2,14 @@
 
 use super::clusters::Refits;
 use super::ldi::{Ldi, LdiOptions, Rays, Step, Use};
+use super::output::{OutputArray, OutputPlace};
 use super::workspace::{Memory, Place};
 use super::{Query, Resources};
 use crate::error::{Result, invalid};
 use crate::gpu::recorder::Recorder;
-use crate::gpu::shader::blocks::ContainsPush;
-use crate::gpu::shader::kernels::{Contains, Fetch};
-use crate::gpu::share::GridShare;
+use crate::gpu::shader::blocks::{ContainmentOutputPush, ContainsPush};
+use crate::gpu::shader::kernels::{ContainmentOutput, Contains, Fetch};
+use crate::gpu::share::{GridShare, groups_of};
 use crate::memory::{self, Gather};
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::{Pose, check_vectors};
@@ -121,6 +122,42 @@ impl Query for ContainsQuery {
 
     fn collect(&self, place: &Place, recorder: &mut Recorder) {
         self.ldi.collect(place, recorder);
+    }
+
+    fn recording(&self) -> Option<u32> {
+        self.ldi.recording()
+    }
+
+    const OUTPUTS: &'static [OutputArray] = &[OutputArray::of::<u32>("containment bits")];
+
+    fn leave_host(&mut self, device: &Resources) -> Result<()> {
+        let bytes = size_of_val(&self.points[..]) as u64;
+        (device.device).check_storage(bytes, "points", "ask for them in parts")?;
+        self.ldi.leave_host(device)
+    }
+
+    fn record_output(
+        &self,
+        _array: usize,
+        output: &OutputPlace,
+        place: &Place,
+        recorder: &mut Recorder,
+    ) -> Result<()> {
+        let kernel = ContainmentOutput {
+            output: output.output,
+            summaries: self.ldi.answered_summary(0, place),
+            answers: place.answer(),
+            records: output.records,
+        };
+        let push = ContainmentOutputPush {
+            room: output.room,
+            count: self.count,
+            at: (self.ldi.header() / 4) as u32,
+            nodes: self.ldi.capacity(),
+            pixels: self.ldi.pixels(),
+        };
+        let groups = groups_of(self.count, ContainmentOutput::WORKGROUP[0]);
+        recorder.dispatch(&kernel, &push, groups)
     }
 
     fn answer(&self, bytes: &[u8]) -> Result<Vec<Containment>> {

@@ -6,13 +6,14 @@
 
 use super::clusters::Refits;
 use super::ldi::{Ldi, LdiOptions, Rays, Stage, Step, Use};
+use super::output::{OutputArray, OutputPlace};
 use super::workspace::{Memory, Place};
 use super::{Query, Resources};
 use crate::error::Result;
 use crate::gpu::recorder::Recorder;
-use crate::gpu::shader::blocks::GradientsPush;
+use crate::gpu::shader::blocks::{GradientRecord, GradientsOutputPush, GradientsPush};
 use crate::gpu::shader::kernels;
-use crate::gpu::share::lane_groups;
+use crate::gpu::share::{groups_of, lane_groups};
 use crate::memory;
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;
@@ -129,6 +130,47 @@ impl Query for GradientsQuery {
             let before = ldi.header() + view as u64 * self.bytes();
             place.collect(recorder, ldi.parts() + view, before, self.bytes());
         }
+    }
+
+    fn recording(&self) -> Option<u32> {
+        self.ldi.recording()
+    }
+
+    const OUTPUTS: &'static [OutputArray] =
+        &[OutputArray::of::<GradientRecord>("gradients of a vertex"); 2];
+
+    fn leave_host(&mut self, device: &Resources) -> Result<()> {
+        self.ldi.leave_host(device)
+    }
+
+    fn record_output(
+        &self,
+        array: usize,
+        output: &OutputPlace,
+        place: &Place,
+        recorder: &mut Recorder,
+    ) -> Result<()> {
+        let ldi = &self.ldi;
+        let [summary_x, summary_y, summary_z] =
+            [0, 1, 2].map(|view| ldi.answered_summary(view, place));
+        let kernel = kernels::GradientsOutput {
+            output: output.output,
+            summary_x,
+            summary_y,
+            summary_z,
+            sums: place.answer_stretch(ldi.header(), 3 * self.bytes()),
+            records: output.records,
+        };
+        let push = GradientsOutputPush {
+            room: output.room,
+            count: self.vertices[array],
+            first: array as u32 * 3 * self.vertices[0],
+            view: (self.bytes() / 8) as u32,
+            nodes: ldi.capacity(),
+            pixels: ldi.pixels(),
+        };
+        let groups = groups_of(push.count, kernels::GradientsOutput::WORKGROUP[0]);
+        recorder.dispatch(&kernel, &push, groups)
     }
 
     fn answer(&self, bytes: &[u8]) -> Result<Gradients> {

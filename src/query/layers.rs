@@ -6,12 +6,15 @@
 
 use super::clusters::Refits;
 use super::ldi::{Ldi, LdiOptions, Rays, Stage, Step, Use, shared_groups};
+use super::output::{OutputArray, OutputPlace};
 use super::workspace::{Memory, Place};
 use super::{Query, Resources};
 use crate::error::{Error, Result, invalid};
-use crate::gpu::recorder::Recorder;
-use crate::gpu::shader::blocks::{self, LayersPush, OffsetsPush};
+use crate::gpu::buffer::Buffer;
+use crate::gpu::recorder::{Bound, Recorder};
+use crate::gpu::shader::blocks::{self, LayerRecord, LayersOutputPush, LayersPush, OffsetsPush};
 use crate::gpu::shader::kernels::{self, LayersPass};
+use crate::gpu::share::groups_of;
 use crate::memory::{self, Gather};
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::Pose;
@@ -75,6 +78,8 @@ pub struct LayersQuery {
     ldi: Ldi,
     room: u32,
     steps: Vec<Step<ReadLayers>>,
+    /// For each triangle in cluster order its number, where an output needs it.
+    order: Option<Arc<Buffer>>,
 }
 
 impl LayersQuery {
@@ -101,6 +106,7 @@ impl LayersQuery {
             steps: ldi.steps(&[ReadLayers::Count, ReadLayers::Offsets, ReadLayers::Write]),
             ldi,
             room,
+            order: None,
         })
     }
 
@@ -185,6 +191,52 @@ impl Query for LayersQuery {
         let [_, layers] = self.parts();
         self.ldi.collect(place, recorder);
         place.collect(recorder, layers, self.ldi.header(), self.bytes());
+    }
+
+    fn recording(&self) -> Option<u32> {
+        self.ldi.recording()
+    }
+
+    const OUTPUTS: &'static [OutputArray] = &[OutputArray::of::<LayerRecord>("layers")];
+
+    fn leave_host(&mut self, device: &Resources) -> Result<()> {
+        (device.device).check_storage(
+            self.bytes(),
+            "layers",
+            "ask for less room, or fewer rays",
+        )?;
+        self.ldi.leave_host(device)
+    }
+
+    fn plan_output(&mut self, _array: usize, device: &Resources) -> Result<()> {
+        let order = (self.mesh).cluster_order(&device.device, || device.staging())?;
+        self.order = Some(order);
+        Ok(())
+    }
+
+    fn record_output(
+        &self,
+        _array: usize,
+        output: &OutputPlace,
+        place: &Place,
+        recorder: &mut Recorder,
+    ) -> Result<()> {
+        let ldi = &self.ldi;
+        let kernel = kernels::LayersOutput {
+            output: output.output,
+            summaries: ldi.answered_summary(0, place),
+            layers: place.answer_stretch(ldi.header(), self.bytes()),
+            order: Bound::whole(self.order.as_ref().expect("`plan_output` came first")),
+            records: output.records,
+        };
+        let push = LayersOutputPush {
+            room: output.room,
+            kept: self.room,
+            nodes: ldi.capacity(),
+            pixels: ldi.pixels(),
+        };
+        let groups = groups_of(self.room, kernels::LayersOutput::WORKGROUP[0]);
+        recorder.dispatch(&kernel, &push, groups)
     }
 
     fn answer(&self, bytes: &[u8]) -> Result<Layers> {

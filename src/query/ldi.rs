@@ -207,22 +207,17 @@ impl Ldi {
         let device = &resources.device;
         let marked = used == Use::Certificates;
         let room = Room::plan(device, &options, meshes.len() as u32, marked)?;
-        device.check_storage(
-            SPANS_BYTES * room.rays(),
-            "spans of rays",
-            "ask for fewer rays",
-        )?;
         let seen = |(mesh, pose): (Arc<Mesh>, Pose)| {
-            let bytes = PLACED_BYTES * u64::from(mesh.vertices);
-            device.check_storage(bytes, "placed vertices", "split the mesh")?;
             Ok(LdiMesh {
                 bounds: BoundsQuery::plan(mesh.clone(), pose)?,
                 mesh,
                 pose,
             })
         };
+        let meshes = meshes.into_iter().map(seen).collect::<Result<Vec<_>>>()?;
+        check_sizes(device, &room, &meshes)?;
         Ok(Self {
-            meshes: meshes.into_iter().map(seen).collect::<Result<_>>()?,
+            meshes,
             device: device.clone(),
             drawn: DrawTarget::plan(resources, options.generator, options.resolution)?,
             axes: match options.rays {
@@ -241,6 +236,16 @@ impl Ldi {
     /// Whether it is on the host.
     pub(crate) fn is_on_host(&self) -> bool {
         self.device.is_host()
+    }
+
+    /// Goes to the device from the host beside it.
+    pub(crate) fn leave_host(&mut self, resources: &Resources) -> Result<()> {
+        let device = &resources.device;
+        let marked = self.used == Use::Certificates;
+        let room = Room::plan(device, &self.options, self.meshes.len() as u32, marked)?;
+        check_sizes(device, &room, &self.meshes)?;
+        (self.room, self.device) = (room, device.clone());
+        Ok(())
     }
 
     /// Asks for the positions as they are at the submission.
@@ -322,6 +327,21 @@ impl Ldi {
     pub(crate) fn summary<'a>(&self, view: usize, place: &Place<'a>) -> Bound<'a> {
         let skipped = view as u64 * SUMMARY_STRIDE;
         place.stretch(SUMMARIES, skipped, size_of::<Summary>() as u64)
+    }
+
+    /// See [`super::Query::recording`].
+    pub(crate) fn recording(&self) -> Option<u32> {
+        matches!(self.drawn, DrawTarget::Nothing).then_some(0)
+    }
+
+    /// The summary of a view in the answer.
+    pub(crate) fn answered_summary<'a>(&self, view: usize, place: &Place<'a>) -> Bound<'a> {
+        place.answer_stretch(view as u64 * SUMMARY_STRIDE, size_of::<Summary>() as u64)
+    }
+
+    /// The number of views.
+    pub(crate) fn views(&self) -> usize {
+        self.axes.len()
     }
 
     /// The first crossing of every ray in its list, and the lists.
@@ -542,6 +562,16 @@ impl Ldi {
 /// Workgroups of a kernel whose invocations take several of `count` items each.
 pub(crate) fn shared_groups(device: &Device, workgroup: [u32; 3], count: u32) -> [u32; 3] {
     groups_of(count, workgroup[0] * ITEMS_PER_LANE.on(device))
+}
+
+/// Refuses more rays and vertices than a device can bind.
+fn check_sizes(device: &Device, room: &Room, meshes: &[LdiMesh]) -> Result<()> {
+    let rays = SPANS_BYTES * room.rays();
+    device.check_storage(rays, "spans of rays", "ask for fewer rays")?;
+    meshes.iter().try_for_each(|seen| {
+        let bytes = PLACED_BYTES * u64::from(seen.mesh.vertices);
+        device.check_storage(bytes, "placed vertices", "split the mesh")
+    })
 }
 
 fn check(options: &LdiOptions) -> Result<()> {

@@ -26,6 +26,7 @@ pub mod meeting;
 pub mod near;
 pub mod near_query;
 pub mod objects;
+pub mod output;
 pub mod overlap;
 pub mod pairs;
 pub mod penalty;
@@ -54,10 +55,11 @@ use crate::lock::lock;
 use crate::memory;
 use crate::workers::Workers;
 use beside::Beside;
-use bytemuck::Pod;
+use bytemuck::{Pod, Zeroable};
 use clusters::Refits;
 use dispatches::Dispatches;
 use exact_runner::ExactInFlight;
+use output::{OutputArray, OutputFrame, OutputPlace};
 use std::sync::{Arc, Mutex, MutexGuard};
 use workspace::{Memory, Place};
 
@@ -106,6 +108,41 @@ pub trait Query: Send + Sync + 'static {
 
     /// Reads the answer from its bytes.
     fn answer(&self, bytes: &[u8]) -> Result<Self::Answer>;
+
+    /// Tells apart the ways in which it is recorded, after [`Query::prepare`]: a submission with the number of the last one can do what that
+    /// did. None where it must be recorded for each submission.
+    fn recording(&self) -> Option<u32> {
+        None
+    }
+
+    /// The arrays that it can write to buffers of the engine's.
+    const OUTPUTS: &'static [OutputArray] = &[];
+
+    /// Goes to the device from the host beside it. Where it cannot, it stays as it was.
+    fn leave_host(&mut self, _device: &Resources) -> Result<()> {
+        Ok(())
+    }
+
+    /// Gets ready to write an array: refuses what only the host makes of an answer, and sends what the kernel looks up.
+    fn plan_output(&mut self, _array: usize, _device: &Resources) -> Result<()> {
+        Ok(())
+    }
+
+    /// What places the records of its arrays.
+    fn placement(&self) -> OutputFrame {
+        OutputFrame::zeroed()
+    }
+
+    /// Records the kernel that turns the answer, which is there, into the records of an array.
+    fn record_output(
+        &self,
+        _array: usize,
+        _output: &OutputPlace,
+        _place: &Place,
+        _recorder: &mut Recorder,
+    ) -> Result<()> {
+        Ok(())
+    }
 }
 
 /// What queries are planned with: the device, and what all queries on it share.

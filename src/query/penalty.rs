@@ -10,14 +10,16 @@ pub mod raster;
 use super::clusters::Refits;
 use super::drawing::DrawStep;
 use super::meeting::Meeting;
+use super::output::{OutputArray, OutputFrame, OutputPlace, placement};
 use super::proximity::{SamplingPath, check_resolution};
 use super::workspace::{ALIGNMENT, Memory, Place};
 use super::{Query, Resources};
 use crate::error::{Error, Result, invalid};
 use crate::gpu::recorder::Recorder;
-use crate::gpu::shader::blocks::PenaltyAnswer;
+use crate::gpu::shader::blocks::{PenaltyAnswer, PenaltyOutputPush, PenaltyRecord};
+use crate::gpu::shader::kernels::PenaltyOutput;
 use crate::scene::mesh::Mesh;
-use crate::scene::pose::{check_vector, check_vectors};
+use crate::scene::pose::{check_vector, check_vectors, world};
 use damping::DampingLimit;
 use glam::{DVec3, Vec3};
 
@@ -324,6 +326,55 @@ impl Query for PenaltyQuery {
             .record(step, place, recorder),
             (Step::Drawn(_), None) => Ok(()),
         }
+    }
+
+    fn recording(&self) -> Option<u32> {
+        (self.drawn.is_none() && !self.meeting.field.is_live()).then_some(0)
+    }
+
+    const OUTPUTS: &'static [OutputArray] = &[OutputArray::of::<PenaltyRecord>("penalties")];
+
+    fn leave_host(&mut self, device: &Resources) -> Result<()> {
+        let bytes = size_of_val(self.velocities.as_deref().unwrap_or_default()) as u64;
+        (device.device).check_storage(bytes, "velocities", "split the mesh")?;
+        self.on_host = false;
+        Ok(())
+    }
+
+    fn plan_output(&mut self, _array: usize, _device: &Resources) -> Result<()> {
+        if self.options.limit.is_some() {
+            return Err(Error::Unsupported(
+                "damping is limited by the host, which solves for it: without damping_limit_step a penalty can go to a buffer".into(),
+            ));
+        }
+        Ok(())
+    }
+
+    fn placement(&self) -> OutputFrame {
+        placement(
+            &world(&self.meeting.field_pose),
+            &world(&self.meeting.mesh_pose),
+        )
+    }
+
+    fn record_output(
+        &self,
+        _array: usize,
+        output: &OutputPlace,
+        place: &Place,
+        recorder: &mut Recorder,
+    ) -> Result<()> {
+        let kernel = PenaltyOutput {
+            output: output.output,
+            answers: place.answer(),
+            records: output.records,
+        };
+        let push = PenaltyOutputPush {
+            room: output.room,
+            field_centre: self.options.field_centre.to_array(),
+            mesh_centre: self.options.mesh_centre.to_array(),
+        };
+        recorder.dispatch(&kernel, &push, [1, 1, 1])
     }
 
     fn answer(&self, bytes: &[u8]) -> Result<Penalty> {

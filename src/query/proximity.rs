@@ -9,12 +9,16 @@ pub mod raster;
 use super::clusters::Refits;
 use super::drawing::DrawStep;
 use super::meeting::Meeting;
+use super::output::{OutputArray, OutputFrame, OutputPlace, placement};
 use super::workspace::{Memory, Place};
 use super::{Query, Resources};
 use crate::error::{Result, invalid};
+use crate::gpu::buffer::Buffer;
 use crate::gpu::canvas::Canvas;
-use crate::gpu::recorder::Recorder;
-use crate::gpu::shader::blocks::ProximityAnswer;
+use crate::gpu::recorder::{Bound, Recorder};
+use crate::gpu::shader::blocks::{ProximityAnswer, ProximityOutputPush, ProximityRecord};
+use crate::gpu::shader::kernels::ProximityOutput;
+use crate::scene::pose::world;
 use glam::{DVec3, Vec3};
 use std::sync::Arc;
 
@@ -98,6 +102,8 @@ pub struct ProximityQuery {
     canvas: Option<Arc<Canvas>>,
     steps: &'static [Step],
     on_host: bool,
+    /// For each triangle in cluster order its number, where an output needs it.
+    order: Option<Arc<Buffer>>,
 }
 
 impl ProximityQuery {
@@ -140,6 +146,7 @@ impl ProximityQuery {
             canvas,
             steps,
             on_host: resources.device.is_host(),
+            order: None,
         })
     }
 }
@@ -188,6 +195,49 @@ impl Query for ProximityQuery {
             }
             (Step::Drawn(_), None) => Ok(()),
         }
+    }
+
+    fn recording(&self) -> Option<u32> {
+        (self.canvas.is_none() && !self.meeting.field.is_live()).then_some(0)
+    }
+
+    const OUTPUTS: &'static [OutputArray] = &[OutputArray::of::<ProximityRecord>("proximities")];
+
+    fn leave_host(&mut self, device: &Resources) -> Result<()> {
+        self.steps = compute::steps(compute::form(&device.device));
+        self.on_host = false;
+        Ok(())
+    }
+
+    fn plan_output(&mut self, _array: usize, device: &Resources) -> Result<()> {
+        let mesh = &self.meeting.mesh;
+        self.order = Some(mesh.cluster_order(&device.device, || device.staging())?);
+        Ok(())
+    }
+
+    fn placement(&self) -> OutputFrame {
+        let field = world(&self.meeting.field_pose);
+        placement(&field, &field)
+    }
+
+    fn record_output(
+        &self,
+        _array: usize,
+        output: &OutputPlace,
+        place: &Place,
+        recorder: &mut Recorder,
+    ) -> Result<()> {
+        let kernel = ProximityOutput {
+            output: output.output,
+            answers: place.answer(),
+            order: Bound::whole(self.order.as_ref().expect("`plan_output` came first")),
+            records: output.records,
+        };
+        let push = ProximityOutputPush {
+            room: output.room,
+            triangles: self.meeting.mesh.triangles.len() as u32,
+        };
+        recorder.dispatch(&kernel, &push, [1, 1, 1])
     }
 
     fn answer(&self, bytes: &[u8]) -> Result<Proximity> {

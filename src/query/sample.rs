@@ -1,19 +1,20 @@
 //! Sample: certified distances and directions of a field at many points.
 
+use super::output::{OutputArray, OutputFrame, OutputPlace, placement};
 use super::workspace::{Memory, Place};
 use super::{Query, Resources};
 use crate::error::Result;
 use crate::field::Field;
 use crate::gpu::recorder::Recorder;
-use crate::gpu::shader::blocks::SamplePush;
-use crate::gpu::shader::kernels::Sample;
+use crate::gpu::shader::blocks::{SamplePush, SampleRecord, SamplesOutputPush};
+use crate::gpu::shader::kernels::{Sample, SamplesOutput};
 use crate::memory;
 use crate::scene::pose::{Pose, check_vectors};
-use glam::{DMat3, Vec3};
+use glam::{DAffine3, DMat3, Vec3};
 use std::sync::Arc;
 
 pub use crate::gpu::shader::blocks::SampleResult;
-use crate::gpu::share::GridShare;
+use crate::gpu::share::{GridShare, groups_of};
 
 impl SampleResult {
     /// Unit vector out of the body: unlike the direction it does not flip at the surface.
@@ -161,6 +162,47 @@ impl Query for SampleQuery {
             .div_ceil(Sample::WORKGROUP[0] * POINTS_PER_LANE.on(recorder.device()))
             .min(MAX_GROUPS);
         recorder.dispatch(&kernel, &push, [groups, 1, 1])
+    }
+
+    fn recording(&self) -> Option<u32> {
+        (!self.field.is_live()).then_some(0)
+    }
+
+    const OUTPUTS: &'static [OutputArray] = &[OutputArray::of::<SampleRecord>("samples")];
+
+    fn leave_host(&mut self, device: &Resources) -> Result<()> {
+        let bytes = size_of_val(&self.points[..]) as u64;
+        (device.device).check_storage(bytes, "points", "sample them in parts")?;
+        self.on_host = false;
+        Ok(())
+    }
+
+    fn placement(&self) -> OutputFrame {
+        let turn = (self.placement.as_ref()).map_or(DMat3::IDENTITY, |moved| moved.rotation);
+        let turn = DAffine3::from_mat3(turn);
+        placement(&turn, &turn)
+    }
+
+    fn record_output(
+        &self,
+        _array: usize,
+        output: &OutputPlace,
+        place: &Place,
+        recorder: &mut Recorder,
+    ) -> Result<()> {
+        let kernel = SamplesOutput {
+            output: output.output,
+            results: place.answer(),
+            records: output.records,
+        };
+        let roundings = (self.placement.iter()).flat_map(|moved| &moved.roundings);
+        let push = SamplesOutputPush {
+            room: output.room,
+            count: self.count,
+            rounding: roundings.copied().fold(0.0, f32::max),
+        };
+        let groups = groups_of(self.count, SamplesOutput::WORKGROUP[0]);
+        recorder.dispatch(&kernel, &push, groups)
     }
 
     fn answer(&self, bytes: &[u8]) -> Result<Vec<SampleResult>> {

@@ -4,15 +4,16 @@ mod certificate;
 
 use super::clusters::Refits;
 use super::ldi::{Frame, Ldi, LdiOptions, Step, Summary, Use};
+use super::output::{OutputArray, OutputFrame, OutputPlace, placement};
 use super::workspace::{Memory, Place};
 use super::{Query, Resources};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::gpu::recorder::Recorder;
-use crate::gpu::shader::blocks::{MeasurePush, TotalPush};
-use crate::gpu::shader::kernels::{Fetch, Measure, Total};
+use crate::gpu::shader::blocks::{MeasurePush, TotalPush, VolumeOutputPush, VolumeRecord};
+use crate::gpu::shader::kernels::{Fetch, Measure, Total, VolumeOutput};
 use crate::gpu::share::GridShare;
 use crate::scene::mesh::Mesh;
-use crate::scene::pose::Pose;
+use crate::scene::pose::{Pose, world};
 use glam::{DVec3, Vec3};
 use std::sync::Arc;
 
@@ -230,6 +231,52 @@ impl Query for VolumeQuery {
 
     fn collect(&self, place: &Place, recorder: &mut Recorder) {
         self.ldi.collect(place, recorder);
+    }
+
+    fn recording(&self) -> Option<u32> {
+        self.ldi.recording()
+    }
+
+    const OUTPUTS: &'static [OutputArray] = &[OutputArray::of::<VolumeRecord>("volumes")];
+
+    fn leave_host(&mut self, device: &Resources) -> Result<()> {
+        self.ldi.leave_host(device)?;
+        self.groups = MEASURE_GROUPS.on(&device.device);
+        Ok(())
+    }
+
+    fn plan_output(&mut self, _array: usize, _device: &Resources) -> Result<()> {
+        if self.ldi.views() > 1 {
+            return Err(Error::Unsupported(
+                "the views along three axes are united by the host: with rays along one axis a volume can go to a buffer".into(),
+            ));
+        }
+        Ok(())
+    }
+
+    fn placement(&self) -> OutputFrame {
+        placement(&world(&self.poses[0]), &world(&self.poses[1]))
+    }
+
+    fn record_output(
+        &self,
+        _array: usize,
+        output: &OutputPlace,
+        place: &Place,
+        recorder: &mut Recorder,
+    ) -> Result<()> {
+        let kernel = VolumeOutput {
+            output: output.output,
+            summaries: self.ldi.answered_summary(0, place),
+            records: output.records,
+        };
+        let push = VolumeOutputPush {
+            room: output.room,
+            nodes: self.ldi.capacity(),
+            pixels: self.ldi.pixels(),
+            prisms: self.narrow.into(),
+        };
+        recorder.dispatch(&kernel, &push, [1, 1, 1])
     }
 
     fn answer(&self, bytes: &[u8]) -> Result<IntersectionVolume> {

@@ -139,6 +139,17 @@ impl Workspace {
         (&self.blocks[part.block], part.offset)
     }
 
+    /// A part as storage.
+    pub(crate) fn part(&self, part: usize) -> Bound<'_> {
+        let PartPlace {
+            block,
+            offset,
+            bytes,
+            ..
+        } = self.parts[part];
+        Bound::part(&self.blocks[block], offset, bytes, None)
+    }
+
     /// Makes the memory large enough, and its views. The device uses none of it.
     pub(crate) fn allocate(&mut self, device: &Arc<Device>) -> Result<()> {
         for (block, bytes) in self.filled.iter().enumerate() {
@@ -206,6 +217,11 @@ impl<'a> Place<'a> {
     /// The query's answer, and no other: kernels of different queries run side by side.
     pub(crate) fn answer(&self) -> Bound<'a> {
         Bound::part(self.answers, self.offset, self.bytes, None)
+    }
+
+    /// A stretch of the answer, which starts at a multiple of [`ALIGNMENT`].
+    pub(crate) fn answer_stretch(&self, skipped: u64, bytes: u64) -> Bound<'a> {
+        Bound::part(self.answers, self.offset + skipped, bytes, None)
     }
 
     /// Where the query's answer lies.

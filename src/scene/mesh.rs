@@ -349,6 +349,26 @@ impl Mesh {
         Ok(kept.get_or_init(|| buffer).clone())
     }
 
+    /// For each triangle in cluster order its number. On its way to the device at the first call.
+    pub(crate) fn cluster_order<'a>(
+        &self,
+        device: &Arc<Device>,
+        staging: impl FnOnce() -> MutexGuard<'a, Staging>,
+    ) -> Result<Arc<Buffer>> {
+        let kept = &self.on(device).cluster_order;
+        if let Some(order) = kept.get() {
+            return Ok(order.clone());
+        }
+        let buffer = device_copy(
+            device,
+            &mut staging(),
+            None,
+            &self.clusters.order,
+            "cluster order",
+        )?;
+        Ok(kept.get_or_init(|| buffer).clone())
+    }
+
     /// Counts the updates of positions.
     pub(super) fn revision(&self) -> u64 {
         self.revision.load(Ordering::Relaxed)

@@ -27,6 +27,8 @@ pub(crate) struct MeshBuffers {
     pub(crate) positions: Option<Arc<Buffer>>,
     /// Who reports which contact: see [`super::mesh::Mesh::contact_tables`].
     pub(super) contact_tables: OnceLock<Arc<Buffer>>,
+    /// The number of each triangle in cluster order: see [`super::mesh::Mesh::cluster_order`].
+    pub(super) cluster_order: OnceLock<Arc<Buffer>>,
     /// The revision of the positions that were sent.
     pub(super) sent: AtomicU64,
     /// The revision of the positions that the cluster bounds are of.
@@ -55,6 +57,7 @@ impl MeshBuffers {
             cluster_bounds: Arc::new(bounds),
             positions: None,
             contact_tables: OnceLock::new(),
+            cluster_order: OnceLock::new(),
             sent: AtomicU64::new(0),
             refitted: AtomicU64::new(0),
         })

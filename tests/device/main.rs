@@ -20,6 +20,7 @@ mod friction;
 mod generators;
 mod host;
 mod live_fields;
+mod outputs;
 mod overlap;
 mod penalty;
 mod proximity;

@@ -14,6 +14,7 @@ const PARTS: [Part; 7] = [
         "",
         &[
             "handles", "status", "version", "context", "info", "memory", "unity", "mesh", "batch",
+            "output",
         ],
     ),
     (

@@ -279,5 +279,22 @@ namespace Proxel
             info = rays;
             return Fits(status);
         }
+
+        // --- results in the engine's buffers --------------------------------------------------------------------
+
+        /// <summary>Lets a recorded query write an array of its results to a VkBuffer. Without Prx.OutputRead it has no answer to read.</summary>
+        public void Output(PrxTicket ticket, PrxBufferOutput output)
+        {
+            Check(Native.prx_batch_output(Raw, ticket, &output));
+        }
+
+        /// <summary>The head of an array that was written; false where there were more records than room.</summary>
+        public bool OutputResult(PrxTicket ticket, uint array, out PrxOutputHead head)
+        {
+            PrxOutputHead found;
+            PrxStatus status = Native.prx_batch_output_result(Raw, ticket, array, &found);
+            head = found;
+            return Fits(status);
+        }
     }
 }

@@ -6,7 +6,7 @@ use crate::c_header::{Block, Function, Header, Member};
 use crate::roles::{Role, check_table, is_number, roles};
 
 /// Structs that `prepare` in bodies.hpp knows how to fill: which pointers it sets, and which numbers it keeps in step with them.
-const PREPARED: [(&str, &[&str]); 10] = [
+const PREPARED: [(&str, &[&str]); 11] = [
     (
         "PrxContextDef",
         &[
@@ -46,6 +46,18 @@ const PREPARED: [(&str, &[&str]); 10] = [
             "index_type",
             "vk_buffer",
             "vk_buffer_offset",
+        ],
+    ),
+    (
+        "PrxBufferOutput",
+        &[
+            "vk_buffer",
+            "vk_buffer_size",
+            "vk_buffer_offset",
+            "vk_buffer_usage",
+            "capacity",
+            "record_size",
+            "group_size",
         ],
     ),
     ("PrxTimelinePoint", &["semaphore", "value"]),

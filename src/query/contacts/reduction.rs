@@ -173,6 +173,11 @@ impl Reduction {
         recorder.dispatch(&kernel, &push, [member.count(), 1, 1])
     }
 
+    /// The piece of the answer that its first contact is, and how many may follow.
+    pub(super) fn answered(&self) -> [u32; 2] {
+        [1 + self.params.patches, self.contacts]
+    }
+
     /// The head, the patches and the contacts of an answer.
     pub(super) fn split(
         &self,

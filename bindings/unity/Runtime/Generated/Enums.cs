@@ -34,6 +34,12 @@ namespace Proxel
         public const uint WarmUpAll = 255;
         /// <summary>The positions may change: prx_mesh_update is allowed, and an engine's buffer is read anew by every batch.</summary>
         public const uint MeshDeforming = 1;
+        /// <summary>The host reads the answer too, by ticket, as without an output.</summary>
+        public const uint OutputRead = 1;
+        /// <summary>In PrxOutputHead.status: there are more records than room.</summary>
+        public const uint OutputCut = 1;
+        /// <summary>In PrxOutputHead.status: the query ran out of its own room (budget, memory, room at recording), so that not all records were found.</summary>
+        public const uint OutputIncomplete = 2;
         /// <summary>The meshes are known to be closed: triangles beyond the volume of interest are left out, and flaws are not looked for.</summary>
         public const uint LdiTrusted = 1;
         /// <summary>Points near the surface are decided exactly, on the CPU; for prx_mesh_contains.</summary>

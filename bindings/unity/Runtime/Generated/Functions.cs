@@ -129,6 +129,15 @@ namespace Proxel
         internal static extern PrxStatus prx_batch_clusters_result(IntPtr batch, PrxTicket ticket, PrxCluster* @out, ulong capacity, ulong* outCount);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxBufferOutput prx_buffer_output_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_output(IntPtr batch, PrxTicket ticket, PrxBufferOutput* output);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_output_result(IntPtr batch, PrxTicket ticket, uint array, PrxOutputHead* outHead);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxFieldDef prx_field_def_default();
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

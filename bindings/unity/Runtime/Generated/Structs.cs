@@ -400,6 +400,181 @@ namespace Proxel
         public uint count;
     }
 
+    /// <summary>Laid out as VkDispatchIndirectCommand.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxDispatchCommand
+    {
+        /// <summary>Workgroups: all that there are.</summary>
+        public uint x;
+        /// <summary>1.</summary>
+        public uint y;
+        /// <summary>1.</summary>
+        public uint z;
+    }
+
+    /// <summary>Laid out as VkDrawIndirectCommand.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxDrawCommand
+    {
+        /// <summary>Vertices for each record.</summary>
+        public uint vertexCount;
+        /// <summary>Records that were written.</summary>
+        public uint instanceCount;
+        /// <summary>0.</summary>
+        public uint firstVertex;
+        /// <summary>0.</summary>
+        public uint firstInstance;
+    }
+
+    /// <summary>What stands before the records in the engine's buffer.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxOutputHead
+    {
+        /// <summary>Records that there are, also where there is room for fewer.</summary>
+        public uint count;
+        /// <summary>Records that follow: the smaller of `count` and the capacity.</summary>
+        public uint written;
+        /// <summary>PRX_OUTPUT_CUT, PRX_OUTPUT_INCOMPLETE, or 0.</summary>
+        public uint status;
+        /// <summary>Reserved.</summary>
+        public uint reserved;
+        /// <summary>16 bytes after the head's start: workgroups of PrxBufferOutput.group_size records.</summary>
+        public PrxDispatchCommand dispatch;
+        /// <summary>Reserved.</summary>
+        public uint reserved2;
+        /// <summary>32 bytes after the head's start: PrxBufferOutput.vertices vertices, an instance for each record.</summary>
+        public PrxDrawCommand draw;
+    }
+
+    /// <summary>Where results go. Fill it by prx_buffer_output_default.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxBufferOutput
+    {
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>Which array of the query.</summary>
+        public uint array;
+        /// <summary>The engine's VkBuffer, of the adopted device; it outlives the batch's submissions. What reads it on the same queue needs a barrier or a signalled semaphore in between; on another family of queues it is created with VK_SHARING_MODE_CONCURRENT, or its ownership is transferred.</summary>
+        public ulong vkBuffer;
+        /// <summary>Bytes that the buffer was created with.</summary>
+        public ulong vkBufferSize;
+        /// <summary>Bytes before the head, a multiple of the device's minStorageBufferOffsetAlignment, which divides 256.</summary>
+        public ulong vkBufferOffset;
+        /// <summary>The usage that it was created with: VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, and what the engine does with it.</summary>
+        public uint vkBufferUsage;
+        /// <summary>Records that there is room for after the head.</summary>
+        public uint capacity;
+        /// <summary>Bytes of a record: sizeof of its struct.</summary>
+        public uint recordSize;
+        /// <summary>Records that a workgroup of the engine's kernel takes, for PrxOutputHead.dispatch.</summary>
+        public uint groupSize;
+        /// <summary>Vertices that the engine draws for each record, for PrxOutputHead.draw.</summary>
+        public uint vertices;
+        /// <summary>PRX_OUTPUT_READ, or 0: the host reads no answer.</summary>
+        public uint flags;
+
+        /// <summary>What prx_buffer_output_default gives.</summary>
+        public static PrxBufferOutput Default => Native.prx_buffer_output_default();
+    }
+
+    /// <summary>A contact in a buffer. `point_a` and `point_b` keep their precision far from the world's origin. Nothing is matched with the last step.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxContactRecord
+    {
+        /// <summary>On body A, along its axes from its origin, in world units.</summary>
+        public Float3 pointA;
+        /// <summary>The signed distance less the rest offsets; negative where the bodies penetrate.</summary>
+        public float separation;
+        /// <summary>On body B, along its axes from its origin, in world units.</summary>
+        public Float3 pointB;
+        /// <summary>The exact separation is no less.</summary>
+        public float lower;
+        /// <summary>Unit vector from A to B, in the world.</summary>
+        public Float3 normal;
+        /// <summary>The exact separation is no more.</summary>
+        public float upper;
+        /// <summary>The point on body A in the world.</summary>
+        public Float3 worldA;
+        /// <summary>The area that it stands for.</summary>
+        public float area;
+        /// <summary>The point on body B in the world.</summary>
+        public Float3 worldB;
+        /// <summary>Its patch, or UINT32_MAX where there were too many.</summary>
+        public uint patch;
+        /// <summary>The weights of the triangle's corners.</summary>
+        public Float3 barycentric;
+        /// <summary>The triangle that it lies on.</summary>
+        public uint triangle;
+        /// <summary>The low word of PrxContact.key.</summary>
+        public uint keyLow;
+        /// <summary>The high word of PrxContact.key.</summary>
+        public uint keyHigh;
+        /// <summary>Whose triangle it is: 0 for body A, 1 for body B.</summary>
+        public uint on;
+        /// <summary>A PrxContactFeature.</summary>
+        public uint feature;
+    }
+
+    /// <summary>A patch of contacts in a buffer.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxPatchRecord
+    {
+        /// <summary>The mean normal, from A to B, in the world.</summary>
+        public Float3 normal;
+        /// <summary>The area of its contacts.</summary>
+        public float area;
+        /// <summary>The centre of that area, in the world.</summary>
+        public Float3 center;
+        /// <summary>Contacts that were left out lie no farther than this from the hull of those kept.</summary>
+        public float hullDistance;
+        /// <summary>Unit vector along the patch that the moments refer to, in the world.</summary>
+        public Float3 tangent;
+        /// <summary>Contacts before reduction.</summary>
+        public uint raw;
+        /// <summary>Second moments of the area about its centre: along the tangent, along normal x tangent, mixed.</summary>
+        public Float3 moments;
+        /// <summary>Contacts kept.</summary>
+        public uint kept;
+    }
+
+    /// <summary>What two meshes have in common, in a buffer: PrxIntersectionVolume in single precision, seen along one axis.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxVolumeRecord
+    {
+        /// <summary>The volume, between `lower` and `upper`.</summary>
+        public float volume;
+        /// <summary>The volume is no less.</summary>
+        public float lower;
+        /// <summary>The volume is no more.</summary>
+        public float upper;
+        /// <summary>Length of the longest stretch of a ray inside both.</summary>
+        public float deepest;
+        /// <summary>Centre of the volume; zero when there is none.</summary>
+        public Float3 centroid;
+        /// <summary>The axis of the rays.</summary>
+        public uint axis;
+        /// <summary>How the volume changes as mesh A moves; the opposite for mesh B.</summary>
+        public Float3 gradientA;
+        /// <summary>Rays through the volume of interest.</summary>
+        public uint rays;
+        /// <summary>How the volume changes as mesh A turns about its position.</summary>
+        public Float3 torqueA;
+        /// <summary>How the volume changes as mesh B turns about its position.</summary>
+        public Float3 torqueB;
+        /// <summary>Rays on which mesh A is flawed: see PrxIntersectionVolume.</summary>
+        public uint flawedA;
+        /// <summary>Rays on which mesh B is flawed.</summary>
+        public uint flawedB;
+        /// <summary>Crossings of mesh A with one ray, at most.</summary>
+        public uint layersA;
+        /// <summary>Crossings of mesh B with one ray, at most.</summary>
+        public uint layersB;
+        /// <summary>A box that holds the intersection; zero when there is none.</summary>
+        public PrxBounds bounds;
+        /// <summary>The ends of the longest stretch.</summary>
+        public Float3Pair deepestSpan;
+    }
+
     /// <summary>Names a field. Zero is null; the id of a destroyed field is refused.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct PrxField

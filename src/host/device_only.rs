@@ -1,0 +1,42 @@
+//! Kernels that the host never runs: those that only paths which draw dispatch, and those that write to buffers of the engine's. The host does
+//! neither, and both are refused before anything is recorded.
+
+use crate::gpu::native::Native;
+use crate::gpu::shader::Kernel;
+use crate::gpu::shader::kernels::{
+    BinList, BinScan, BoundsOutput, Collect, ContactsOutput, ContainmentOutput, GradientsOutput,
+    LayersOutput, PatchesOutput, PenaltyBin, PenaltyOutput, PenaltyPicture, PenaltyTiles,
+    ProximityBin, ProximityOutput, ProximityPixel, ProximityTiles, SamplesOutput, VolumeOutput,
+};
+
+macro_rules! device_only {
+    ($($kernel:ident),* $(,)?) => {$(
+        impl Native for $kernel<'_> {
+            fn run(&self, _push: &<Self as Kernel>::Push, _groups: [u32; 3]) {
+                unreachable!("{} is for Vulkan devices alone", stringify!($kernel));
+            }
+        }
+    )*};
+}
+
+device_only!(
+    BinList,
+    BinScan,
+    BoundsOutput,
+    Collect,
+    ContactsOutput,
+    ContainmentOutput,
+    GradientsOutput,
+    LayersOutput,
+    PatchesOutput,
+    PenaltyBin,
+    PenaltyOutput,
+    PenaltyPicture,
+    PenaltyTiles,
+    ProximityBin,
+    ProximityOutput,
+    ProximityPixel,
+    ProximityTiles,
+    SamplesOutput,
+    VolumeOutput
+);

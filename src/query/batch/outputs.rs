@@ -1,0 +1,146 @@
+//! What queries of a batch write to buffers of the engine's. They run on the device for it, also where the host beside it would have been
+//! sooner.
+
+use super::super::output::{HEAD_BYTES, OutputBuffer, OutputFrame, OutputHead, outcome};
+use super::super::workspace::{ALIGNMENT, Part};
+use super::planned::{MovedQuery, PlannedOutput};
+use super::{Batch, BatchState, EXACT_BIT, HOST_BIT, Phase, not_done, not_submitted, unknown};
+use crate::error::{Error, Result, invalid};
+use crate::gpu::device::Device;
+use crate::memory;
+
+impl Batch {
+    /// Lets a recorded query write an array to a buffer of the engine's. Unless it `is_read`, the host gets no answer.
+    pub fn write_to(&self, ticket: u64, array: u32, to: OutputBuffer, is_read: bool) -> Result<()> {
+        let mut inner = self.lock();
+        inner.check_recording()?;
+        let name = inner.kind_of(ticket, self)?;
+        let device = self.device();
+        if device.is_host() {
+            return Err(Error::Unsupported(format!(
+                "{name}: the host device has no Vulkan buffers to write to; read the answer, or choose a Vulkan device"
+            )));
+        }
+        if ticket & EXACT_BIT != 0 {
+            return Err(Error::Unsupported(format!(
+                "{name} queries run on CPU threads and write nothing to buffers; read the answer and upload it"
+            )));
+        }
+        let at = match inner.current(ticket) & u64::from(u32::MAX) {
+            number if number & HOST_BIT != 0 => self.bring_to_device(&mut inner, number)?,
+            number => number as usize - 1,
+        };
+        let arrays = inner.queries[at].query.outputs();
+        let kind = arrays
+            .get(array as usize)
+            .ok_or_else(|| match arrays.len() {
+                0 => Error::Unsupported(format!("{name} queries write nothing to buffers")),
+                count => invalid(format!(
+                    "array is {array}; {name} queries write {count}, from 0 on"
+                )),
+            })?;
+        to.check(kind, device)?;
+        (inner.queries[at].query).plan_output(array as usize, &self.resources)?;
+        inner.plan_output(device, at, array as usize, to)?;
+        inner.queries[at].is_read = is_read;
+        Ok(())
+    }
+
+    /// The head of an array that was written, and what became of its records.
+    pub fn written(&self, ticket: u64, array: u32) -> Result<(OutputHead, Result<()>)> {
+        let mut inner = self.lock();
+        let name = inner.kind_of(ticket, self)?;
+        self.settle(&mut inner)?;
+        match inner.phase {
+            Phase::Recording => return Err(not_submitted()),
+            Phase::InFlight(_) => return Err(not_done()),
+            Phase::Done => {}
+        }
+        let number = inner.current(ticket) & u64::from(u32::MAX);
+        let own = number & (HOST_BIT | EXACT_BIT) == 0;
+        let planned = own.then(|| &inner.queries[number as usize - 1]);
+        let output = (planned.iter().flat_map(|planned| &planned.outputs))
+            .find(|output| output.array == array as usize);
+        let (Some(planned), Some(output)) = (planned, output) else {
+            return Err(invalid(format!(
+                "array {array} of this {name} query was not asked to go to a buffer"
+            )));
+        };
+        let answers = (inner.answers.as_ref()).expect("a batch that is done has answers");
+        let bytes = &answers.host.bytes()[output.note as usize..][..HEAD_BYTES as usize];
+        let head: OutputHead = bytemuck::pod_read_unaligned(bytes);
+        let array = planned.query.outputs()[output.array].name;
+        Ok((head, outcome(head, array, output.to.capacity)))
+    }
+
+    /// Plans a query of the host beside the device anew on the device; returns where it is now.
+    fn bring_to_device(&self, inner: &mut BatchState, number: u64) -> Result<usize> {
+        let host = self.host_part()?;
+        let mut host = host.lock();
+        let from = (number & (HOST_BIT - 1)) as usize - 1;
+        let mut query = std::mem::replace(&mut host.queries[from].query, Box::new(MovedQuery));
+        if let Err(error) = query.leave_host(&self.resources) {
+            host.queries[from].query = query;
+            return Err(error);
+        }
+        inner.plan_any(self.device(), query)?;
+        host.gone += 1;
+        let at = inner.queries.len() - 1;
+        inner.moved.insert(number, at as u64 + 1);
+        Ok(at)
+    }
+}
+
+impl BatchState {
+    /// A ticket of a query that was moved to the device, as it is now.
+    pub(super) fn current(&self, ticket: u64) -> u64 {
+        let number = ticket & u64::from(u32::MAX);
+        match self.moved.get(&number) {
+            Some(own) if ticket >> 32 == u64::from(self.epoch) => ticket >> 32 << 32 | own,
+            _ => ticket,
+        }
+    }
+
+    /// The kind of the query that a ticket names, here or on the host beside the device.
+    pub(super) fn kind_of(&self, ticket: u64, batch: &Batch) -> Result<&'static str> {
+        let ticket = self.current(ticket);
+        match batch.host.get() {
+            Some(host) if ticket >> 32 == u64::from(self.epoch) && ticket & HOST_BIT != 0 => {
+                let host = host.lock();
+                let own = u64::from(host.epoch) << 32 | ticket & (HOST_BIT - 1);
+                host.kind(own).map_err(|_| unknown(ticket))
+            }
+            _ => self.kind(ticket),
+        }
+    }
+
+    /// Gives an output its places.
+    fn plan_output(
+        &mut self,
+        device: &Device,
+        at: usize,
+        array: usize,
+        to: OutputBuffer,
+    ) -> Result<()> {
+        let note = self.bytes.next_multiple_of(ALIGNMENT);
+        device.check_storage(note + HEAD_BYTES, "answers", "use several batches")?;
+        let frame = Part {
+            bytes: size_of::<OutputFrame>() as u64,
+            texel: None,
+        };
+        let placement = self.workspace.plan(device, &[frame])?;
+        self.bytes = note + HEAD_BYTES;
+        let outputs = &mut self.queries[at].outputs;
+        outputs.retain(|known| known.array != array);
+        memory::add(
+            outputs,
+            PlannedOutput {
+                array,
+                to,
+                note,
+                placement,
+            },
+        );
+        Ok(())
+    }
+}

@@ -1,0 +1,221 @@
+//! From the queries of a batch to commands that can be submitted, and submitted again as long as they would be recorded the same.
+
+use super::super::clusters::Refits;
+use super::super::dispatches::Dispatches;
+use super::super::output::{HEAD_BYTES, OutputPlace};
+use super::super::workspace::ALIGNMENT;
+use super::BatchState;
+use super::planned::PlannedQuery;
+use crate::error::Result;
+use crate::gpu::buffer::{Buffer, Role};
+use crate::gpu::device::Device;
+use crate::gpu::recorder::{Bound, Recorder};
+use crate::gpu::shader::kernels::OutputBindings;
+use crate::gpu::staging::Staging;
+use crate::memory::Gather;
+use crate::scene::mesh::Mesh;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Where answers are written, and where the host reads them. One and the same on unified memory.
+pub(super) struct AnswerBuffers {
+    pub(super) device: Option<Buffer>,
+    pub(super) host: Arc<Buffer>,
+}
+
+/// What commands were recorded for. They do the same again as long as it is the same.
+#[derive(PartialEq)]
+pub(super) struct Recording {
+    /// How each query was recorded.
+    queries: Vec<u32>,
+    /// The meshes whose clusters are refitted.
+    refits: Vec<*const Mesh>,
+}
+
+// SAFETY: the addresses are compared and never followed.
+unsafe impl Send for Recording {}
+
+impl BatchState {
+    /// Makes the memory for the answers and the working memory large enough.
+    pub(super) fn allocate(&mut self, device: &Arc<Device>) -> Result<()> {
+        self.workspace.allocate(device)?;
+        if (self.answers.as_ref()).is_some_and(|answers| answers.host.size >= self.bytes) {
+            return Ok(());
+        }
+        // Twice what is needed, so that a batch that grows does not allocate every time.
+        let size = (2 * self.bytes).clamp(1024, device.max_storage_bytes());
+        let own = if device.is_unified() {
+            None
+        } else {
+            Some(Buffer::new(device, Role::Device, size, "answers")?)
+        };
+        self.answers = Some(AnswerBuffers {
+            device: own,
+            host: Arc::new(Buffer::new(device, Role::Readback, size, "answers")?),
+        });
+        Ok(())
+    }
+
+    pub(super) fn upload_inputs(
+        &mut self,
+        device: &Arc<Device>,
+        staging: &mut Staging,
+    ) -> Result<()> {
+        if self.has_inputs {
+            return Ok(());
+        }
+        for planned in &self.queries {
+            for (part, bytes) in planned.query.inputs() {
+                let (buffer, offset) = self.workspace.shared(planned.first + part);
+                staging.upload(device, buffer, offset, bytes.len() as u64, |out| {
+                    out.copy_from_slice(bytes)
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Sees that the commands are recorded: those of the last submission stay where nothing waits to be uploaded and every query would be
+    /// recorded as it was.
+    pub(super) fn ensure_recorded(
+        &mut self,
+        staging: &mut Staging,
+        refits: &mut Refits,
+    ) -> Result<()> {
+        for planned in &mut self.queries {
+            planned.query.prepare(refits);
+        }
+        refits.send(staging)?;
+        let ways: Option<Vec<u32>> = (self.queries.iter())
+            .map(|planned| planned.query.recording())
+            .collect();
+        let recording = ways.map(|queries| Recording {
+            queries,
+            refits: refits.meshes().map(Arc::as_ptr).gather(),
+        });
+        let uploads = !staging.is_empty();
+        if recording.is_some() && !uploads && self.recorded == recording {
+            return Ok(());
+        }
+        self.recorded = None;
+        // What is uploaded is uploaded once.
+        let recording = recording.filter(|_| !uploads);
+        self.recorder.begin_for(recording.is_some())?;
+        self.record(staging, refits)?;
+        self.recorded = recording;
+        Ok(())
+    }
+
+    fn record(&mut self, staging: &mut Staging, refits: &mut Refits) -> Result<()> {
+        let recorder = &mut self.recorder;
+        let answers = self.answers.as_ref().expect("`allocate` came first");
+        let target = answers.device.as_ref().unwrap_or(&answers.host);
+        recorder.fill(target, 0, self.bytes, u32::MAX);
+        staging.record(recorder);
+        if self.queries.is_empty() {
+            return Ok(());
+        }
+        let workspace = &self.workspace;
+        for planned in &self.queries {
+            for output in &planned.outputs {
+                let (buffer, at) = workspace.shared(output.placement);
+                recorder.write(buffer, at, &planned.query.placement());
+            }
+        }
+        refits.record(recorder)?;
+        let place = |planned: &PlannedQuery| planned.place(target, workspace);
+        // All answers lie in one buffer, and queries write to their own places of it.
+        let together =
+            |a: &PlannedQuery, b: &PlannedQuery| a.query.changes_input() == b.query.changes_input();
+        for (i, run) in self.queries.chunk_by_mut(together).enumerate() {
+            if i > 0 {
+                recorder.order();
+            }
+            let mut dispatches = Dispatches::new(recorder.device().max_storage_bytes());
+            for planned in &mut *run {
+                let place = place(planned);
+                planned.query.join(&place, &mut dispatches);
+            }
+            let steps = run.iter().map(|planned| planned.query.steps()).max();
+            for step in 0..steps.unwrap_or(0) {
+                if step > 0 {
+                    recorder.order();
+                }
+                for planned in run.iter().filter(|planned| step < planned.query.steps()) {
+                    planned.query.record(step, &place(planned), recorder)?;
+                }
+            }
+        }
+        recorder.order();
+        for planned in &self.queries {
+            planned.query.collect(&place(planned), recorder);
+        }
+        self.record_outputs()?;
+        self.record_readback()
+    }
+
+    /// Records that answers become records in the engine's buffers.
+    fn record_outputs(&mut self) -> Result<()> {
+        if self
+            .queries
+            .iter()
+            .all(|planned| planned.outputs.is_empty())
+        {
+            return Ok(());
+        }
+        let recorder = &mut self.recorder;
+        recorder.order();
+        let answers = self.answers.as_ref().expect("`allocate` came first");
+        let target = answers.device.as_ref().unwrap_or(&answers.host);
+        for planned in &self.queries {
+            let place = planned.place(target, &self.workspace);
+            for output in &planned.outputs {
+                let given = OutputPlace {
+                    output: OutputBindings {
+                        placement: self.workspace.part(output.placement),
+                        note: Bound::part(target, output.note, HEAD_BYTES, None),
+                    },
+                    records: output.to.bound(),
+                    room: output.to.room(),
+                };
+                (planned.query).record_output(output.array, &given, &place, recorder)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Records that the host gets what it reads, and what the engine's queue does next sees what was written.
+    fn record_readback(&mut self) -> Result<()> {
+        let read = self.read_back();
+        let recorder: &mut Recorder = &mut self.recorder;
+        let answers = self.answers.as_ref().expect("`allocate` came first");
+        if let Some(target) = &answers.device {
+            recorder.order();
+            for part in read {
+                let bytes = part.end - part.start;
+                recorder.copy(target, part.start, &answers.host, part.start, bytes);
+            }
+        }
+        recorder.hand_to_host();
+        Ok(())
+    }
+
+    /// What of the answers the host reads, in runs.
+    fn read_back(&self) -> Vec<Range<u64>> {
+        let answers = (self.queries.iter())
+            .filter(|planned| planned.is_read)
+            .map(|planned| planned.offset..planned.offset + planned.bytes);
+        let notes = (self.queries.iter().flat_map(|planned| &planned.outputs))
+            .map(|output| output.note..output.note + HEAD_BYTES);
+        let mut parts = answers.chain(notes).gather();
+        parts.sort_unstable_by_key(|part| part.start);
+        parts.dedup_by(|next, last| {
+            let joins = next.start <= last.end.next_multiple_of(ALIGNMENT);
+            if joins {
+                last.end = last.end.max(next.end);
+            }
+            joins
+        });
+        parts
+    }
+}
