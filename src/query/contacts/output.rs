@@ -41,9 +41,9 @@ impl ContactsQuery {
             let groups = groups_of(first, PatchesOutput::WORKGROUP[0]);
             return recorder.dispatch(&kernel, &PatchesOutputPush { room, capacity }, groups);
         }
-        let orders = (self.orders.iter().flatten()).map(|order| Bound::whole(order));
         // A body without a mesh has no contacts of its own, and its order is not read.
-        let other = orders.last().expect("`plan_output` came first");
+        let other = self.orders.iter().flatten().next();
+        let other = Bound::whole(other.expect("`plan_output` came first"));
         let [order_a, order_b] =
             (self.orders.each_ref()).map(|order| order.as_deref().map_or(other, Bound::whole));
         let kernel = ContactsOutput {
