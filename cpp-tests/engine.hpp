@@ -95,6 +95,14 @@ public:
         info.value = value;
         VK(vkSignalSemaphore(device, &info));
     }
+    void wait(VkSemaphore semaphore, std::uint64_t value) const {
+        VkSemaphoreWaitInfo info{};
+        info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO;
+        info.semaphoreCount = 1;
+        info.pSemaphores = &semaphore;
+        info.pValues = &value;
+        VK(vkWaitSemaphores(device, &info, UINT64_MAX));
+    }
     std::uint64_t value(VkSemaphore semaphore) const {
         std::uint64_t value = 0;
         VK(vkGetSemaphoreCounterValue(device, semaphore, &value));
@@ -208,6 +216,9 @@ public:
 
     void write(std::uint64_t offset, const void* data, std::size_t bytes) {
         std::memcpy(static_cast<char*>(mapped_) + offset, data, bytes);
+    }
+    void read(std::uint64_t offset, void* data, std::size_t bytes) const {
+        std::memcpy(data, static_cast<const char*>(mapped_) + offset, bytes);
     }
 
 private:

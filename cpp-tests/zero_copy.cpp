@@ -1,5 +1,6 @@
-// Zero copy: an engine's kernel writes positions into the engine's buffer, and Proxel answers from there. The positions are never
-// on the host: no array has them, the engine's memory is not mapped, and what Proxel copies on the device is counted.
+// Zero copy: an engine's kernel writes positions into the engine's buffer, and Proxel answers from there, to the host or into another buffer of the
+// engine's, where another kernel takes it. Positions and contacts are never on the host: no array has them, the engine's memory is not
+// mapped, and what Proxel copies on the device is counted.
 #include <cmath>
 #include <iostream>
 #include <limits>
@@ -8,6 +9,7 @@
 #include "engine.hpp"
 #include "shapes.hpp"
 #include "zero_copy.spv.hpp"
+#include "zero_copy_use.spv.hpp"
 
 using namespace test;
 
@@ -95,11 +97,15 @@ public:
     VkBuffer buffer = VK_NULL_HANDLE;
     VkDeviceMemory memory = VK_NULL_HANDLE;
 
-    DeviceBuffer(const Engine& engine, std::uint64_t bytes) : device_(engine.device) {
+    std::uint64_t bytes;
+    VkBufferUsageFlags usage;
+
+    DeviceBuffer(const Engine& engine, std::uint64_t size, VkBufferUsageFlags further = 0)
+        : bytes(size), usage(VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | further), device_(engine.device) {
         VkBufferCreateInfo info{};
         info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
         info.size = bytes;
-        info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
+        info.usage = usage;
         VK(vkCreateBuffer(device_, &info, nullptr, &buffer));
         VkMemoryRequirements needs{};
         vkGetBufferMemoryRequirements(device_, buffer, &needs);
@@ -139,13 +145,15 @@ struct SpherePush {
     std::uint32_t squares, stride;
 };
 
-/// The engine's simulation: a kernel that moves a sphere.
-class SphereKernel {
+/// A kernel of the engine's over a few storage buffers.
+class EngineKernel {
 public:
-    SphereKernel(const Engine& engine, VkBuffer positions) : engine_(engine) {
-        make_layouts();
-        make_pipeline();
-        bind(positions);
+    EngineKernel(const Engine& engine, const std::uint32_t* code, std::size_t code_bytes, std::uint32_t push_bytes,
+                 std::initializer_list<VkBuffer> buffers)
+        : engine_(engine), push_bytes_(push_bytes) {
+        make_layouts(static_cast<std::uint32_t>(buffers.size()));
+        make_pipeline(code, code_bytes);
+        bind(buffers);
         VkCommandPoolCreateInfo info{};
         info.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
         info.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
@@ -157,8 +165,8 @@ public:
         allocation.commandBufferCount = 1;
         VK(vkAllocateCommandBuffers(engine.device, &allocation, &commands_));
     }
-    SphereKernel(const SphereKernel&) = delete;
-    ~SphereKernel() {
+    EngineKernel(const EngineKernel&) = delete;
+    ~EngineKernel() {
         vkQueueWaitIdle(engine_.queue);
         vkDestroyCommandPool(engine_.device, commands_pool_, nullptr);
         vkDestroyDescriptorPool(engine_.device, sets_, nullptr);
@@ -167,17 +175,22 @@ public:
         vkDestroyDescriptorSetLayout(engine_.device, set_layout_, nullptr);
     }
 
-    /// Writes the sphere once `wait` is reached, and signals `done`. Only its centre, radius and size leave the host.
-    void run(const SpherePush& sphere, PrxTimelinePoint wait, PrxTimelinePoint done) {
+    /// Runs it once `wait` is reached, as `dispatch` says, and signals `done`.
+    template <typename Dispatch>
+    void run(const void* push, PrxTimelinePoint wait, PrxTimelinePoint done, Dispatch&& dispatch) {
         VkCommandBufferBeginInfo begin{};
         begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
         begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
         VK(vkBeginCommandBuffer(commands_, &begin));
         vkCmdBindPipeline(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_);
         vkCmdBindDescriptorSets(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, layout_, 0, 1, &set_, 0, nullptr);
-        vkCmdPushConstants(commands_, layout_, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof sphere, &sphere);
-        const std::uint32_t vertices = 6 * (sphere.squares + 1) * (sphere.squares + 1);
-        vkCmdDispatch(commands_, (vertices + 63) / 64, 1, 1);
+        vkCmdPushConstants(commands_, layout_, VK_SHADER_STAGE_COMPUTE_BIT, 0, push_bytes_, push);
+        dispatch(commands_);
+        VkMemoryBarrier written{};
+        written.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
+        written.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
+        written.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
+        vkCmdPipelineBarrier(commands_, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &written, 0, nullptr, 0, nullptr);
         VK(vkEndCommandBuffer(commands_));
 
         const auto waits = reinterpret_cast<VkSemaphore>(wait.semaphore), signals = reinterpret_cast<VkSemaphore>(done.semaphore);
@@ -186,7 +199,7 @@ public:
         timeline.waitSemaphoreValueCount = timeline.signalSemaphoreValueCount = 1;
         timeline.pWaitSemaphoreValues = &wait.value;
         timeline.pSignalSemaphoreValues = &done.value;
-        const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+        const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT;
         VkSubmitInfo submit{};
         submit.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
         submit.pNext = &timeline;
@@ -199,17 +212,20 @@ public:
     }
 
 private:
-    void make_layouts() {
-        VkDescriptorSetLayoutBinding binding{};
-        binding.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-        binding.descriptorCount = 1;
-        binding.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT;
+    void make_layouts(std::uint32_t count) {
+        std::vector<VkDescriptorSetLayoutBinding> bindings(count);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            bindings[i].binding = i;
+            bindings[i].descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+            bindings[i].descriptorCount = 1;
+            bindings[i].stageFlags = VK_SHADER_STAGE_COMPUTE_BIT;
+        }
         VkDescriptorSetLayoutCreateInfo set{};
         set.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
-        set.bindingCount = 1;
-        set.pBindings = &binding;
+        set.bindingCount = count;
+        set.pBindings = bindings.data();
         VK(vkCreateDescriptorSetLayout(engine_.device, &set, nullptr, &set_layout_));
-        const VkPushConstantRange push{VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(SpherePush)};
+        const VkPushConstantRange push{VK_SHADER_STAGE_COMPUTE_BIT, 0, push_bytes_};
         VkPipelineLayoutCreateInfo info{};
         info.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
         info.setLayoutCount = info.pushConstantRangeCount = 1;
@@ -217,11 +233,11 @@ private:
         info.pPushConstantRanges = &push;
         VK(vkCreatePipelineLayout(engine_.device, &info, nullptr, &layout_));
     }
-    void make_pipeline() {
+    void make_pipeline(const std::uint32_t* words, std::size_t bytes) {
         VkShaderModuleCreateInfo code{};
         code.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
-        code.codeSize = sizeof zero_copy_spirv;
-        code.pCode = zero_copy_spirv;
+        code.codeSize = bytes;
+        code.pCode = words;
         VkShaderModule module = VK_NULL_HANDLE;
         VK(vkCreateShaderModule(engine_.device, &code, nullptr, &module));
         VkComputePipelineCreateInfo info{};
@@ -234,8 +250,8 @@ private:
         VK(vkCreateComputePipelines(engine_.device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline_));
         vkDestroyShaderModule(engine_.device, module, nullptr);
     }
-    void bind(VkBuffer positions) {
-        const VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1};
+    void bind(std::initializer_list<VkBuffer> buffers) {
+        const VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, static_cast<std::uint32_t>(buffers.size())};
         VkDescriptorPoolCreateInfo pool{};
         pool.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO;
         pool.maxSets = pool.poolSizeCount = 1;
@@ -247,17 +263,22 @@ private:
         allocation.descriptorSetCount = 1;
         allocation.pSetLayouts = &set_layout_;
         VK(vkAllocateDescriptorSets(engine_.device, &allocation, &set_));
-        const VkDescriptorBufferInfo whole{positions, 0, VK_WHOLE_SIZE};
-        VkWriteDescriptorSet write{};
-        write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
-        write.dstSet = set_;
-        write.descriptorCount = 1;
-        write.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-        write.pBufferInfo = &whole;
-        vkUpdateDescriptorSets(engine_.device, 1, &write, 0, nullptr);
+        std::uint32_t binding = 0;
+        for (VkBuffer buffer : buffers) {
+            const VkDescriptorBufferInfo whole{buffer, 0, VK_WHOLE_SIZE};
+            VkWriteDescriptorSet write{};
+            write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+            write.dstSet = set_;
+            write.dstBinding = binding++;
+            write.descriptorCount = 1;
+            write.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+            write.pBufferInfo = &whole;
+            vkUpdateDescriptorSets(engine_.device, 1, &write, 0, nullptr);
+        }
     }
 
     const Engine& engine_;
+    std::uint32_t push_bytes_;
     VkDescriptorSetLayout set_layout_ = VK_NULL_HANDLE;
     VkPipelineLayout layout_ = VK_NULL_HANDLE;
     VkPipeline pipeline_ = VK_NULL_HANDLE;
@@ -265,6 +286,27 @@ private:
     VkDescriptorSet set_ = VK_NULL_HANDLE;
     VkCommandPool commands_pool_ = VK_NULL_HANDLE;
     VkCommandBuffer commands_ = VK_NULL_HANDLE;
+};
+
+/// The engine's simulation: a kernel that moves a sphere.
+class SphereKernel {
+public:
+    SphereKernel(const Engine& engine, VkBuffer positions)
+        : kernel_(engine, zero_copy_spirv, sizeof zero_copy_spirv, sizeof(SpherePush), {positions}) {}
+
+    /// Writes the sphere once `wait` is reached, and signals `done`. Only its centre, radius and size leave the host.
+    void run(const SpherePush& sphere, PrxTimelinePoint wait, PrxTimelinePoint done) {
+        const std::uint32_t vertices = 6 * (sphere.squares + 1) * (sphere.squares + 1);
+        kernel_.run(&sphere, wait, done, [&](VkCommandBuffer commands) { vkCmdDispatch(commands, (vertices + 63) / 64, 1, 1); });
+    }
+
+private:
+    EngineKernel kernel_;
+};
+
+/// What the engine's kernel found in the records: see zero_copy_use.comp.
+struct Found {
+    std::uint32_t taken, off_sphere, deepest, status;
 };
 
 /// The triangles of the six grids that the kernel writes: all that the host knows of the mesh.
@@ -383,6 +425,69 @@ void proxel_answers_from_the_engines_memory(Engine& engine, const proxel::Contex
     CHECK(CopyWatch::copied < bytes / 10);
     std::cout << bytes << " bytes of positions; " << CopyWatch::copied << " bytes copied in the last " << frames - 1 << " frames"
               << std::endl;
+}
+
+/// Frames in which the engine's kernel moves a sphere into a unit ball, Proxel finds where they touch, and another kernel of the engine's takes the
+/// contacts by the head before them: neither positions nor contacts are ever on the host.
+void the_engine_takes_the_contacts(Engine& engine, const proxel::Context& context, const proxel::Field& field) {
+    constexpr std::uint32_t room = 64, stride = 3;
+    DeviceBuffer positions(engine, std::uint64_t{4} * stride * sphere_vertices);
+    DeviceBuffer records(engine, sizeof(PrxOutputHead) + room * sizeof(PrxContactRecord), VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+    EngineBuffer sums(engine, sizeof(Found));
+    SphereKernel move(engine, positions.buffer);
+    EngineKernel use(engine, zero_copy_use_spirv, sizeof zero_copy_use_spirv, 4 * sizeof(float), {records.buffer, sums.buffer});
+    CopyWatch::watched = records.buffer;
+    CopyWatch::watched_memory = records.memory;
+    CopyWatch::copied_from_watched = CopyWatch::maps_of_watched = 0;
+    Timeline written{engine}, answered{engine}, used{engine};
+    const std::vector<std::uint32_t> indices = grid_triangles(sphere_squares);
+    PrxMeshDef def = proxel::mesh_def({}, indices, "written by the engine's kernel");
+    def.vertex_count = sphere_vertices;
+    def.flags = PRX_MESH_DEFORMING;
+    def.vk_buffer = reinterpret_cast<std::uint64_t>(positions.buffer);
+    def.vk_buffer_stride = std::uint64_t{4} * stride;
+    proxel::Mesh mesh = NEED(context.mesh(def));
+    proxel::Batch batch = NEED(context.batch());
+    const auto touching = NEED(batch.contacts(proxel::body(field), proxel::body(mesh)));
+    PrxBufferOutput output = proxel::buffer_output<PrxContactRecord>(reinterpret_cast<std::uint64_t>(records.buffer), records.bytes,
+                                                                     records.usage, room);
+    output.group_size = 8;
+    NEED(batch.output(touching, output));
+    std::uint64_t dispatched = 0;
+    for (std::uint64_t frame = 1; frame <= 20; ++frame) {
+        // In and out again.
+        const float distance = 1.75f + 0.15f * std::cos(0.5f * static_cast<float>(frame));
+        SpherePush push{{0, distance, 0}, sphere_radius, sphere_squares, stride};
+        const Found none{};
+        sums.write(0, &none, sizeof none);
+        move.run(push, used.at(frame - 1), written.at(frame));
+        if (frame == 4) {
+            CopyWatch::copied = 0;
+            dispatched = CopyWatch::dispatches;
+        }
+        NEED(batch.submit({written.at(frame)}, {answered.at(frame)}));
+        use.run(&push, answered.at(frame), used.at(frame), [&](VkCommandBuffer commands) {
+            vkCmdDispatchIndirect(commands, records.buffer, offsetof(PrxOutputHead, dispatch));
+        });
+        engine.wait(used.semaphore, frame);
+        NEED(batch.wait());
+        Found found{};
+        sums.read(0, &found, sizeof found);
+        const PrxOutputHead head = NEED(batch.output_result(touching));
+        CHECK_EQ(head.count, head.written);
+        CHECK_EQ(found.taken, head.written);
+        CHECK_EQ(found.status, 0u);
+        CHECK_EQ(found.off_sphere, 0u);
+        CHECK_EQ(found.taken > 0, distance < sphere_radius + 1);
+        const double error = NEED(field.info()).error, depth = std::max(0.0, double{sphere_radius} + 1 - distance);
+        CHECK_NEAR(1e-6 * found.deepest, depth, error + 3e-4);
+        CHECK_EQ(batch.read(touching).status(), PRX_STATUS_WRONG_STATE);
+    }
+    // Once everything is there, nothing is copied, and the commands of the last frame are submitted as they are.
+    CHECK_EQ(CopyWatch::copied, std::uint64_t{0});
+    CHECK_EQ(CopyWatch::dispatches, dispatched);
+    CHECK_EQ(CopyWatch::copied_from_watched, std::uint64_t{0});
+    CHECK_EQ(CopyWatch::maps_of_watched, std::uint64_t{0});
 }
 
 /// What must be there after a query of positions that are no numbers: an answer, or a status with a message; never a wait without end.
@@ -513,6 +618,7 @@ TEST_CASE("zero copy") {
     const proxel::Field field = NEED(context.field_from_shape(prx_shape_default(), def));
     NEED(field.wait());
     for (std::uint32_t stride : {3u, 8u}) proxel_answers_from_the_engines_memory(engine, context, field, stride);
+    the_engine_takes_the_contacts(engine, context, field);
 }
 
 TEST_CASE("positions that are no numbers") {
