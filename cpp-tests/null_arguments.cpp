@@ -1019,6 +1019,18 @@ std::vector<Case> cases() {
              const PrxStatus status = prx_batch_output(at(0, n, w.recording), ticket, at(1, n, &output));
              return n < 0 && status == PRX_STATUS_UNSUPPORTED ? PRX_STATUS_OK : status;
          }},
+        {"prx_batch_input", {handle, invalid},
+         [](World& w, Outputs&, int n) {
+             // As above.
+             PrxTicket ticket{};
+             if (prx_batch_sample(w.recording, w.field, nullptr, w.floats.data(), 2, 12, &ticket) != PRX_STATUS_OK) return PRX_STATUS_INTERNAL;
+             PrxBufferInput input = prx_buffer_input_default();
+             input.vk_buffer = 1;
+             input.vk_buffer_size = 24;
+             input.vk_buffer_usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
+             const PrxStatus status = prx_batch_input(at(0, n, w.recording), ticket, at(1, n, &input));
+             return n < 0 && status == PRX_STATUS_UNSUPPORTED ? PRX_STATUS_OK : status;
+         }},
         {"prx_batch_output_result", {handle, invalid},
          [](World& w, Outputs&, int n) {
              // What goes well is in zero_copy.cpp: it takes a buffer of the device.

@@ -427,7 +427,7 @@ void proxel_answers_from_the_engines_memory(Engine& engine, const proxel::Contex
               << std::endl;
 }
 
-/// Frames in which the engine's kernel moves a sphere into a unit ball, Proxel finds where they touch, and another kernel of the engine's takes the
+/// Frames in which the engine's kernel moves a sphere into a unit ball and back, Proxel finds where they touch, and another kernel of the engine's takes the
 /// contacts by the head before them: neither positions nor contacts are ever on the host.
 void the_engine_takes_the_contacts(Engine& engine, const proxel::Context& context, const proxel::Field& field) {
     constexpr std::uint32_t room = 64, stride = 3;
@@ -453,6 +453,10 @@ void the_engine_takes_the_contacts(Engine& engine, const proxel::Context& contex
                                                                      records.usage, room);
     output.group_size = 8;
     NEED(batch.output(touching, output));
+    // The vertices are points too: what is handed over is not read.
+    const std::vector<Vec3> nowhere(8, Vec3{9, 9, 9});
+    const auto sampled = NEED(batch.sample(field, nowhere));
+    NEED(batch.input(sampled, reinterpret_cast<std::uint64_t>(positions.buffer), positions.bytes, positions.usage));
     std::uint64_t dispatched = 0;
     for (std::uint64_t frame = 1; frame <= 20; ++frame) {
         // In and out again.
@@ -482,6 +486,10 @@ void the_engine_takes_the_contacts(Engine& engine, const proxel::Context& contex
         const double error = NEED(field.info()).error, depth = std::max(0.0, double{sphere_radius} + 1 - distance);
         CHECK_NEAR(1e-6 * found.deepest, depth, error + 3e-4);
         CHECK_EQ(batch.read(touching).status(), PRX_STATUS_WRONG_STATE);
+        // Vertex 0 is drawn from the corner (1, -1, -1) of the cube.
+        const double aside = sphere_radius / std::sqrt(3.0), exact = std::hypot(aside, distance - aside, aside) - 1;
+        const PrxSample first = NEED(batch.read(sampled))[0];
+        CHECK((first.lower <= exact + 1e-6 && exact - 1e-6 <= first.upper));
     }
     // Once everything is there, nothing is copied, and the commands of the last frame are submitted as they are.
     CHECK_EQ(CopyWatch::copied, std::uint64_t{0});

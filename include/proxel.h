@@ -877,7 +877,7 @@ PrxStatus prx_batch_bounds_result(PrxBatch *batch, PrxTicket ticket, PrxBounds *
 PrxStatus prx_batch_clusters_result(PrxBatch *batch, PrxTicket ticket, PrxCluster *out, uint64_t capacity, uint64_t *out_count);
 
 /* -----------------------------------------------------------------------------------------------------------------------------
- * Results in the engine's buffers
+ * The engine's buffers
  *
  * Queries of a batch can write their results to buffers of the engine's, where its own kernels read them: nothing comes to the host. In front of
  * the records stands a PrxOutputHead with their number, from which an indirect dispatch or draw can be fed. Records and head are there when the
@@ -1075,6 +1075,30 @@ PrxBufferOutput prx_buffer_output_default(void);
 ///
 /// Preconditions: `output` is valid; its buffer is of this context's device, was created as said, and stays alive until the batch is done.
 PrxStatus prx_batch_output(PrxBatch *batch, PrxTicket ticket, const PrxBufferOutput *output);
+
+/// Where a query reads what it is given. Fill it by prx_buffer_input_default.
+typedef struct PrxBufferInput {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// The usage that the buffer was created with: VK_BUFFER_USAGE_STORAGE_BUFFER_BIT at least.
+    uint32_t vk_buffer_usage;
+    /// The engine's VkBuffer, with three packed floats for each value. What is said of PrxMeshDef.vk_buffer holds for it.
+    uint64_t vk_buffer;
+    /// Bytes that the buffer was created with.
+    uint64_t vk_buffer_size;
+    /// Bytes before the first value, a multiple of the device's minStorageBufferOffsetAlignment, which divides 256.
+    uint64_t vk_buffer_offset;
+} PrxBufferInput;
+
+/// An input with no buffer yet.
+PrxBufferInput prx_buffer_input_default(void);
+
+/// Lets a recorded query read its points (prx_batch_sample without a pose, prx_batch_contains) or its velocities of vertices (prx_batch_penalty) from
+/// a buffer of the engine's in every submission: as many as it was recorded with, which are not read. Values that are no numbers give answers
+/// without a meaning. The query runs on the device as with prx_batch_output.
+///
+/// Preconditions: `input` is valid; its buffer is of this context's device, was created as said, and stays alive until the batch is done.
+PrxStatus prx_batch_input(PrxBatch *batch, PrxTicket ticket, const PrxBufferInput *input);
 
 /// What became of an array that prx_batch_output sent to a buffer, of a batch that is done: its head. PRX_STATUS_BUFFER_TOO_SMALL where there are
 /// more records than room, PRX_STATUS_UNSUPPORTED where the query ran out of its own; the head is written also then.

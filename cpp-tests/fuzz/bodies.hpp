@@ -319,6 +319,15 @@ inline void prepare(Call& call, PrxBufferOutput& output) {
     output.group_size = random.below(65);
 }
 
+inline void prepare(Call& call, PrxBufferInput& input) {
+    if (call.engine() < 0) return;
+    const std::uint64_t offsets[] = {0, 0, 256, 1024, 4, 1};
+    input.vk_buffer = call.world.host(call.engine()).buffer(call.random);
+    input.vk_buffer_size = Host::buffer_bytes;
+    input.vk_buffer_usage = call.random.chance(0.95) ? VK_BUFFER_USAGE_STORAGE_BUFFER_BIT : VK_BUFFER_USAGE_VERTEX_BUFFER_BIT;
+    input.vk_buffer_offset = call.random.of(offsets);
+}
+
 inline void prepare(Call& call, PrxSubmitDef& def) {
     if (call.engine() < 0) return;
     std::vector<PrxTimelinePoint> waits(call.random.below(3)), signals(call.random.below(3));

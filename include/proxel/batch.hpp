@@ -85,12 +85,22 @@ public:
     /// Forgets the recorded queries; their tickets are stale from then on.
     Result<void> reset() { return done(prx_batch_reset(batch_)); }
 
-    // Results in the engine's buffers
+    // The engine's buffers
 
     /// Lets a recorded query write an array of its results to a buffer: see buffer_output(). Without PRX_OUTPUT_READ it has no answer to read.
     template <typename T>
     Result<void> output(Ticket<T> ticket, const PrxBufferOutput& output) {
         return done(prx_batch_output(batch_, ticket.handle, &output));
+    }
+    /// Lets a recorded query read its points, or its velocities of vertices, from a buffer of `bytes` bytes that was created with `usage`.
+    template <typename T>
+    Result<void> input(Ticket<T> ticket, std::uint64_t vk_buffer, std::uint64_t bytes, std::uint32_t usage, std::uint64_t offset = 0) {
+        PrxBufferInput input = prx_buffer_input_default();
+        input.vk_buffer = vk_buffer;
+        input.vk_buffer_size = bytes;
+        input.vk_buffer_usage = usage;
+        input.vk_buffer_offset = offset;
+        return done(prx_batch_input(batch_, ticket.handle, &input));
     }
     /// The head of an array that was written, and a failure where there were more records than room.
     template <typename T>

@@ -1,4 +1,4 @@
-//! Results in the engine's buffers
+//! The engine's buffers
 //!
 //! Queries of a batch can write their results to buffers of the engine's, where its own kernels read them: nothing comes to the host. In front of
 //! the records stands a PrxOutputHead with their number, from which an indirect dispatch or draw can be fed. Records and head are there when the
@@ -31,7 +31,7 @@ use super::volume::PrxLayer;
 use crate::error::invalid;
 use crate::gpu::recorder::ForeignBuffer;
 use crate::gpu::shader::blocks;
-use crate::query::output::{OutputBuffer, OutputHead};
+use crate::query::output::{InputBuffer, OutputBuffer, OutputHead};
 
 /// The host reads the answer too, by ticket, as without an output.
 pub const PRX_OUTPUT_READ: u32 = 1;
@@ -303,6 +303,68 @@ pub unsafe extern "C" fn prx_batch_output(
         };
         let is_read = output.flags & PRX_OUTPUT_READ != 0;
         batch.write_to(ticket.id, output.array, to, is_read)
+    })
+}
+
+/// Where a query reads what it is given. Fill it by prx_buffer_input_default.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct PrxBufferInput {
+    /// Bytes of this struct.
+    pub size: u32,
+    /// The usage that the buffer was created with: VK_BUFFER_USAGE_STORAGE_BUFFER_BIT at least.
+    pub vk_buffer_usage: u32,
+    /// The engine's VkBuffer, with three packed floats for each value. What is said of PrxMeshDef.vk_buffer holds for it.
+    pub vk_buffer: u64,
+    /// Bytes that the buffer was created with.
+    pub vk_buffer_size: u64,
+    /// Bytes before the first value, a multiple of the device's minStorageBufferOffsetAlignment, which divides 256.
+    pub vk_buffer_offset: u64,
+}
+
+// SAFETY: repr(C), size first, integers only.
+unsafe impl Sized32 for PrxBufferInput {
+    const NAME: &'static str = "PrxBufferInput";
+    const FILLED_BY: &'static str = "buffer_input_default";
+}
+
+/// An input with no buffer yet.
+#[unsafe(no_mangle)]
+pub extern "C" fn prx_buffer_input_default() -> PrxBufferInput {
+    PrxBufferInput {
+        size: size_of::<PrxBufferInput>() as u32,
+        vk_buffer_usage: 0,
+        vk_buffer: 0,
+        vk_buffer_size: 0,
+        vk_buffer_offset: 0,
+    }
+}
+
+/// Lets a recorded query read its points (prx_batch_sample without a pose, prx_batch_contains) or its velocities of vertices (prx_batch_penalty) from
+/// a buffer of the engine's in every submission: as many as it was recorded with, which are not read. Values that are no numbers give answers
+/// without a meaning. The query runs on the device as with prx_batch_output.
+///
+/// # Safety
+/// `input` is valid; its buffer is of this context's device, was created as said, and stays alive until the batch is done.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_batch_input(
+    batch: *mut PrxBatch,
+    ticket: PrxTicket,
+    input: *const PrxBufferInput,
+) -> PrxStatus {
+    on_batch(batch, |_, batch| {
+        // SAFETY: by the caller's promise.
+        let input = unsafe { read_def(input) }?;
+        if input.vk_buffer == 0 {
+            return Err(invalid("vk_buffer is 0; it is where the values are"));
+        }
+        let from = InputBuffer {
+            buffer: ForeignBuffer::from_handle(input.vk_buffer),
+            bytes: input.vk_buffer_size,
+            usage: input.vk_buffer_usage,
+            offset: input.vk_buffer_offset,
+        };
+        batch.read_from(ticket.id, 0, from)
     })
 }
 

@@ -91,6 +91,11 @@ pub trait Query: Send + Sync + 'static {
         Vec::new()
     }
 
+    /// Refuses that an input, by its place in [`Query::inputs`], is read from a buffer of the engine's.
+    fn check_foreign_input(&self, _input: usize) -> Result<()> {
+        Ok(())
+    }
+
     /// Says, anew for each submission, which meshes must have current cluster bounds before the first step.
     fn prepare(&mut self, _refits: &mut Refits) {}
 

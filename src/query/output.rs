@@ -69,30 +69,9 @@ impl OutputBuffer {
                 self.record_bytes
             )));
         }
-        if self.usage & STORAGE_USAGE == 0 {
-            return Err(invalid(format!(
-                "vk_buffer_usage is {:#x}; the buffer of {name} must be created with VK_BUFFER_USAGE_STORAGE_BUFFER_BIT ({STORAGE_USAGE:#x})",
-                self.usage
-            )));
-        }
-        let alignment = device.storage_alignment();
-        if !self.offset.is_multiple_of(alignment) {
-            return Err(invalid(format!(
-                "vk_buffer_offset is {}; on this device it must be a multiple of {alignment}, minStorageBufferOffsetAlignment",
-                self.offset
-            )));
-        }
         let needed = self.needed();
-        if self
-            .offset
-            .checked_add(needed)
-            .is_none_or(|end| end > self.bytes)
-        {
-            return Err(invalid(format!(
-                "the buffer has {} bytes; {} {name} with their head need {needed} after an offset of {}",
-                self.bytes, self.capacity, self.offset
-            )));
-        }
+        let what = format!("{} {name} with their head", self.capacity);
+        check_place((self.usage, self.offset, self.bytes), needed, &what, device)?;
         device.check_storage(needed, name, "give less capacity")?;
         if self.group_size == 0 {
             return Err(invalid(
@@ -139,6 +118,58 @@ pub(super) fn outcome(head: OutputHead, name: &'static str, capacity: u32) -> Re
             given: capacity.into(),
             needed: head.count.into(),
         });
+    }
+    Ok(())
+}
+
+/// A buffer of the engine's that a query reads what it is given from, as the caller describes it.
+#[derive(Debug, Clone, Copy)]
+pub struct InputBuffer {
+    /// The buffer.
+    pub buffer: ForeignBuffer,
+    /// Its bytes.
+    pub bytes: u64,
+    /// The usage that it was created with, in Vulkan's bits.
+    pub usage: u32,
+    /// Bytes before the values.
+    pub offset: u64,
+}
+
+impl InputBuffer {
+    /// What kernels bind of it, for so many bytes of values.
+    pub(super) fn bound(&self, needed: u64, device: &Device) -> Result<Bound<'static>> {
+        check_place(
+            (self.usage, self.offset, self.bytes),
+            needed,
+            "values",
+            device,
+        )?;
+        Ok(Bound::foreign(self.buffer, self.offset, needed))
+    }
+}
+
+/// Refuses what kernels cannot bind: a usage without storage, an offset between two alignments, an end beyond that of the buffer.
+fn check_place(
+    (usage, offset, bytes): (u32, u64, u64),
+    needed: u64,
+    what: &str,
+    device: &Device,
+) -> Result<()> {
+    if usage & STORAGE_USAGE == 0 {
+        return Err(invalid(format!(
+            "vk_buffer_usage is {usage:#x}; the buffer of {what} must be created with VK_BUFFER_USAGE_STORAGE_BUFFER_BIT ({STORAGE_USAGE:#x})"
+        )));
+    }
+    let alignment = device.storage_alignment();
+    if !offset.is_multiple_of(alignment) {
+        return Err(invalid(format!(
+            "vk_buffer_offset is {offset}; on this device it must be a multiple of {alignment}, minStorageBufferOffsetAlignment"
+        )));
+    }
+    if offset.checked_add(needed).is_none_or(|end| end > bytes) {
+        return Err(invalid(format!(
+            "the buffer has {bytes} bytes; {what} need {needed} after an offset of {offset}"
+        )));
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use super::output::{OutputArray, OutputFrame, OutputPlace, placement};
 use super::workspace::{Memory, Place};
 use super::{Query, Resources};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::field::Field;
 use crate::gpu::recorder::Recorder;
 use crate::gpu::shader::blocks::{SamplePush, SampleRecord, SamplesOutputPush};
@@ -141,6 +141,16 @@ impl Query for SampleQuery {
 
     fn inputs(&self) -> Vec<(usize, &[u8])> {
         vec![(POINTS, bytemuck::cast_slice(&self.points))]
+    }
+
+    fn check_foreign_input(&self, _input: usize) -> Result<()> {
+        match &self.placement {
+            None => Ok(()),
+            Some(_) => Err(Error::Unsupported(
+                "points from a buffer are in the field's own frame: sample under the identity"
+                    .into(),
+            )),
+        }
     }
 
     fn steps(&self) -> &[()] {

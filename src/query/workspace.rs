@@ -73,6 +73,8 @@ pub(crate) struct Workspace {
     /// Views go before what they are of.
     views: HashMap<PartPlace, TexelView>,
     blocks: Vec<Arc<Buffer>>,
+    /// Parts that are read from buffers of the engine's instead.
+    foreign: HashMap<usize, Bound<'static>>,
 }
 
 /// Where a part is.
@@ -126,6 +128,7 @@ impl Workspace {
     pub(crate) fn reset(&mut self) {
         self.parts.clear();
         self.filled.clear();
+        self.foreign.clear();
     }
 
     /// Bytes that are kept.
@@ -137,6 +140,16 @@ impl Workspace {
     pub(crate) fn shared(&self, part: usize) -> (&Arc<Buffer>, u64) {
         let part = &self.parts[part];
         (&self.blocks[part.block], part.offset)
+    }
+
+    /// Lets a part be read from a buffer of the engine's.
+    pub(crate) fn read_from(&mut self, part: usize, buffer: Bound<'static>) {
+        self.foreign.insert(part, buffer);
+    }
+
+    /// Whether a part is read from a buffer of the engine's.
+    pub(crate) fn is_foreign(&self, part: usize) -> bool {
+        self.foreign.contains_key(&part)
     }
 
     /// A part as storage.
@@ -256,6 +269,9 @@ impl<'a> Place<'a> {
 
     /// A part, with its texel view where it has one.
     pub(crate) fn part(&self, part: usize) -> Bound<'a> {
+        if let Some(foreign) = self.workspace.foreign.get(&(self.first + part)) {
+            return *foreign;
+        }
         let planned = self.planned(part);
         let (buffer, offset) = self.buffer(part);
         Bound::part(

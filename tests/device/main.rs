@@ -27,6 +27,7 @@ mod proximity;
 mod proximity_truth;
 mod raster_paths;
 mod raster_penalty;
+mod resubmission;
 mod scene;
 mod scene_contacts;
 mod slopes;

@@ -280,12 +280,18 @@ namespace Proxel
             return Fits(status);
         }
 
-        // --- results in the engine's buffers --------------------------------------------------------------------
+        // --- the engine's buffers -------------------------------------------------------------------------------
 
         /// <summary>Lets a recorded query write an array of its results to a VkBuffer. Without Prx.OutputRead it has no answer to read.</summary>
         public void Output(PrxTicket ticket, PrxBufferOutput output)
         {
             Check(Native.prx_batch_output(Raw, ticket, &output));
+        }
+
+        /// <summary>Lets a recorded query read its points, or its velocities of vertices, from a VkBuffer.</summary>
+        public void Input(PrxTicket ticket, PrxBufferInput input)
+        {
+            Check(Native.prx_batch_input(Raw, ticket, &input));
         }
 
         /// <summary>The head of an array that was written; false where there were more records than room.</summary>

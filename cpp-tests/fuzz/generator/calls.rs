@@ -6,7 +6,7 @@ use crate::c_header::{Block, Function, Header, Member};
 use crate::roles::{Role, check_table, is_number, roles};
 
 /// Structs that `prepare` in bodies.hpp knows how to fill: which pointers it sets, and which numbers it keeps in step with them.
-const PREPARED: [(&str, &[&str]); 11] = [
+const PREPARED: [(&str, &[&str]); 12] = [
     (
         "PrxContextDef",
         &[
@@ -58,6 +58,15 @@ const PREPARED: [(&str, &[&str]); 11] = [
             "capacity",
             "record_size",
             "group_size",
+        ],
+    ),
+    (
+        "PrxBufferInput",
+        &[
+            "vk_buffer",
+            "vk_buffer_size",
+            "vk_buffer_offset",
+            "vk_buffer_usage",
         ],
     ),
     ("PrxTimelinePoint", &["semaphore", "value"]),

@@ -1,7 +1,9 @@
-//! What queries of a batch write to buffers of the engine's. They run on the device for it, also where the host beside it would have been
+//! What queries of a batch write to buffers of the engine's, and what they read there. They run on the device for it, also where the host beside it would have been
 //! sooner.
 
-use super::super::output::{HEAD_BYTES, OutputBuffer, OutputFrame, OutputHead, outcome};
+use super::super::output::{
+    HEAD_BYTES, InputBuffer, OutputBuffer, OutputFrame, OutputHead, outcome,
+};
 use super::super::workspace::{ALIGNMENT, Part};
 use super::planned::{MovedQuery, PlannedOutput};
 use super::{Batch, BatchState, EXACT_BIT, HOST_BIT, Phase, not_done, not_submitted, unknown};
@@ -12,24 +14,9 @@ use crate::memory;
 impl Batch {
     /// Lets a recorded query write an array to a buffer of the engine's. Unless it `is_read`, the host gets no answer.
     pub fn write_to(&self, ticket: u64, array: u32, to: OutputBuffer, is_read: bool) -> Result<()> {
-        let mut inner = self.lock();
-        inner.check_recording()?;
-        let name = inner.kind_of(ticket, self)?;
         let device = self.device();
-        if device.is_host() {
-            return Err(Error::Unsupported(format!(
-                "{name}: the host device has no Vulkan buffers to write to; read the answer, or choose a Vulkan device"
-            )));
-        }
-        if ticket & EXACT_BIT != 0 {
-            return Err(Error::Unsupported(format!(
-                "{name} queries run on CPU threads and write nothing to buffers; read the answer and upload it"
-            )));
-        }
-        let at = match inner.current(ticket) & u64::from(u32::MAX) {
-            number if number & HOST_BIT != 0 => self.bring_to_device(&mut inner, number)?,
-            number => number as usize - 1,
-        };
+        let mut inner = self.lock();
+        let (name, at) = self.on_device(&mut inner, ticket)?;
         let arrays = inner.queries[at].query.outputs();
         let kind = arrays
             .get(array as usize)
@@ -44,6 +31,50 @@ impl Batch {
         inner.plan_output(device, at, array as usize, to)?;
         inner.queries[at].is_read = is_read;
         Ok(())
+    }
+
+    /// Lets a recorded query read what it is given, by its place among that, from a buffer of the engine's in every submission.
+    pub fn read_from(&self, ticket: u64, input: u32, from: InputBuffer) -> Result<()> {
+        let mut guard = self.lock();
+        let inner = &mut *guard;
+        let (name, at) = self.on_device(inner, ticket)?;
+        let planned = &inner.queries[at];
+        let inputs = planned.query.inputs();
+        let Some((part, bytes)) = inputs.get(input as usize) else {
+            return Err(match inputs.len() {
+                0 => Error::Unsupported(format!(
+                    "this {name} query is given nothing that a buffer could have"
+                )),
+                count => invalid(format!(
+                    "input is {input}; this {name} query has {count}, from 0 on"
+                )),
+            });
+        };
+        planned.query.check_foreign_input(input as usize)?;
+        let bound = from.bound(bytes.len() as u64, self.device())?;
+        inner.workspace.read_from(planned.first + part, bound);
+        Ok(())
+    }
+
+    /// The kind and the place of a recorded query, which is on the device from now on.
+    fn on_device(&self, inner: &mut BatchState, ticket: u64) -> Result<(&'static str, usize)> {
+        inner.check_recording()?;
+        let name = inner.kind_of(ticket, self)?;
+        if self.device().is_host() {
+            return Err(Error::Unsupported(format!(
+                "{name}: the host device has no Vulkan buffers; hand over and read arrays, or choose a Vulkan device"
+            )));
+        }
+        if ticket & EXACT_BIT != 0 {
+            return Err(Error::Unsupported(format!(
+                "{name} queries run on CPU threads and use no buffers; read the answer and upload it"
+            )));
+        }
+        let at = match inner.current(ticket) & u64::from(u32::MAX) {
+            number if number & HOST_BIT != 0 => self.bring_to_device(inner, number)?,
+            number => number as usize - 1,
+        };
+        Ok((name, at))
     }
 
     /// The head of an array that was written, and what became of its records.

@@ -16,6 +16,7 @@ pub(super) trait AnyQuery: Any + Send + Sync {
     fn changes_input(&self) -> bool;
     fn memory(&self) -> Memory;
     fn inputs(&self) -> Vec<(usize, &[u8])>;
+    fn check_foreign_input(&self, input: usize) -> Result<()>;
     fn prepare(&mut self, refits: &mut Refits);
     fn join(&mut self, place: &Place, dispatches: &mut Dispatches);
     fn steps(&self) -> usize;
@@ -50,6 +51,10 @@ impl<Q: Query> AnyQuery for Q {
 
     fn inputs(&self) -> Vec<(usize, &[u8])> {
         Query::inputs(self)
+    }
+
+    fn check_foreign_input(&self, input: usize) -> Result<()> {
+        Query::check_foreign_input(self, input)
     }
 
     fn prepare(&mut self, refits: &mut Refits) {

@@ -66,6 +66,9 @@ impl BatchState {
         }
         for planned in &self.queries {
             for (part, bytes) in planned.query.inputs() {
+                if self.workspace.is_foreign(planned.first + part) {
+                    continue;
+                }
                 let (buffer, offset) = self.workspace.shared(planned.first + part);
                 staging.upload(device, buffer, offset, bytes.len() as u64, |out| {
                     out.copy_from_slice(bytes)

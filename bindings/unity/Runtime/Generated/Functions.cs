@@ -135,6 +135,12 @@ namespace Proxel
         internal static extern PrxStatus prx_batch_output(IntPtr batch, PrxTicket ticket, PrxBufferOutput* output);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxBufferInput prx_buffer_input_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_input(IntPtr batch, PrxTicket ticket, PrxBufferInput* input);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_batch_output_result(IntPtr batch, PrxTicket ticket, uint array, PrxOutputHead* outHead);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

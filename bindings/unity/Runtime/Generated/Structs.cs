@@ -575,6 +575,25 @@ namespace Proxel
         public Float3Pair deepestSpan;
     }
 
+    /// <summary>Where a query reads what it is given. Fill it by prx_buffer_input_default.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxBufferInput
+    {
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>The usage that the buffer was created with: VK_BUFFER_USAGE_STORAGE_BUFFER_BIT at least.</summary>
+        public uint vkBufferUsage;
+        /// <summary>The engine's VkBuffer, with three packed floats for each value. What is said of PrxMeshDef.vk_buffer holds for it.</summary>
+        public ulong vkBuffer;
+        /// <summary>Bytes that the buffer was created with.</summary>
+        public ulong vkBufferSize;
+        /// <summary>Bytes before the first value, a multiple of the device's minStorageBufferOffsetAlignment, which divides 256.</summary>
+        public ulong vkBufferOffset;
+
+        /// <summary>What prx_buffer_input_default gives.</summary>
+        public static PrxBufferInput Default => Native.prx_buffer_input_default();
+    }
+
     /// <summary>Names a field. Zero is null; the id of a destroyed field is refused.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct PrxField
