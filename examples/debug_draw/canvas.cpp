@@ -1,0 +1,45 @@
+#include "canvas.hpp"
+
+#include "picture/text.hpp"
+
+#include <algorithm>
+
+namespace drawn {
+
+namespace {
+
+cli::Vec3 place(const float* p) { return {p[0], p[1], p[2]}; }
+
+} // namespace
+
+void Canvas::line(const float* from, const float* to, std::uint32_t color) {
+    marks_.push_back({cli::Mark::Kind::segment, place(from), place(to), cli::hex(color >> 8), 1.6f});
+}
+
+void Canvas::triangle(const float* a, const float* b, const float* c, std::uint32_t color) {
+    const auto first = static_cast<std::uint32_t>(triangles_.positions.size());
+    for (const float* p : {a, b, c}) triangles_.positions.push_back(place(p));
+    triangles_.triangles.push_back({first, first + 1, first + 2});
+    colours_.push_back(cli::hex(color >> 8));
+    opacity_ = std::min(opacity_, static_cast<float>(color & 0xff) / 255.0f);
+}
+
+void Canvas::point(const float* at, std::uint32_t color) {
+    marks_.push_back({cli::Mark::Kind::dot, place(at), {}, cli::hex(color >> 8), 7.0f});
+}
+
+cli::Image Canvas::picture(const std::string& title, const std::string& caption, int width, int height) const {
+    cli::Image image(width, height, cli::palette::paper);
+    cli::View view;
+    if (!triangles_.triangles.empty()) {
+        view.surfaces.push_back({&triangles_, {}, cli::palette::clay, opacity_, colours_});
+    }
+    view.marks = marks_;
+    constexpr int margin = 20, head = 60;
+    cli::render(view, image, {margin, head, width - 2 * margin, height - head - margin});
+    cli::draw_text(image, title, margin, 28, 12, cli::palette::ink);
+    cli::draw_text(image, caption, margin, 48, 8, cli::palette::faint_ink);
+    return image;
+}
+
+} // namespace drawn
