@@ -12,6 +12,12 @@ namespace drawn {
 
 class Canvas : public proxel::DebugDraw {
 public:
+    // The edges of a mesh alone.
+    void edges(const proxel::Context& context, const proxel::Placed& mesh);
+
+    // How much was drawn.
+    std::string counts() const;
+
     // What was drawn so far, as a picture of this size.
     cli::Image picture(const std::string& title, const std::string& caption, int width, int height) const;
 
@@ -25,6 +31,8 @@ private:
     std::vector<cli::Colour> colours_;
     std::vector<cli::Mark> marks_;
     float opacity_ = 1;
+    std::size_t lines_ = 0, points_ = 0;
+    bool only_lines_ = false;
 };
 
 } // namespace drawn
