@@ -14,7 +14,7 @@ cli::Vec3 place(const float* p) { return {p[0], p[1], p[2]}; }
 
 void Canvas::line(const float* from, const float* to, std::uint32_t color) {
     ++lines_;
-    marks_.push_back({cli::Mark::Kind::segment, place(from), place(to), cli::hex(color >> 8), 1.6f});
+    marks_.push_back({cli::Mark::Kind::segment, place(from), place(to), cli::hex(color >> 8), only_lines_ ? 0.7f : 1.8f});
 }
 
 void Canvas::triangle(const float* a, const float* b, const float* c, std::uint32_t color) {

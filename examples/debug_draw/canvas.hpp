@@ -12,7 +12,7 @@ namespace drawn {
 
 class Canvas : public proxel::DebugDraw {
 public:
-    // The edges of a mesh alone.
+    // The edges of a mesh alone, fine.
     void edges(const proxel::Context& context, const proxel::Placed& mesh);
 
     // How much was drawn.

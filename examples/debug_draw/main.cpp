@@ -12,6 +12,8 @@ namespace {
 
 using drawn::Canvas;
 
+constexpr std::uint32_t fine = 0xaab6c2ff; // the color of meshes behind what is shown
+
 struct Painter {
     const proxel::Context& context;
     std::string folder;
@@ -63,9 +65,9 @@ struct Painter {
         PrxContactsDef def = prx_contacts_def_default();
         def.distance = 0.03f;
         Canvas canvas;
-        canvas.options.scale = 0.3f;
+        canvas.options.scale = 0.5f;
         canvas.contacts(context, context.contacts(a, b, def).value().contacts).value();
-        canvas.options.color = 0xb8c4cfff;
+        canvas.options.color = fine;
         PrxPose pose = prx_pose_identity();
         canvas.edges(context, {knot, pose});
         pose.position[2] = 0.62f, pose.rotation[2] = 0.26f, pose.rotation[3] = 0.966f;
@@ -78,13 +80,13 @@ struct Painter {
         turned.position[0] = 0.7f;
         turned.rotation[0] = turned.rotation[3] = std::sqrt(0.5f);
         PrxNearDef def = prx_near_def_default();
-        def.thickness = 0.45;
+        def.thickness = 0.13;
         Canvas canvas;
         canvas.near(context, ring, {ring, turned}, context.near_pairs(ring, {ring, turned}, def).value()).value();
-        canvas.options.color = 0xb8c4cfff;
+        canvas.options.color = fine;
         canvas.edges(context, ring);
         canvas.edges(context, {ring, turned});
-        save(canvas, "near", "what of two rings is closer than 0.45");
+        save(canvas, "near", "what of two rings is closer than 0.13");
     }
     void impacts() const {
         cli::Mesh ball = cli::sphere(320), below = cli::box(300);
@@ -95,7 +97,7 @@ struct Painter {
         Canvas canvas;
         canvas.options.scale = 0.3f;
         canvas.impacts(context, from, to, box, box, context.impacts(from, to, box, box).value()).value();
-        canvas.options.color = 0xb8c4cfff;
+        canvas.options.color = fine;
         canvas.edges(context, from);
         canvas.edges(context, box);
         save(canvas, "impacts", "what meets while a ball falls onto a box");
@@ -106,7 +108,7 @@ struct Painter {
         aside.position[0] = 0.9f;
         Canvas canvas;
         canvas.regions(context, context.intersection(knot, {ball, aside}).value()).value();
-        canvas.options.color = 0xb8c4cfff;
+        canvas.options.color = fine;
         canvas.edges(context, knot);
         save(canvas, "regions", "what a knot and a ball have in common");
     }
