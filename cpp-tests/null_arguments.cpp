@@ -16,6 +16,12 @@ PrxFieldDef small_field() {
     return def;
 }
 
+PrxDebugDraw drawing_lines() {
+    PrxDebugDraw draw = prx_debug_draw_default();
+    draw.draw_line = [](void*, const float*, const float*, std::uint32_t) {};
+    return draw;
+}
+
 /// What all calls need, alive and well.
 struct World {
     /// Layers that a layered depth image of the cube may have.
@@ -39,6 +45,7 @@ struct World {
     float corners[24] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0.25f, 0.25f, 0.25f, 5, 0, 0, 5, 1, 0, 5, 0, 1};
     std::uint32_t one_tetrahedron[4] = {0, 1, 2, 3};
     PrxTetrahedralBody tetrahedra[2] = {{corners, one_tetrahedron, 4, 1}, {corners + 12, one_tetrahedron, 4, 1}};
+    PrxDebugDraw draw = drawing_lines();
     PrxOverlapDef overlap_def = prx_overlap_def_default();
     PrxProximityDef proximity_def = prx_proximity_def_default();
     PrxPenaltyDef penalty_def = prx_penalty_def_default();
@@ -371,6 +378,33 @@ std::vector<Case> cases() {
          [](World& w, Outputs& o, int n) {
              return prx_intersection_boundary_triangles(at(0, n, w.context), w.intersection, PRX_BOOLEAN_OPERATION_UNION, at(1, n, o.boundary_triangles), 256, at(2, n, &o.count));
          }},
+        {"prx_debug_draw_mesh", {handle, fine, invalid},
+         [](World& w, Outputs&, int n) { return prx_debug_draw_mesh(at(0, n, w.context), w.mesh, at(1, n, &w.pose), at(2, n, &w.draw)); }},
+        {"prx_debug_draw_clusters", {handle, fine, invalid},
+         [](World& w, Outputs&, int n) { return prx_debug_draw_clusters(at(0, n, w.context), w.mesh, at(1, n, &w.pose), at(2, n, &w.draw)); }},
+        {"prx_debug_draw_hierarchy", {handle, fine, invalid},
+         [](World& w, Outputs&, int n) { return prx_debug_draw_hierarchy(at(0, n, w.context), w.mesh, at(1, n, &w.pose), 1, at(2, n, &w.draw)); }},
+        {"prx_debug_draw_field", {handle, fine, invalid},
+         [](World& w, Outputs&, int n) { return prx_debug_draw_field(at(0, n, w.context), w.field, at(1, n, &w.pose), at(2, n, &w.draw)); }},
+        {"prx_debug_draw_field_slice", {handle, fine, invalid},
+         [](World& w, Outputs&, int n) {
+             return prx_debug_draw_field_slice(at(0, n, w.context), w.field, at(1, n, &w.pose), 0, 0.0f, at(2, n, &w.draw));
+         }},
+        {"prx_debug_draw_contacts", {handle, invalid, invalid},
+         [](World& w, Outputs&, int n) { return prx_debug_draw_contacts(at(0, n, w.context), at(1, n, &w.last), 1, at(2, n, &w.draw)); }},
+        {"prx_debug_draw_near", {handle, fine, fine, invalid, invalid},
+         [](World& w, Outputs&, int n) {
+             const PrxNearPair pair{PRX_IMPACT_KIND_VERTEX_FACE, {0, PRX_NO_INDEX}, {0, PRX_NO_INDEX}, PRX_NEAR_REGION_VERTEX0, PRX_NEAR_REGION_FACE, 0, {0, 0, 1}, 0, 1,
+                                    {1, 0.5, 0.25, 0.25}};
+             return prx_debug_draw_near(at(0, n, w.context), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &pair), 1, at(4, n, &w.draw));
+         }},
+        {"prx_debug_draw_impacts", {handle, invalid, invalid},
+         [](World& w, Outputs&, int n) {
+             const PrxFeatureImpact impact{PRX_IMPACT_KIND_START, {0, PRX_NO_INDEX}, {0, PRX_NO_INDEX}, {0, 0, 0}, 0, {0, 0, 0, 0}};
+             return prx_debug_draw_impacts(at(0, n, w.context), w.mesh, w.mesh, w.mesh, w.mesh, at(1, n, &impact), 1, at(2, n, &w.draw));
+         }},
+        {"prx_debug_draw_regions", {handle, invalid},
+         [](World& w, Outputs&, int n) { return prx_debug_draw_regions(at(0, n, w.context), w.intersection, at(1, n, &w.draw)); }},
         {"prx_mesh_distances", {handle, invalid, fine, invalid},
          [](World& w, Outputs& o, int n) {
              const PrxMeshPair pair{w.mesh, w.mesh, w.pose, w.pose};

@@ -3645,6 +3645,119 @@ PrxStatus prx_mesh_collision_chance(PrxContext *context, PrxMesh a, const PrxPos
                                     double enough, PrxBudget budget, PrxChance *out_chance);
 
 /* =============================================================================================================================
+ * Sight
+ */
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Debug drawing
+ *
+ * Shows what Proxel sees, through functions of the engine's that draw lines, triangles, points and texts: meshes, clusters, hierarchies, fields, contacts, near
+ * lists, impacts, and regions of intersections. A kind whose function is null is left out.
+ *
+ * A call collects first and draws then, on the calling thread, with nothing locked: what it calls may call Proxel. A call that fails has
+ * drawn nothing. Triangles come first, then lines, points and texts. The same thing has the same color in every frame.
+ */
+
+/// Draws a line. Colors are red, green, blue and opacity from the highest byte to the lowest: 0xff0000ff is red.
+typedef void (*PrxDrawLineFn)(void *user, const float *from, const float *to, uint32_t color);
+
+/// Draws a filled triangle, counter-clockwise as seen from outside.
+typedef void (*PrxDrawTriangleFn)(void *user, const float *a, const float *b, const float *c, uint32_t color);
+
+/// Draws a point, as large as the engine likes.
+typedef void (*PrxDrawPointFn)(void *user, const float *at, uint32_t color);
+
+/// Draws a text that begins at a point; `text` is UTF-8 and valid during the call.
+typedef void (*PrxDrawTextFn)(void *user, const float *at, const char *text, uint32_t color);
+
+/// What draws, and how. Fill it by prx_debug_draw_default, and set one function at least. Places are three floats, relative to `origin`, valid during the call.
+///
+/// Threads: the functions are called on the thread that calls prx_debug_draw_*, before it returns. They may call Proxel and must not throw.
+typedef struct PrxDebugDraw {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// The color of everything; 0 for the colors of the things.
+    uint32_t color;
+    /// Draws a line, or null.
+    PrxDrawLineFn draw_line;
+    /// Draws a filled triangle, or null.
+    PrxDrawTriangleFn draw_triangle;
+    /// Draws a point, or null.
+    PrxDrawPointFn draw_point;
+    /// Draws a text, or null.
+    PrxDrawTextFn draw_text;
+    /// Passed to all of them.
+    void *user;
+    /// The place in the world that is drawn at zero: near the camera in a large world.
+    double origin[3];
+    /// How long normals are, in world units.
+    float scale;
+    /// Cells along the longest side that a field is drawn with, from 1 to 128, at most as many as it has.
+    uint32_t resolution;
+} PrxDebugDraw;
+
+/// No functions yet; the colors of the things, normals of 0.1, and 32 cells for a field.
+PrxDebugDraw prx_debug_draw_default(void);
+
+/// Draws a mesh as it is now: its triangles, its edges, each once, and its label. Edges of one triangle are orange, of two grey, of more pink. `pose` may be
+/// null for the identity.
+///
+/// Preconditions: `pose` is null or valid; `draw` is valid.
+PrxStatus prx_debug_draw_mesh(PrxContext *context, PrxMesh mesh, const PrxPose *pose, const PrxDebugDraw *draw);
+
+/// Draws the boxes of a mesh's clusters, refitted to its positions. `pose` may be null for the identity.
+///
+/// Preconditions: `pose` is null or valid; `draw` is valid.
+PrxStatus prx_debug_draw_clusters(PrxContext *context, PrxMesh mesh, const PrxPose *pose, const PrxDebugDraw *draw);
+
+/// Draws the boxes of one level of the hierarchy that exact queries have over a mesh: 0 for the box around all, UINT32_MAX for the leaves. Leaves that end above the level are
+/// drawn with it, so that the boxes hold the whole mesh. `pose` may be null for the identity.
+///
+/// Preconditions: `pose` is null or valid; `draw` is valid.
+PrxStatus prx_debug_draw_hierarchy(PrxContext *context, PrxMesh mesh, const PrxPose *pose, uint32_t level,
+                                   const PrxDebugDraw *draw);
+
+/// Draws a field: the box of its domain, its nodes and error as a text, and the surface where it is zero as triangles. `field_pose` may be null
+/// for the identity. With more cells the surface is finer and takes longer.
+///
+/// Preconditions: `field_pose` is null or valid; `draw` is valid.
+PrxStatus prx_debug_draw_field(PrxContext *context, PrxField field, const PrxPose *field_pose, const PrxDebugDraw *draw);
+
+/// Draws a slice through a field, across `axis` (0, 1 or 2) of its frame at the coordinate `at`: triangles in the color of their distance, blue
+/// inside and orange outside, paler near the surface, and lines where it is zero. `field_pose` may be null for the identity.
+///
+/// Preconditions: `field_pose` is null or valid; `draw` is valid.
+PrxStatus prx_debug_draw_field_slice(PrxContext *context, PrxField field, const PrxPose *field_pose, uint32_t axis, float at,
+                                     const PrxDebugDraw *draw);
+
+/// Draws contacts as they were returned: the points on both bodies, the line between them, the normal at the second, and the separation as a text. Contacts of bodies
+/// that are apart are grey, new ones green, those that continue one of the last step orange.
+///
+/// Preconditions: `contacts` has `count` contacts; `draw` is valid.
+PrxStatus prx_debug_draw_contacts(PrxContext *context, const PrxContact *contacts, uint64_t count, const PrxDebugDraw *draw);
+
+/// Draws near pairs as they were returned for `a` and `b`, which are read as they are now: the nearest points and the line between them, blue for a vertex and a face,
+/// light blue for a face and a vertex, yellow for two edges. Of a mesh with itself it is passed twice. Poses may be null.
+///
+/// Preconditions: Each pose is null or valid; `pairs` has `count` pairs; `draw` is valid.
+PrxStatus prx_debug_draw_near(PrxContext *context, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
+                              const PrxNearPair *pairs, uint64_t count, const PrxDebugDraw *draw);
+
+/// Draws impacts as they were returned for the same meshes: the ways that the points take from the start of the step until they meet, the place, the normal, and
+/// the time as a text. Colors are those of near pairs; triangles that intersect at the start are marked in their middles, red. Of a mesh with itself `a0` and `a1` are passed
+/// as `b0` and `b1` too.
+///
+/// Preconditions: `impacts` has `count` impacts; `draw` is valid.
+PrxStatus prx_debug_draw_impacts(PrxContext *context, PrxMesh a0, PrxMesh a1, PrxMesh b0, PrxMesh b1,
+                                 const PrxFeatureImpact *impacts, uint64_t count, const PrxDebugDraw *draw);
+
+/// Draws the connected parts of an intersection: the box of each, its centre, a line along its normal as long as it is deep, its volume and depth as a text, and the
+/// curves where the surfaces cross. Each part has a color of its own.
+///
+/// Preconditions: `draw` is valid.
+PrxStatus prx_debug_draw_regions(PrxContext *context, PrxIntersection intersection, const PrxDebugDraw *draw);
+
+/* =============================================================================================================================
  * Comparators
  *
  * What exists to be compared: methods of the papers that other parts of this header answer faster. Take them to measure, or to check one

@@ -29,6 +29,7 @@
 #include <proxel/comparators.hpp>
 #include <proxel/batch.hpp>
 #include <proxel/context.hpp>
+#include <proxel/debug_draw.hpp>
 
 namespace proxel {
 inline namespace PROXEL_MODE {

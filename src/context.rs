@@ -3,6 +3,7 @@
 pub mod comparators;
 pub mod contact;
 mod containment;
+pub mod debug_draw;
 pub mod exact;
 mod fields;
 mod intersections;
@@ -35,6 +36,7 @@ use crate::query::{Query, Resources};
 use crate::scene::mesh::{Mesh, MeshInput, PreparedMesh, check_positions};
 use crate::scene::slots::{Kind, Slots};
 use crate::workers::{Threads, Workers};
+use crate::zones::zone;
 use comparators::hierarchies::HierarchySlot;
 use fields::FieldSlot;
 use glam::Vec3;
@@ -242,6 +244,7 @@ impl Context {
 
     /// The answer of a query: a batch of one.
     pub fn ask<Q: Query>(&self, query: Q) -> Result<Q::Answer> {
+        let _zone = zone(Q::NAME);
         interrupt::verify()?;
         self.wait_for_left()?;
         let idle = lock(&self.idle).pop();

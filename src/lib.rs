@@ -25,3 +25,4 @@ mod pinned;
 pub mod query;
 pub mod scene;
 pub mod workers;
+pub mod zones;

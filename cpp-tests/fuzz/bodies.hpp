@@ -4,6 +4,8 @@
 #include "../shapes.hpp"
 #include "call.hpp"
 
+#include <atomic>
+
 namespace fuzz {
 
 template <typename T>
@@ -281,6 +283,17 @@ inline void prepare(Call&, PrxAllocator& def) {
     };
     def.reallocate = nullptr;
     def.free = [](void*, void* memory, std::uint64_t, std::uint64_t) { std::free(memory); };
+}
+
+/// Functions that read all they are given; some are missing at times.
+inline void prepare(Call& call, PrxDebugDraw& draw) {
+    static std::atomic<std::uint64_t> seen;
+    if (call.tame() || !call.random.chance(0.2))
+        draw.draw_line = [](void*, const float* from, const float* to, std::uint32_t) { seen += from[2] < to[2]; };
+    if (!call.random.chance(0.2))
+        draw.draw_triangle = [](void*, const float* a, const float* b, const float* c, std::uint32_t) { seen += a[0] < b[1] || a[1] < c[2]; };
+    if (!call.random.chance(0.2)) draw.draw_point = [](void*, const float* at, std::uint32_t) { seen += at[2] > 0; };
+    if (!call.random.chance(0.2)) draw.draw_text = [](void*, const float* at, const char* text, std::uint32_t) { seen += at[2] > 0 || text[0] != 0; };
 }
 
 inline void prepare(Call& call, PrxVulkanDevice& device) {

@@ -23,6 +23,7 @@ static class Queries
                 Meshes(large, small);
                 Fields(field);
                 Contact(field, large, small);
+                Drawn(field, large);
                 Batches(field, large, small);
                 ExactBatches(large, small);
                 Exact(large, small);
@@ -114,6 +115,49 @@ static class Queries
         using (ProxelField plane = ProxelField.FromSamples(context, grid, new float[] { -1, 1, -1, 1, -1, 1, -1, 1 }, error: 0))
             plane.Sample(new[] { new Float3(0.25f, 0.5f, 0) }, samples);
         Check.Near(samples[0].distance, 0.25, 0.01, "samples of a plane");
+    }
+
+    sealed class Canvas : ProxelDebugDraw
+    {
+        public int lines, triangles, texts;
+        public float farthest;
+        public bool fails;
+
+        protected override void Line(Float3 from, Float3 to, uint color)
+        {
+            ++lines;
+            farthest = Math.Max(farthest, to.x);
+            if (fails) throw new InvalidOperationException("made for the test");
+        }
+
+        protected override void Triangle(Float3 a, Float3 b, Float3 c, uint color) => ++triangles;
+
+        protected override void Write(Float3 at, string text, uint color) => texts += text.Length > 0 ? 1 : 0;
+    }
+
+    static void Drawn(ProxelField field, ProxelMesh large)
+    {
+        var canvas = new Canvas();
+        canvas.Mesh(large, Shapes.At(3, 0, 0));
+        Check.Equal(canvas.lines, 18, "edges of a cube");
+        Check.Equal(canvas.triangles, 12, "its triangles");
+        Check.Equal(canvas.texts, 1, "its name");
+        Check.Equal(canvas.farthest, 4f, "where the pose has it");
+        canvas.Field(field, origin);
+        Check.Equal(canvas.lines, 30, "edges of a field's domain");
+        Check.True(canvas.triangles > 500, "its surface");
+        var failing = new Canvas { fails = true };
+        string message = null;
+        try
+        {
+            failing.Mesh(large, origin);
+        }
+        catch (InvalidOperationException e)
+        {
+            message = e.Message;
+        }
+        Check.True(message == "made for the test", "what a function throws comes back: " + message);
+        Check.Equal(failing.lines, 1, "and nothing is drawn after it");
     }
 
     static void Contact(ProxelField field, ProxelMesh large, ProxelMesh small)

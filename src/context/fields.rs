@@ -14,6 +14,7 @@ use crate::panics;
 use crate::query::band::Band;
 use crate::scene::mesh::Mesh;
 use crate::workers::background::Background;
+use crate::zones::zone;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -120,6 +121,7 @@ impl Context {
                 triangles: &mesh.triangles,
             };
             let bake = || {
+                let _zone = zone("bake");
                 let bake = || request.of_surface(surface, &progress);
                 let data = workers.run_watched(&watch, bake)??;
                 let mut staging = resources.staging();

@@ -7,9 +7,9 @@ use super::exact::floats;
 use super::handles::PrxContext;
 use super::mesh::PrxMesh;
 use super::status::PrxStatus;
-use super::sweep::{PrxImpactKind, named_features};
+use super::sweep::{PrxImpactKind, features_named, named_features};
 use crate::error::{Result, invalid};
-use crate::geometry::continuous::impacts::{Impact, MeetingRule};
+use crate::geometry::continuous::impacts::{Features, Impact, MeetingRule};
 use crate::query::sweep::FreeStepQuery;
 
 /// What counts as an impact. Fill it by prx_impacts_def_default.
@@ -177,6 +177,25 @@ pub(super) unsafe fn read_rule(def: *const PrxImpactsDef) -> Result<MeetingRule>
     Ok(MeetingRule {
         separation: def.separation,
         start,
+    })
+}
+
+/// The features that an impact of an array names.
+pub(super) fn features_of_impact(
+    impact: &PrxFeatureImpact,
+    array: &str,
+    at: usize,
+) -> Result<Features> {
+    let ([a, _], [b, _]) = (impact.feature_a, impact.feature_b);
+    let start = match impact.kind.read("kind") {
+        Ok(PrxImpactKind::Start) => Some(Features::Start([a, b])),
+        _ => None,
+    };
+    let named = start.or_else(|| features_named(impact.kind, impact.feature_a, impact.feature_b));
+    named.ok_or_else(|| {
+        invalid(format!(
+            "{array}[{at}].kind is none that prx_mesh_impacts returns"
+        ))
     })
 }
 

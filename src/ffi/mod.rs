@@ -8,6 +8,7 @@ pub mod boundary;
 pub mod comparators;
 pub mod contacts;
 pub mod context;
+pub mod debug_draw;
 pub mod enumeration;
 pub mod exact;
 pub mod exact_batch;

@@ -10,7 +10,7 @@ use super::enumeration::{EnumOf, enumeration};
 use super::handles::PrxContext;
 use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::status::PrxStatus;
-use super::sweep::{PrxImpactKind, named_features};
+use super::sweep::{PrxImpactKind, features_named, named_features};
 use crate::context::Context;
 use crate::error::{Result, invalid};
 use crate::geometry::continuous::impacts::Features;
@@ -416,20 +416,12 @@ unsafe fn optional_array<T: Copy>(
 }
 
 /// The features that a pair of an array names.
-fn features_of(pair: &PrxNearPair, array: &str, at: usize) -> Result<Features> {
-    let edge = |[u, v]: [u32; 2]| [u.min(v), u.max(v)];
-    let ([a, _], [b, _]) = (pair.feature_a, pair.feature_b);
-    match pair.kind.read("kind") {
-        Ok(PrxImpactKind::VertexFace) => Ok(Features::VertexFace(a, b)),
-        Ok(PrxImpactKind::FaceVertex) => Ok(Features::FaceVertex(a, b)),
-        Ok(PrxImpactKind::EdgeEdge) => Ok(Features::EdgeEdge(
-            edge(pair.feature_a),
-            edge(pair.feature_b),
-        )),
-        _ => Err(invalid(format!(
+pub(super) fn features_of(pair: &PrxNearPair, array: &str, at: usize) -> Result<Features> {
+    features_named(pair.kind, pair.feature_a, pair.feature_b).ok_or_else(|| {
+        invalid(format!(
             "{array}[{at}].kind is not one of a vertex and a face or of two edges"
-        ))),
-    }
+        ))
+    })
 }
 
 impl From<NearRegion> for PrxNearRegion {

@@ -193,6 +193,22 @@ pub(super) fn describe(impact: Option<Impact>) -> PrxImpact {
     }
 }
 
+/// Two features as callers name them; none where the kind is another.
+pub(super) fn features_named(
+    kind: EnumOf<PrxImpactKind>,
+    feature_a: [u32; 2],
+    feature_b: [u32; 2],
+) -> Option<Features> {
+    let edge = |[u, v]: [u32; 2]| [u.min(v), u.max(v)];
+    let ([a, _], [b, _]) = (feature_a, feature_b);
+    match kind.read("kind") {
+        Ok(PrxImpactKind::VertexFace) => Some(Features::VertexFace(a, b)),
+        Ok(PrxImpactKind::FaceVertex) => Some(Features::FaceVertex(a, b)),
+        Ok(PrxImpactKind::EdgeEdge) => Some(Features::EdgeEdge(edge(feature_a), edge(feature_b))),
+        _ => None,
+    }
+}
+
 /// The kind of what meets, and what of each mesh it is.
 pub(super) fn named_features(features: Features) -> (PrxImpactKind, [u32; 2], [u32; 2]) {
     let one = |index| [index, PRX_NO_INDEX];

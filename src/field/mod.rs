@@ -2,6 +2,7 @@
 
 pub mod bake;
 pub mod columns;
+pub mod contour;
 pub mod data;
 pub mod error;
 pub mod file;

@@ -17,6 +17,7 @@ use crate::gpu::recorder::Recorder;
 use crate::interrupt;
 use crate::lock::lock;
 use crate::workers::background::PATIENCE;
+use crate::zones::zone;
 use planned::{AnyQuery, PlannedQuery};
 use recording::{AnswerBuffers, Recording};
 use std::any::Any;
@@ -202,6 +203,7 @@ impl Batch {
     /// The semaphores are timeline semaphores of this device; the engine's buffers that the queries read are alive, and
     /// everything stays alive until the batch is done.
     pub unsafe fn submit(&self, waits: &[TimelinePoint], signals: &[TimelinePoint]) -> Result<()> {
+        let _zone = zone("submit");
         if let Some(host) = self.busy_host() {
             // SAFETY: without semaphores nothing is promised.
             unsafe { host.submit(&[], &[]) }?;
@@ -294,6 +296,7 @@ impl Batch {
 
     /// Waits for the answers, at most `nanoseconds`. When the call that this thread is in is cancelled meanwhile, the work goes on.
     pub fn wait(&self, nanoseconds: u64) -> Result<()> {
+        let _zone = zone("wait");
         let started = Instant::now();
         self.wait_for_host(nanoseconds)?;
         // The lock is not held while waiting, so that other threads can poll.

@@ -11,6 +11,7 @@ use crate::scene::hierarchy::FittedMesh;
 use crate::scene::mesh::{Mesh, MeshMoment};
 use crate::scene::pose::Pose;
 use crate::workers::Workers;
+use crate::zones::zone;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -150,6 +151,7 @@ impl StandingMesh {
 
 /// The answer of a query, at once.
 pub fn ask<Q: ExactQuery>(query: &Q, source: &MeshesAt) -> Result<Q::Answer> {
+    let _zone = zone(Q::NAME);
     let prepared = query.prepare(source)?;
     if query.is_shared() {
         source.workers.run(|| query.run(prepared))?

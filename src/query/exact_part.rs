@@ -11,6 +11,7 @@ use crate::memory;
 use crate::panics;
 use crate::scene::mesh::{Mesh, MeshMoment};
 use crate::workers::Workers;
+use crate::zones::zone;
 use rayon::prelude::*;
 use std::any::Any;
 use std::collections::HashMap;
@@ -36,6 +37,7 @@ impl<Q: ExactQuery> AnyExactQuery for Q {
     fn prepare(self: Arc<Self>, source: &MeshesAt) -> Result<ReadyQuery> {
         let prepared = ExactQuery::prepare(&*self, source)?;
         Ok(Box::new(move || {
+            let _zone = zone(Q::NAME);
             Ok(Arc::new(self.run(prepared)?) as AnyAnswer)
         }))
     }

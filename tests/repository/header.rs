@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// heading, the rest is the text below it, and its items follow in the order of the file.
 type Part = (&'static str, &'static str, &'static [&'static str]);
 
-const PARTS: [Part; 7] = [
+const PARTS: [Part; 8] = [
     (
         "Foundations",
         "",
@@ -54,6 +54,7 @@ const PARTS: [Part; 7] = [
         &["exact_batch", "step_batch"],
     ),
     ("Time-critical queries", "", &["tracker"]),
+    ("Sight", "", &["debug_draw"]),
     (
         "Comparators",
         COMPARATORS,

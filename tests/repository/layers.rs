@@ -44,6 +44,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "log",
             "memory",
             "panics",
+            "zones",
         ],
     ),
     (
@@ -62,6 +63,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "log",
             "memory",
             "panics",
+            "zones",
         ],
     ),
     (
@@ -115,6 +117,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("memory", &["error", "interrupt"]),
     ("panics", &["error", "lock", "workers"]),
     ("workers", &["error", "interrupt", "jobs", "lock", "panics"]),
+    ("zones", &[]),
 ];
 
 #[test]

@@ -191,12 +191,5 @@ namespace Proxel
             {
             }
         }
-
-        /// <summary>What ahead-of-time compilers look for on functions that native code calls; they go by the name.</summary>
-        [AttributeUsage(AttributeTargets.Method)]
-        sealed class MonoPInvokeCallbackAttribute : Attribute
-        {
-            internal MonoPInvokeCallbackAttribute(Type type) { }
-        }
     }
 }

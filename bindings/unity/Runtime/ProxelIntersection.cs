@@ -17,7 +17,7 @@ namespace Proxel
             return new ProxelIntersection(a.Context, intersection);
         }
 
-        PrxIntersection Raw => new PrxIntersection { id = Id };
+        internal PrxIntersection Raw => new PrxIntersection { id = Id };
 
         protected override bool ReleaseHandle()
         {

@@ -137,4 +137,11 @@ namespace Proxel
         /// <summary>Bytes in UTF-8 that end in a zero; null stays null.</summary>
         internal static byte[] Write(string text) => text == null ? null : Encoding.UTF8.GetBytes(text + "\0");
     }
+
+    /// <summary>What ahead-of-time compilers look for on functions that native code calls; they go by the name.</summary>
+    [AttributeUsage(AttributeTargets.Method)]
+    sealed class MonoPInvokeCallbackAttribute : Attribute
+    {
+        internal MonoPInvokeCallbackAttribute(Type type) { }
+    }
 }

@@ -6,7 +6,7 @@ use crate::c_header::{Block, Function, Header, Member};
 use crate::roles::{Role, check_table, is_number, roles};
 
 /// Structs that `prepare` in bodies.hpp knows how to fill: which pointers it sets, and which numbers it keeps in step with them.
-const PREPARED: [(&str, &[&str]); 12] = [
+const PREPARED: [(&str, &[&str]); 13] = [
     (
         "PrxContextDef",
         &[
@@ -67,6 +67,16 @@ const PREPARED: [(&str, &[&str]); 12] = [
             "vk_buffer_size",
             "vk_buffer_offset",
             "vk_buffer_usage",
+        ],
+    ),
+    (
+        "PrxDebugDraw",
+        &[
+            "draw_line",
+            "draw_triangle",
+            "draw_point",
+            "draw_text",
+            "user",
         ],
     ),
     ("PrxTimelinePoint", &["semaphore", "value"]),

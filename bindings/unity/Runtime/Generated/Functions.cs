@@ -615,6 +615,36 @@ namespace Proxel
         internal static extern PrxStatus prx_mesh_collision_chance(IntPtr context, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, double enough, PrxBudget budget, PrxChance* outChance);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxDebugDraw prx_debug_draw_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_debug_draw_mesh(IntPtr context, PrxMesh mesh, PrxPose* pose, PrxDebugDraw* draw);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_debug_draw_clusters(IntPtr context, PrxMesh mesh, PrxPose* pose, PrxDebugDraw* draw);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_debug_draw_hierarchy(IntPtr context, PrxMesh mesh, PrxPose* pose, uint level, PrxDebugDraw* draw);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_debug_draw_field(IntPtr context, PrxField field, PrxPose* fieldPose, PrxDebugDraw* draw);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_debug_draw_field_slice(IntPtr context, PrxField field, PrxPose* fieldPose, uint axis, float at, PrxDebugDraw* draw);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_debug_draw_contacts(IntPtr context, PrxContact* contacts, ulong count, PrxDebugDraw* draw);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_debug_draw_near(IntPtr context, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxNearPair* pairs, ulong count, PrxDebugDraw* draw);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_debug_draw_impacts(IntPtr context, PrxMesh a0, PrxMesh a1, PrxMesh b0, PrxMesh b1, PrxFeatureImpact* impacts, ulong count, PrxDebugDraw* draw);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_debug_draw_regions(IntPtr context, PrxIntersection intersection, PrxDebugDraw* draw);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxCullDef prx_cull_def_default();
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

@@ -1869,6 +1869,35 @@ namespace Proxel
         public ulong steps;
     }
 
+    /// <summary>What draws, and how. Fill it by prx_debug_draw_default, and set one function at least. Places are three floats, relative to `origin`, valid during the call.  Threads: the functions are called on the thread that calls prx_debug_draw_*, before it returns. They may call Proxel and must not throw.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxDebugDraw
+    {
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>The color of everything; 0 for the colors of the things.</summary>
+        public uint color;
+        /// <summary>Draws a line, or null.</summary>
+        public IntPtr drawLine;
+        /// <summary>Draws a filled triangle, or null.</summary>
+        public IntPtr drawTriangle;
+        /// <summary>Draws a point, or null.</summary>
+        public IntPtr drawPoint;
+        /// <summary>Draws a text, or null.</summary>
+        public IntPtr drawText;
+        /// <summary>Passed to all of them.</summary>
+        public IntPtr user;
+        /// <summary>The place in the world that is drawn at zero: near the camera in a large world.</summary>
+        public Double3 origin;
+        /// <summary>How long normals are, in world units.</summary>
+        public float scale;
+        /// <summary>Cells along the longest side that a field is drawn with, from 1 to 128, at most as many as it has.</summary>
+        public uint resolution;
+
+        /// <summary>What prx_debug_draw_default gives.</summary>
+        public static PrxDebugDraw Default => Native.prx_debug_draw_default();
+    }
+
     /// <summary>How to cull. Fill it by prx_cull_def_default.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct PrxCullDef
