@@ -77,8 +77,10 @@ impl RegionContacts<'_> {
             wrench: all.map(|v| turn * -v),
             ..Manifold::default()
         };
-        let mut keys = (options.previous.iter()).map(|old| old.key).gather();
-        keys.sort_unstable();
+        let mut features = (options.previous.iter())
+            .map(|old| old.key & !PLACE)
+            .gather();
+        features.sort_unstable();
         let most = match options.patches {
             0 => usize::MAX,
             patches => patches as usize,
@@ -94,7 +96,7 @@ impl RegionContacts<'_> {
             }
             largest = largest.max(patch.area);
             let number = manifold.patches.len() as u32;
-            let chosen = Chosen::of(patch, options.points, &keys);
+            let chosen = Chosen::of(patch, options.points, &features);
             for (corner, share) in chosen.corners.iter().zip(chosen.shares()) {
                 let area = share * patch.area;
                 let contact = self.contact(patch, corner, area, number);
@@ -172,10 +174,13 @@ impl RegionContacts<'_> {
 fn key_of(corner: &PatchCorner) -> u64 {
     let (kind, place, feature) = match corner.feature {
         PatchFeature::Vertex(vertex) => (0, 0, vertex),
-        PatchFeature::Edge(edge, face) => (1, u64::from(face) & 0x1fff_ffff, edge),
+        PatchFeature::Edge(edge, face) => (1, u64::from(face) & (PLACE >> 32), edge),
     };
     u64::from(corner.own == 0) << 63 | kind << 61 | place << 32 | u64::from(feature)
 }
+
+/// Of a key, the place on the feature.
+const PLACE: u64 = 0x1fff_ffff << 32;
 
 /// The corners that stand for a patch.
 struct Chosen {
@@ -187,8 +192,8 @@ struct Chosen {
 }
 
 impl Chosen {
-    /// First the corner farthest from the centre among the deepest, then the farthest outside of the hull of what is kept. Ties go to vertices, to corners
-    /// that were kept before, and by key, so that a small motion changes nothing.
+    /// First the corner farthest from the centre among the deepest, then the farthest outside of the hull of what is kept. Features that were kept before go
+    /// before others that are a little farther, vertices before edges; ties go by key. So a small motion changes nothing.
     fn of(patch: &RegionPatch, points: u32, previous: &[u64]) -> Self {
         let mut order = (patch.corners.iter())
             .map(|corner| (key_of(corner), *corner))
@@ -213,8 +218,8 @@ impl Chosen {
                         };
                         let is_vertex = matches!(corner.feature, PatchFeature::Vertex(_));
                         let preference = if is_vertex { 2.0 } else { 0.0 }
-                            + if previous.binary_search(key).is_ok() {
-                                1.0
+                            + if previous.binary_search(&(key & !PLACE)).is_ok() {
+                                5.0
                             } else {
                                 0.0
                             };

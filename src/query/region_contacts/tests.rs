@@ -216,7 +216,7 @@ fn contacts_continue_those_of_the_last_step() {
     let cube = shapes::cuboid(Vec3::splat(0.5), 2);
     for body in [&cube, &ball] {
         let half = if std::ptr::eq(body, &cube) { 0.5 } else { 1.0 };
-        let there = |step: f64| at(0.3 + 0.02 * step, 0.1, 0.95 + half - 0.01 * step);
+        let there = |step: f64| at(0.3 + 0.004 * step, 0.1, 0.95 + half - 0.002 * step);
         let step = |step: f64, previous: Vec<PreviousContact>| {
             let options = RegionContactOptions { previous, ..USUAL };
             contacts([body, &floor], [there(step), DAffine3::IDENTITY], &options)
@@ -248,7 +248,9 @@ fn what_is_wholly_inside_has_no_contact() {
     );
     let still = DAffine3::IDENTITY;
     for shapes in [[&ball, &room], [&room, &ball]] {
-        assert_eq!(contacts(shapes, [still; 2], &USUAL), Manifold::default());
+        let found = contacts(shapes, [still; 2], &USUAL);
+        assert!(found.contacts.is_empty() && found.patches.is_empty());
+        assert!(found.wrench[0].length() < 1e-15 && found.residual[0] < 1e-15);
     }
 }
 
