@@ -166,7 +166,7 @@ impl VolumeQuery {
     /// the centre c of E than r, which the box around all of them tells. So the integral of x - c over V is that over E, which is zero but for rounding, and at most w r
     /// more; divided by the volume of V it is how far the centres are apart.
     fn centroid_error(&self, summary: &Summary, centroid: DVec3, lower: f64) -> f64 {
-        if !(lower > 0.0) {
+        if lower.is_nan() || lower <= 0.0 {
             return f64::INFINITY;
         }
         let cell = summary.frame.cell();

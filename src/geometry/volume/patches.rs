@@ -94,10 +94,10 @@ impl Intersection {
         let mut corners: Vec<Vec<PatchCorner>> = (0..seen.len()).map(|_| Vec::new()).gather();
         for corner in outline.shared_corners() {
             let region = parts.of_corners[corner as usize] as usize;
-            if let Some(Some(_)) = seen.get(region) {
-                if let Some(found) = outline.patch_corner(corner, &first_triangles) {
-                    memory::add(&mut corners[region], found);
-                }
+            if let Some(Some(_)) = seen.get(region)
+                && let Some(found) = outline.patch_corner(corner, &first_triangles)
+            {
+                memory::add(&mut corners[region], found);
             }
         }
         let patches = seen.into_iter().zip(corners).zip(&parts.regions);
@@ -194,7 +194,7 @@ struct SeenArea {
 impl SeenArea {
     fn along(sums: &ChainSums) -> Option<Self> {
         let area = sums.area_vector.length();
-        if !(area > LEAST_NORMAL * sums.area.abs()) {
+        if area.is_nan() || area <= LEAST_NORMAL * sums.area.abs() {
             return None;
         }
         let normal = sums.area_vector / area;
