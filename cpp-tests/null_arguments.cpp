@@ -77,6 +77,7 @@ struct World {
     PrxTicket distance{}, pairs{}, self_pairs{}, shared{}, crossing{}, inside{}, scene_pairs{};
     PrxTicket sweep{}, impacts{}, free_step{}, near_list{}, safe{}, scene_impacts{}, scene_first{};
     PrxContactsDef contacts_def = prx_contacts_def_default();
+    PrxRegionContactsDef region_contacts_def = prx_region_contacts_def_default();
     PrxSoftContactsDef soft_def = prx_soft_contacts_def_default();
     PrxBody body_a = prx_body_default(), body_b = prx_body_default();
     PrxContact last{};
@@ -357,6 +358,14 @@ std::vector<Case> cases() {
         {"prx_intersection_regions", {handle, invalid, invalid},
          [](World& w, Outputs& o, int n) {
              return prx_intersection_regions(at(0, n, w.context), w.intersection, at(1, n, o.regions), 256, at(2, n, &o.count));
+         }},
+        {"prx_intersection_contacts", {handle, fine, fine, fine, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_intersection_contacts(at(0, n, w.context), w.intersection, at(1, n, &w.region_contacts_def), at(2, n, &w.last), n == 2 ? 0 : 1, at(3, n, &o.manifold), at(4, n, o.contacts), 32, at(5, n, &o.count));
+         }},
+        {"prx_intersection_patches", {handle, fine, fine, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_intersection_patches(at(0, n, w.context), w.intersection, at(1, n, &w.region_contacts_def), at(2, n, &w.last), n == 2 ? 0 : 1, at(3, n, o.patches), 8, at(4, n, &o.count));
          }},
         {"prx_intersection_curves", {handle, invalid, invalid},
          [](World& w, Outputs& o, int n) {

@@ -2051,7 +2051,7 @@ PrxStatus prx_static_friction(const PrxPenalty *contact, const PrxPose *field_po
                               float stiffness, PrxAnchor *anchor, float *out_force);
 
 /* -----------------------------------------------------------------------------------------------------------------------------
- * Layered depth images: intersection volumes, containment, layers
+ * Layered depth images: intersection volumes
  *
  * Parallel rays are shot through closed meshes; every crossing is kept. From them come the volume that two meshes have in common with
  * its derivatives, which points are inside, and where a mesh overlaps itself.
@@ -2091,13 +2091,6 @@ PRX_ENUM(PrxGenerator) {
 /// five times the work. For meshes that wind around what they enclose once.
 #define PRX_LDI_NARROW 4
 
-/// A point is inside.
-#define PRX_CONTAINMENT_INSIDE 1
-
-/// The surface comes so near to a point that it may be on the other side; never set for points farther away than two pixels
-/// across the rays and as much along them as the surface rises over that.
-#define PRX_CONTAINMENT_NEAR 2
-
 /// How a layered depth image is made: parallel rays through a mesh. Fill it by prx_ldi_def_default.
 typedef struct PrxLdiDef {
     /// Bytes of this struct.
@@ -2127,6 +2120,9 @@ typedef struct PrxIntersectionVolume {
     double upper;
     /// Its centre; zero when there is none.
     double centroid[3];
+    /// How far the exact centre can be from `centroid`, if no ray is flawed; infinite when there may be no volume. As wide as the bins: halves with each
+    /// doubling of the resolution, also with PRX_LDI_NARROW.
+    double centroid_error;
     /// Change of the volume per length as `a` moves: the integral of the outward normal over the part of its surface that is inside
     /// `b`. A pressure p between the bodies pushes `a` by -p times this.
     double gradient_a[3];
@@ -2158,6 +2154,66 @@ typedef struct PrxIntersectionVolume {
     /// Reserved.
     uint32_t reserved;
 } PrxIntersectionVolume;
+
+/// 128 by 128 rays along the best axis, nothing trusted, memory as usual.
+PrxLdiDef prx_ldi_def_default(void);
+
+/// Records the volume that two closed meshes have in common; read it by prx_batch_intersection_volume_result. Poses and `def` may be null.
+///
+/// Preconditions: Poses and `def` are null or valid; `out_ticket` is writable.
+PrxStatus prx_batch_intersection_volume(PrxBatch *batch, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
+                                        const PrxLdiDef *def, PrxTicket *out_ticket);
+
+/// The answer of prx_batch_intersection_volume. `out_memory` may be null; it gets the bytes needed when PrxLdiDef.memory was too small.
+///
+/// Preconditions: `out_volume` is writable; `out_memory` is null or writable.
+PrxStatus prx_batch_intersection_volume_result(PrxBatch *batch, PrxTicket ticket, PrxIntersectionVolume *out_volume,
+                                               uint64_t *out_memory);
+
+/// The volume that two closed meshes have in common: a batch of one. Poses and `def` may be null.
+///
+/// Preconditions: Poses and `def` are null or valid; `out_volume` is writable; `out_memory` is null or writable.
+PrxStatus prx_mesh_intersection_volume(PrxContext *context, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
+                                       const PrxLdiDef *def, PrxIntersectionVolume *out_volume, uint64_t *out_memory);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Containment: which points are inside
+ *
+ * Points are compared with the rays of a layered depth image; near the surface they are decided exactly on request.
+ */
+
+/// A point is inside.
+#define PRX_CONTAINMENT_INSIDE 1
+
+/// The surface comes so near to a point that it may be on the other side; never set for points farther away than two pixels
+/// across the rays and as much along them as the surface rises over that.
+#define PRX_CONTAINMENT_NEAR 2
+
+/// Records which of `count` points, at most PRX_MAX_COUNT, in the world are inside a closed mesh; read them by prx_batch_contains_result. The points are
+/// copied at the call. `pose` and `def` may be null.
+///
+/// Preconditions: `pose` and `def` are null or valid; `points` has `count` points, `stride` bytes apart; `out_ticket` is writable.
+PrxStatus prx_batch_contains(PrxBatch *batch, PrxMesh mesh, const PrxPose *pose, const void *points, uint32_t count,
+                             uint64_t stride, const PrxLdiDef *def, PrxTicket *out_ticket);
+
+/// The answer of prx_batch_contains: PRX_CONTAINMENT_* bits for each point. `*out_count` gets the number of points, also when
+/// `capacity` is too small.
+///
+/// Preconditions: `out` has room for `capacity` numbers; `out_count` is writable.
+PrxStatus prx_batch_contains_result(PrxBatch *batch, PrxTicket ticket, uint32_t *out, uint64_t capacity, uint64_t *out_count);
+
+/// Which of `count` points, at most PRX_MAX_COUNT, in the world are inside a closed mesh: a batch of one. With PRX_LDI_EXACT the points near the surface are
+/// then decided by exact winding numbers on the CPU. `pose` and `def` may be null.
+///
+/// Preconditions: `pose` and `def` are null or valid; `points` has `count` points, `stride` bytes apart; `out` has room for `count` numbers.
+PrxStatus prx_mesh_contains(PrxContext *context, PrxMesh mesh, const PrxPose *pose, const void *points, uint32_t count,
+                            uint64_t stride, const PrxLdiDef *def, uint32_t *out);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Layers: the rays of a layered depth image themselves
+ *
+ * The stretches of rays that are inside a closed mesh, and those where it overlaps itself.
+ */
 
 /// A stretch of a ray.
 typedef struct PrxLayer {
@@ -2195,47 +2251,6 @@ typedef struct PrxLayersInfo {
     /// Distance of neighbouring rows.
     double row_spacing;
 } PrxLayersInfo;
-
-/// 128 by 128 rays along the best axis, nothing trusted, memory as usual.
-PrxLdiDef prx_ldi_def_default(void);
-
-/// Records the volume that two closed meshes have in common; read it by prx_batch_intersection_volume_result. Poses and `def` may be null.
-///
-/// Preconditions: Poses and `def` are null or valid; `out_ticket` is writable.
-PrxStatus prx_batch_intersection_volume(PrxBatch *batch, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
-                                        const PrxLdiDef *def, PrxTicket *out_ticket);
-
-/// The answer of prx_batch_intersection_volume. `out_memory` may be null; it gets the bytes needed when PrxLdiDef.memory was too small.
-///
-/// Preconditions: `out_volume` is writable; `out_memory` is null or writable.
-PrxStatus prx_batch_intersection_volume_result(PrxBatch *batch, PrxTicket ticket, PrxIntersectionVolume *out_volume,
-                                               uint64_t *out_memory);
-
-/// The volume that two closed meshes have in common: a batch of one. Poses and `def` may be null.
-///
-/// Preconditions: Poses and `def` are null or valid; `out_volume` is writable; `out_memory` is null or writable.
-PrxStatus prx_mesh_intersection_volume(PrxContext *context, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
-                                       const PrxLdiDef *def, PrxIntersectionVolume *out_volume, uint64_t *out_memory);
-
-/// Records which of `count` points, at most PRX_MAX_COUNT, in the world are inside a closed mesh; read them by prx_batch_contains_result. The points are
-/// copied at the call. `pose` and `def` may be null.
-///
-/// Preconditions: `pose` and `def` are null or valid; `points` has `count` points, `stride` bytes apart; `out_ticket` is writable.
-PrxStatus prx_batch_contains(PrxBatch *batch, PrxMesh mesh, const PrxPose *pose, const void *points, uint32_t count,
-                             uint64_t stride, const PrxLdiDef *def, PrxTicket *out_ticket);
-
-/// The answer of prx_batch_contains: PRX_CONTAINMENT_* bits for each point. `*out_count` gets the number of points, also when
-/// `capacity` is too small.
-///
-/// Preconditions: `out` has room for `capacity` numbers; `out_count` is writable.
-PrxStatus prx_batch_contains_result(PrxBatch *batch, PrxTicket ticket, uint32_t *out, uint64_t capacity, uint64_t *out_count);
-
-/// Which of `count` points, at most PRX_MAX_COUNT, in the world are inside a closed mesh: a batch of one. With PRX_LDI_EXACT the points near the surface are
-/// then decided by exact winding numbers on the CPU. `pose` and `def` may be null.
-///
-/// Preconditions: `pose` and `def` are null or valid; `points` has `count` points, `stride` bytes apart; `out` has room for `count` numbers.
-PrxStatus prx_mesh_contains(PrxContext *context, PrxMesh mesh, const PrxPose *pose, const void *points, uint32_t count,
-                            uint64_t stride, const PrxLdiDef *def, uint32_t *out);
 
 /// Records the layered depth image of a closed mesh: the stretches of its rays that are inside, at most `room` of them; read them by
 /// prx_batch_layers_result. `pose` and `def` may be null.
@@ -2495,6 +2510,11 @@ typedef struct PrxExactIntersection {
     double area_b_error;
     /// How far the exact length can be from `curve_length`.
     double curve_length_error;
+    /// Edges of `a` that its own triangles do not pass as often one way as the other: it is open there or not consistently oriented. With any, it has no
+    /// inside, and the numbers are not to be trusted. Edges of many triangles and surfaces through themselves are no such edges.
+    uint64_t unbalanced_edges_a;
+    /// Edges of `b` that its own triangles do not pass as often one way as the other.
+    uint64_t unbalanced_edges_b;
 } PrxExactIntersection;
 
 /// A connected part of what two closed meshes have in common, in the world.
@@ -2557,34 +2577,6 @@ typedef struct PrxVertexGradient {
     double error;
 } PrxVertexGradient;
 
-/// What is made of two closed meshes.
-PRX_ENUM(PrxBooleanOperation) {
-    /// What both have.
-    PRX_BOOLEAN_OPERATION_INTERSECTION = 0,
-    /// What `a` or `b` has.
-    PRX_BOOLEAN_OPERATION_UNION = 1,
-    /// What `a` has and `b` has not.
-    PRX_BOOLEAN_OPERATION_DIFFERENCE = 2,
-};
-
-/// A corner of a boundary, in the world.
-typedef struct PrxBoundaryVertex {
-    /// Where it is.
-    double position[3];
-} PrxBoundaryVertex;
-
-/// A triangle of a boundary.
-typedef struct PrxBoundaryTriangle {
-    /// Its corners, counter-clockwise from outside.
-    uint32_t vertices[3];
-    /// The mesh that it is a piece of: 0 for `a`, 1 for `b`.
-    uint32_t mesh;
-    /// The triangle of that mesh.
-    uint32_t triangle;
-    /// The region that it bounds, as prx_intersection_regions counts them; UINT32_MAX in a union or difference.
-    uint32_t region;
-} PrxBoundaryTriangle;
-
 /// The exact volume that two closed meshes have in common, with its first derivatives and moments. `pose_a` and `pose_b` may be null, for the
 /// identity. `b` is moved into the frame of `a` in double precision, and the answer is that of the corners so moved.
 ///
@@ -2636,6 +2628,40 @@ PrxStatus prx_intersection_curve_points(PrxContext *context, PrxIntersection int
 PrxStatus prx_intersection_gradients(PrxContext *context, PrxIntersection intersection, PrxVertexGradient *out,
                                      uint64_t capacity, uint64_t *out_count);
 
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Boundaries of intersections, unions and differences
+ *
+ * What Boolean operations make of two closed meshes, as triangles: asked of an intersection, whose crossings they are cut along.
+ */
+
+/// What is made of two closed meshes.
+PRX_ENUM(PrxBooleanOperation) {
+    /// What both have.
+    PRX_BOOLEAN_OPERATION_INTERSECTION = 0,
+    /// What `a` or `b` has.
+    PRX_BOOLEAN_OPERATION_UNION = 1,
+    /// What `a` has and `b` has not.
+    PRX_BOOLEAN_OPERATION_DIFFERENCE = 2,
+};
+
+/// A corner of a boundary, in the world.
+typedef struct PrxBoundaryVertex {
+    /// Where it is.
+    double position[3];
+} PrxBoundaryVertex;
+
+/// A triangle of a boundary.
+typedef struct PrxBoundaryTriangle {
+    /// Its corners, counter-clockwise from outside.
+    uint32_t vertices[3];
+    /// The mesh that it is a piece of: 0 for `a`, 1 for `b`.
+    uint32_t mesh;
+    /// The triangle of that mesh.
+    uint32_t triangle;
+    /// The region that it bounds, as prx_intersection_regions counts them; UINT32_MAX in a union or difference.
+    uint32_t region;
+} PrxBoundaryTriangle;
+
 /// The corners of the boundary of what `operation` makes of the meshes. `*out_count` gets their number, also when `capacity` is too small; nothing
 /// else is written then. PRX_STATUS_UNSUPPORTED when a mesh is not closed where the other crosses it.
 ///
@@ -2650,6 +2676,55 @@ PrxStatus prx_intersection_boundary_vertices(PrxContext *context, PrxIntersectio
 /// Preconditions: `out` has room for `capacity` triangles; `out_count` is writable.
 PrxStatus prx_intersection_boundary_triangles(PrxContext *context, PrxIntersection intersection, PrxBooleanOperation operation,
                                               PrxBoundaryTriangle *out, uint64_t capacity, uint64_t *out_count);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Volume contacts: regions as what a solver takes
+ *
+ * The connected parts of an exact intersection as contacts and patches, in the same structs as contacts in fields (Allard et al. 2010, "Volume Contact Constraints
+ * at Arbitrary Resolution"). Each part is a patch; bodies need no field and may deform. A part pushes along its area vector, which is how its volume changes, so
+ * normal, area and forces change smoothly as bodies move, and a part that is all of a body, which no direction makes smaller, gives no contact.
+ *
+ * A penalty force on body A of a patch with stiffness k per volume is -k times the sum of area times depth of its contacts, along the normal: k times the volume of
+ * the part, but for what the manifold's residuals tell. With hard constraints take them as any other contacts.
+ */
+
+/// How parts become contacts. Fill it by prx_region_contacts_def_default.
+typedef struct PrxRegionContactsDef {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// Contacts that are kept per patch, from 1 to 32; 0 for all.
+    uint32_t points;
+    /// Patches that are kept, the largest parts first; 0 for all.
+    uint32_t patches;
+} PrxRegionContactsDef;
+
+/// A def for four contacts per patch, and all patches.
+PrxRegionContactsDef prx_region_contacts_def_default(void);
+
+/// The parts of an intersection as contacts, patch by patch; `def` may be null for the default. They lie on corners of the parts: vertices inside the other mesh, and edges where
+/// they pass through it.
+///
+/// As of contacts in fields, but: `separation` is minus the depth there of the plane that has the volume and the centre of the part, and all depths
+/// of the part are between `lower` and `upper`; `area` is seen along the normal, and areas add up to that of the patch, with the same centre. The manifold's force and torque are
+/// exact: of a unit pressure over all parts.
+///
+/// `previous` has up to 4096 contacts of the last step as they were returned, with `user` filled as the caller likes; null for none. `out_manifold` may be null. `*out_count` gets the
+/// number of contacts, also when `capacity` is too small.
+///
+/// Preconditions: `def` is null or valid; `previous` has `previous_count` contacts; `out_manifold` is null or writable; `out` has room for `capacity` contacts;
+/// `out_count` is writable.
+PrxStatus prx_intersection_contacts(PrxContext *context, PrxIntersection intersection, const PrxRegionContactsDef *def,
+                                    const PrxContact *previous, uint32_t previous_count, PrxManifold *out_manifold,
+                                    PrxContact *out, uint64_t capacity, uint64_t *out_count);
+
+/// The patches of prx_intersection_contacts with the same arguments, the largest parts first: normal along the area vector, area and second moments as seen
+/// along it, and the centre half way between both surfaces. `tangent` is along the larger moment, and the mixed one is zero. `*out_count` gets their number, also when `capacity` is
+/// too small; nothing else is written then.
+///
+/// Preconditions: `def` is null or valid; `previous` has `previous_count` contacts; `out` has room for `capacity` patches; `out_count` is writable.
+PrxStatus prx_intersection_patches(PrxContext *context, PrxIntersection intersection, const PrxRegionContactsDef *def,
+                                   const PrxContact *previous, uint32_t previous_count, PrxPatch *out, uint64_t capacity,
+                                   uint64_t *out_count);
 
 /* -----------------------------------------------------------------------------------------------------------------------------
  * Sweeps: the first contact of moving meshes

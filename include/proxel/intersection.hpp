@@ -28,6 +28,22 @@ public:
             return prx_intersection_regions(context_, id_, out, capacity, count);
         });
     }
+    /// The parts as contacts that a solver takes; `previous` are those of the last step.
+    Result<std::vector<PrxContact>> contacts(const PrxRegionContactsDef& def = prx_region_contacts_def_default(),
+                                             const std::vector<PrxContact>& previous = {}) const {
+        return all<PrxContact>([&](PrxContact* out, std::uint64_t capacity, std::uint64_t* count) {
+            return prx_intersection_contacts(context_, id_, &def, previous.data(), static_cast<std::uint32_t>(previous.size()), nullptr, out,
+                                             capacity, count);
+        });
+    }
+    /// The patches of contacts() with the same arguments.
+    Result<std::vector<PrxPatch>> patches(const PrxRegionContactsDef& def = prx_region_contacts_def_default(),
+                                          const std::vector<PrxContact>& previous = {}) const {
+        return all<PrxPatch>([&](PrxPatch* out, std::uint64_t capacity, std::uint64_t* count) {
+            return prx_intersection_patches(context_, id_, &def, previous.data(), static_cast<std::uint32_t>(previous.size()), out, capacity,
+                                            count);
+        });
+    }
     /// The curves where the surfaces cross.
     Result<std::vector<PrxIntersectionCurve>> curves() const {
         return all<PrxIntersectionCurve>([this](PrxIntersectionCurve* out, std::uint64_t capacity, std::uint64_t* count) {

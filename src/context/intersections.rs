@@ -4,10 +4,12 @@ use super::Context;
 use crate::error::Result;
 use crate::geometry::volume::{BooleanOperation, BoundaryTriangle};
 use crate::lock::lock;
+use crate::query::contacts::Manifold;
 use crate::query::exact_volume::{
     ExactCurve, ExactCurvePoint, ExactIntersection, ExactRegion, ExactVolume, VertexGradient,
 };
 use crate::query::intersection_query::{ExactVolumeQuery, IntersectionQuery};
+use crate::query::region_contacts::RegionContactOptions;
 use crate::scene::pose::Pose;
 use crate::scene::slots::Slots;
 use glam::DVec3;
@@ -64,6 +66,15 @@ impl Context {
     /// Its connected parts, the largest first.
     pub fn intersection_regions(&self, id: u64) -> Result<Vec<ExactRegion>> {
         self.of_intersection(id, ExactIntersection::regions)
+    }
+
+    /// Its parts as contacts that a solver takes.
+    pub fn intersection_contacts(
+        &self,
+        id: u64,
+        options: &RegionContactOptions,
+    ) -> Result<Manifold> {
+        self.of_intersection(id, |found| found.contacts(options))
     }
 
     /// The curves where the surfaces cross.

@@ -1,24 +1,21 @@
-//! Layered depth images: intersection volumes, containment, layers
+//! Layered depth images: intersection volumes
 //!
 //! Parallel rays are shot through closed meshes; every crossing is kept. From them come the volume that two meshes have in common with
 //! its derivatives, which points are inside, and where a mesh overlaps itself.
 
-use super::asking::{self, List, Out, ask_batch, ask_context, list_context};
+use super::asking::{self, Out, ask_batch, ask_context};
 use super::batch::PrxTicket;
-use super::boundary::{Sized32, on_batch, read_def_or, read_points};
+use super::boundary::{Sized32, read_def_or};
 use super::enumeration::{EnumOf, enumeration};
 use super::handles::{PrxBatch, PrxContext};
-use super::mesh::{PrxBounds, PrxMesh, PrxPose, read_placed, read_pose};
+use super::mesh::{PrxBounds, PrxMesh, PrxPose, read_placed};
 use super::status::PrxStatus;
 use crate::context::Context;
 use crate::error::{Error, Result, invalid};
 use crate::geometry::rounding::{round_down, round_up};
-use crate::query::contains::{Containment, ContainsQuery};
-use crate::query::layers::{Layer, Layers, LayersQuery, Stretches};
 use crate::query::ldi::{Generator, LdiOptions, RayResolution, Rays};
 use crate::query::volume::{IntersectionVolume, VolumeQuery};
 use glam::DVec3;
-use std::ffi::c_void;
 
 /// Which way the rays of a layered depth image run.
 #[repr(u32)]
@@ -57,12 +54,6 @@ pub const PRX_LDI_EXACT: u32 = 2;
 /// `lower` and `upper` of a volume are narrowed by integrating the triangles of both meshes: ten to thirty times with 128 by 128 rays, for two to
 /// five times the work. For meshes that wind around what they enclose once.
 pub const PRX_LDI_NARROW: u32 = 4;
-
-/// A point is inside.
-pub const PRX_CONTAINMENT_INSIDE: u32 = 1;
-/// The surface comes so near to a point that it may be on the other side; never set for points farther away than two pixels
-/// across the rays and as much along them as the surface rises over that.
-pub const PRX_CONTAINMENT_NEAR: u32 = 2;
 
 /// How a layered depth image is made: parallel rays through a mesh. Fill it by prx_ldi_def_default.
 #[repr(C)]
@@ -103,6 +94,9 @@ pub struct PrxIntersectionVolume {
     pub upper: f64,
     /// Its centre; zero when there is none.
     pub centroid: [f64; 3],
+    /// How far the exact centre can be from `centroid`, if no ray is flawed; infinite when there may be no volume. As wide as the bins: halves with each
+    /// doubling of the resolution, also with PRX_LDI_NARROW.
+    pub centroid_error: f64,
     /// Change of the volume per length as `a` moves: the integral of the outward normal over the part of its surface that is inside
     /// `b`. A pressure p between the bodies pushes `a` by -p times this.
     pub gradient_a: [f64; 3],
@@ -133,47 +127,6 @@ pub struct PrxIntersectionVolume {
     pub axis: u32,
     /// Reserved.
     pub reserved: u32,
-}
-
-/// A stretch of a ray.
-#[repr(C)]
-#[derive(Debug, Clone, Copy)]
-pub struct PrxLayer {
-    /// Column of the ray.
-    pub column: u32,
-    /// Row of the ray.
-    pub row: u32,
-    /// Where the stretch starts and where it ends, in the world.
-    pub ends: [[f32; 3]; 2],
-    /// The triangle at its start.
-    pub triangle_start: u32,
-    /// The triangle at its end.
-    pub triangle_end: u32,
-    /// How often the mesh winds around it, at most: 1 inside, 2 and more where it overlaps itself, below 0 where it is inside
-    /// out.
-    pub winding: i32,
-    /// Reserved.
-    pub reserved: u32,
-}
-
-/// The rays of a layered depth image.
-#[repr(C)]
-#[derive(Debug, Clone, Copy)]
-pub struct PrxLayersInfo {
-    /// Columns of rays, with one beside the mesh on each side.
-    pub columns: u32,
-    /// Rows of rays, with one beside the mesh on each side.
-    pub rows: u32,
-    /// The axis that they run along: 0, 1 or 2. Columns follow along the next axis, rows along the one after it, cyclically.
-    pub axis: u32,
-    /// Rays on which crossings do not tell inside from outside.
-    pub flawed: u32,
-    /// Where column 0 of row 0 starts, in the world.
-    pub origin: [f64; 3],
-    /// Distance of neighbouring columns.
-    pub column_spacing: f64,
-    /// Distance of neighbouring rows.
-    pub row_spacing: f64,
 }
 
 /// 128 by 128 rays along the best axis, nothing trusted, memory as usual.
@@ -259,185 +212,6 @@ pub unsafe extern "C" fn prx_mesh_intersection_volume(
     }
 }
 
-/// Records which of `count` points, at most PRX_MAX_COUNT, in the world are inside a closed mesh; read them by prx_batch_contains_result. The points are
-/// copied at the call. `pose` and `def` may be null.
-///
-/// # Safety
-/// `pose` and `def` are null or valid; `points` has `count` points, `stride` bytes apart; `out_ticket` is writable.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn prx_batch_contains(
-    batch: *mut PrxBatch,
-    mesh: PrxMesh,
-    pose: *const PrxPose,
-    points: *const c_void,
-    count: u32,
-    stride: u64,
-    def: *const PrxLdiDef,
-    out_ticket: *mut PrxTicket,
-) -> PrxStatus {
-    // SAFETY: by the caller's promise.
-    unsafe {
-        asking::record(batch, out_ticket, |context| {
-            let asked = read_ldi_def(def)?;
-            if asked.exact {
-                return Err(invalid(
-                    "PRX_LDI_EXACT is for prx_mesh_contains: a batch runs on the device alone",
-                ));
-            }
-            let points = read_points(points, stride, count)?;
-            let mesh = read_placed(context, mesh, pose)?;
-            ContainsQuery::plan(context.resources(), mesh, &points, asked.options)
-        })
-    }
-}
-
-/// The answer of prx_batch_contains: PRX_CONTAINMENT_* bits for each point. `*out_count` gets the number of points, also when
-/// `capacity` is too small.
-///
-/// # Safety
-/// `out` has room for `capacity` numbers; `out_count` is writable.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn prx_batch_contains_result(
-    batch: *mut PrxBatch,
-    ticket: PrxTicket,
-    out: *mut u32,
-    capacity: u64,
-    out_count: *mut u64,
-) -> PrxStatus {
-    let bits = List::new(out, capacity, out_count, "numbers");
-    // SAFETY: by the caller's promise.
-    unsafe { asking::answer_list::<ContainsQuery, _, _>(batch, ticket, bits) }
-}
-
-/// Which of `count` points, at most PRX_MAX_COUNT, in the world are inside a closed mesh: a batch of one. With PRX_LDI_EXACT the points near the surface are
-/// then decided by exact winding numbers on the CPU. `pose` and `def` may be null.
-///
-/// # Safety
-/// `pose` and `def` are null or valid; `points` has `count` points, `stride` bytes apart; `out` has room for `count` numbers.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn prx_mesh_contains(
-    context: *mut PrxContext,
-    mesh: PrxMesh,
-    pose: *const PrxPose,
-    points: *const c_void,
-    count: u32,
-    stride: u64,
-    def: *const PrxLdiDef,
-    out: *mut u32,
-) -> PrxStatus {
-    let bits = List::of(out, count, "numbers");
-    // SAFETY: by the caller's promise.
-    unsafe {
-        list_context(context, bits, |context| {
-            let asked = read_ldi_def(def)?;
-            let points = read_points(points, stride, count)?;
-            let mesh = (mesh.id, read_pose(pose));
-            context.contains(mesh, &points, asked.options, asked.exact)
-        })
-    }
-}
-
-/// Records the layered depth image of a closed mesh: the stretches of its rays that are inside, at most `room` of them; read them by
-/// prx_batch_layers_result. `pose` and `def` may be null.
-///
-/// # Safety
-/// `pose` and `def` are null or valid; `out_ticket` is writable.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn prx_batch_layers(
-    batch: *mut PrxBatch,
-    mesh: PrxMesh,
-    pose: *const PrxPose,
-    def: *const PrxLdiDef,
-    room: u32,
-    out_ticket: *mut PrxTicket,
-) -> PrxStatus {
-    // SAFETY: by the caller's promise.
-    unsafe { record_layers(batch, mesh, pose, def, room, Stretches::Inside, out_ticket) }
-}
-
-/// Records where a closed mesh overlaps itself, as far as rays see it: intervals of rays that it winds around more than once, or
-/// backwards, at most `room` of them; read them by prx_batch_layers_result. prx_mesh_self_pairs finds every intersecting pair of
-/// triangles instead. `pose` and `def` may be null.
-///
-/// # Safety
-/// `pose` and `def` are null or valid; `out_ticket` is writable.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn prx_batch_self_overlaps(
-    batch: *mut PrxBatch,
-    mesh: PrxMesh,
-    pose: *const PrxPose,
-    def: *const PrxLdiDef,
-    room: u32,
-    out_ticket: *mut PrxTicket,
-) -> PrxStatus {
-    // SAFETY: by the caller's promise.
-    unsafe {
-        record_layers(
-            batch,
-            mesh,
-            pose,
-            def,
-            room,
-            Stretches::SelfOverlaps,
-            out_ticket,
-        )
-    }
-}
-
-/// The answer of prx_batch_layers or prx_batch_self_overlaps, by rows, columns and depth. `*out_count` gets the number of stretches, also
-/// when `capacity` or the room at recording was too small. `out_info` may be null.
-///
-/// # Safety
-/// `out_info` is null or writable; `out` has room for `capacity` stretches; `out_count` is writable.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn prx_batch_layers_result(
-    batch: *mut PrxBatch,
-    ticket: PrxTicket,
-    out_info: *mut PrxLayersInfo,
-    out: *mut PrxLayer,
-    capacity: u64,
-    out_count: *mut u64,
-) -> PrxStatus {
-    let list = List::new(out, capacity, out_count, "layers");
-    on_batch(batch, |_, batch| {
-        list.check()?;
-        let mut info = None;
-        let layers = batch.answer(ticket.of::<LayersQuery>()).map(|answer| {
-            info = Some(PrxLayersInfo::from(&answer));
-            answer.layers
-        });
-        // SAFETY: by the caller's promise.
-        unsafe {
-            list.write(layers)?;
-            if let (Some(out), Some(info)) = (Out::optional(out_info), info) {
-                out.write(info);
-            }
-        }
-        Ok(())
-    })
-}
-
-/// # Safety
-/// As [`prx_batch_layers`].
-unsafe fn record_layers(
-    batch: *mut PrxBatch,
-    mesh: PrxMesh,
-    pose: *const PrxPose,
-    def: *const PrxLdiDef,
-    room: u32,
-    stretches: Stretches,
-    out_ticket: *mut PrxTicket,
-) -> PrxStatus {
-    // SAFETY: by the caller's promise.
-    unsafe {
-        asking::record(batch, out_ticket, |context| {
-            let mesh = read_placed(context, mesh, pose)?;
-            let options = read_ldi_def(def)?.options;
-            LayersQuery::plan(context.resources(), mesh, stretches, options, room)
-        })
-    }
-}
-
 /// # Safety
 /// Poses and `def` are null or valid.
 unsafe fn plan_volume(
@@ -460,7 +234,7 @@ unsafe fn plan_volume(
 /// What a def asks for.
 pub(super) struct VolumeRequest {
     pub(super) options: LdiOptions,
-    exact: bool,
+    pub(super) exact: bool,
 }
 
 /// # Safety
@@ -512,13 +286,6 @@ unsafe fn tell_memory<T>(answer: &Result<T>, out: *mut u64) {
     }
 }
 
-impl From<Containment> for u32 {
-    fn from(answer: Containment) -> Self {
-        Self::from(answer.inside) * PRX_CONTAINMENT_INSIDE
-            + Self::from(answer.near) * PRX_CONTAINMENT_NEAR
-    }
-}
-
 impl From<IntersectionVolume> for PrxIntersectionVolume {
     fn from(v: IntersectionVolume) -> Self {
         let floats = |p: DVec3| p.as_vec3().to_array();
@@ -527,6 +294,7 @@ impl From<IntersectionVolume> for PrxIntersectionVolume {
             lower: v.lower,
             upper: v.upper,
             centroid: v.centroid.to_array(),
+            centroid_error: v.centroid_error,
             gradient_a: v.gradient.to_array(),
             torque_a: v.torque[0].to_array(),
             gradient_b: (-v.gradient).to_array(),
@@ -544,34 +312,6 @@ impl From<IntersectionVolume> for PrxIntersectionVolume {
             rays: v.rays,
             axis: v.axis,
             reserved: 0,
-        }
-    }
-}
-
-impl From<Layer> for PrxLayer {
-    fn from(layer: Layer) -> Self {
-        Self {
-            column: layer.pixel[0],
-            row: layer.pixel[1],
-            ends: layer.ends.map(|p| p.as_vec3().to_array()),
-            triangle_start: layer.triangles[0],
-            triangle_end: layer.triangles[1],
-            winding: layer.winding,
-            reserved: 0,
-        }
-    }
-}
-
-impl From<&Layers> for PrxLayersInfo {
-    fn from(layers: &Layers) -> Self {
-        Self {
-            columns: layers.size[0],
-            rows: layers.size[1],
-            axis: layers.axis,
-            flawed: layers.flawed,
-            origin: layers.origin.to_array(),
-            column_spacing: layers.spacing[0],
-            row_spacing: layers.spacing[1],
         }
     }
 }

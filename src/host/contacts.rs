@@ -8,7 +8,7 @@ mod contact_faces;
 mod contact_features;
 mod contact_large;
 mod contact_list;
-mod contact_reduce;
+pub mod contact_reduce;
 mod contact_values;
 mod contact_vertices;
 mod contact_work;

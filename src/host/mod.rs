@@ -7,7 +7,7 @@ pub mod bounds;
     clippy::needless_range_loop,
     reason = "comparisons are those of the shaders, which say what becomes of NaN, and rows of lanes are indexed alike"
 )]
-mod contacts;
+pub mod contacts;
 mod device_only;
 pub mod field;
 pub mod meeting;

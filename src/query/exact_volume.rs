@@ -1,14 +1,17 @@
 //! The exact volume that two placed meshes share, in the world.
 
+use super::contacts::Manifold;
 use super::placed::Placed;
+use super::region_contacts::{RegionContactOptions, RegionContacts};
 use crate::error::{Error, Result};
 use crate::geometry::bounded::TooMany;
 use crate::geometry::volume::{
     BodyTopology, BooleanOperation, BoundaryMesh, BoundaryTriangle, ConnectedParts, Intersection,
-    IntersectionCurve, IntersectionRegion, NotClosed, PlacedPair, SharedVolume,
+    IntersectionCurve, IntersectionRegion, NotClosed, PlacedPair, RegionPatch, SharedVolume,
 };
 use crate::memory::{self, Gather};
 use crate::scene::on_demand::OnDemand;
+use crate::scene::pose::world;
 use glam::{DMat3, DVec3};
 use std::sync::Arc;
 
@@ -35,6 +38,8 @@ pub struct ExactVolume {
     pub crossings: u64,
     /// Edges of each mesh along which inside and outside do not agree: the other mesh is not closed.
     pub disagreeing: [u64; 2],
+    /// Edges that each mesh's own triangles do not pass as often one way as the other: it is not closed.
+    pub unbalanced_edges: [u64; 2],
     /// How far exact values can be from these.
     pub errors: ExactErrors,
 }
@@ -112,6 +117,7 @@ pub struct ExactIntersection {
     b: Placed,
     of: Intersection,
     regions: OnDemand<ConnectedParts>,
+    patches: OnDemand<Vec<Option<RegionPatch>>>,
     curves: OnDemand<Vec<IntersectionCurve>>,
     boundaries: [OnDemand<BoundaryMesh>; 3],
 }
@@ -129,6 +135,7 @@ impl ExactIntersection {
             b,
             of,
             regions: OnDemand::default(),
+            patches: OnDemand::default(),
             curves: OnDemand::default(),
             boundaries: Default::default(),
         })
@@ -166,6 +173,25 @@ impl ExactIntersection {
             }
         };
         Ok(self.parts()?.regions.iter().map(told).gather())
+    }
+
+    /// The regions as contacts that a solver takes.
+    pub fn contacts(&self, options: &RegionContactOptions) -> Result<Manifold> {
+        options.validate()?;
+        let parts = self.parts()?;
+        let patches = self.patches.kept(|| Ok(self.of.patches(&parts)))?;
+        let regions = parts.regions.iter();
+        let wrench = regions.fold([DVec3::ZERO; 2], |[force, torque], region| {
+            let sums = &region.sums[0];
+            [force + sums.area_vector, torque + sums.torque]
+        });
+        let contacts = RegionContacts {
+            places: [world(&self.a.pose), world(&self.b.pose)],
+            origin: self.of.origin(),
+            patches: &patches,
+            wrench,
+        };
+        Ok(contacts.manifold(options))
     }
 
     fn polylines(&self) -> Result<Arc<Vec<IntersectionCurve>>> {
@@ -287,6 +313,7 @@ fn in_world(a: &Placed, b: &Placed, shared: &SharedVolume) -> ExactVolume {
         curve_length: shared.curve_length,
         crossings: shared.crossings,
         disagreeing: shared.disagreeing,
+        unbalanced_edges: shared.unbalanced_edges,
         errors: ExactErrors {
             centroid: turned(far, middle_error),
             second_moment: turned(length(&second_moment), second_error),

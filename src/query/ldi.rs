@@ -5,18 +5,20 @@
 //! one rule and the one formula of `crossing.glsl`, so that their crossings have the same bits.
 
 mod generators;
+mod options;
 mod prisms;
 mod room;
 mod summary;
 
 pub use generators::{Generator, MAX_LAYERS};
+pub use options::{LdiOptions, RayResolution, Rays};
 pub(crate) use summary::{Frame, Summary};
 
 use super::Resources;
 use super::bounds::{self, BoundsQuery};
 use super::clusters::Refits;
 use super::workspace::{self, Memory, Place};
-use crate::error::{Error, Result, invalid};
+use crate::error::{Error, Result};
 use crate::gpu::buffer::Texel;
 use crate::gpu::device::Device;
 use crate::gpu::recorder::{Bound, Recorder};
@@ -31,59 +33,6 @@ use generators::DrawTarget;
 use room::{BOX_BYTES, NIL, NODE_BYTES, Room, SPANS_BYTES, TAGS_BYTES};
 use std::sync::Arc;
 
-/// How fine the rays are.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum RayResolution {
-    /// Rays along each side of the volume of interest.
-    Pixels(u32),
-    /// The distance of neighbouring rays.
-    CellSize(f32),
-}
-
-/// Along which axes the rays run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rays {
-    /// Along the axis on which the outside faces are nearest to each other.
-    Best,
-    /// Along an axis of the world.
-    Along(u32),
-    /// Along all three, one after the other.
-    All,
-}
-
-/// What layered depth images are made like.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LdiOptions {
-    /// How fine the rays are.
-    pub resolution: RayResolution,
-    /// Along which axes they run.
-    pub rays: Rays,
-    /// How the crossings are found.
-    pub generator: Generator,
-    /// Whether the meshes are known to be closed: then what lies beyond the volume of interest is left out, and flaws
-    /// there are not seen.
-    pub trusted: bool,
-    /// Whether the interval of a volume is narrowed by integrating the triangles of each mesh.
-    pub narrow: bool,
-    /// Device memory in bytes, at most; zero for what meshes of ordinary depth complexity need.
-    pub memory: u64,
-}
-
-impl Default for LdiOptions {
-    fn default() -> Self {
-        Self {
-            resolution: RayResolution::Pixels(128),
-            rays: Rays::Best,
-            generator: Generator::Compute,
-            trusted: false,
-            narrow: false,
-            memory: 0,
-        }
-    }
-}
-
-/// Rays along a side, at most: counts of bins stay below 2^32.
-const MAX_RESOLUTION: u32 = 2048;
 /// Bytes of a placed vertex.
 const PLACED_BYTES: u64 = 16;
 /// Vertices or rays that an invocation takes before more workgroups pay.
@@ -196,7 +145,7 @@ impl Ldi {
         options: LdiOptions,
         used: Use,
     ) -> Result<Self> {
-        check(&options)?;
+        options.check()?;
         let resources = match options.generator {
             Generator::Compute => {
                 let all: Vec<&Mesh> = meshes.iter().map(|(mesh, _)| &**mesh).collect();
@@ -572,21 +521,4 @@ fn check_sizes(device: &Device, room: &Room, meshes: &[LdiMesh]) -> Result<()> {
         let bytes = PLACED_BYTES * u64::from(seen.mesh.vertices);
         device.check_storage(bytes, "placed vertices", "split the mesh")
     })
-}
-
-fn check(options: &LdiOptions) -> Result<()> {
-    match options.resolution {
-        RayResolution::Pixels(side) if side == 0 || side > MAX_RESOLUTION => Err(invalid(format!(
-            "the resolution is {side} rays a side; it must be 1 to {MAX_RESOLUTION}"
-        ))),
-        RayResolution::CellSize(size) if !(size.is_normal() && size > 0.0) => Err(invalid(
-            format!("the cell size is {size}; it must be a positive length (or give a resolution)"),
-        )),
-        _ => match options.rays {
-            Rays::Along(axis) if axis > 2 => Err(invalid(format!(
-                "rays along axis {axis}; it must be 0, 1 or 2"
-            ))),
-            _ => Ok(()),
-        },
-    }
 }

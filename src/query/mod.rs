@@ -33,6 +33,7 @@ pub mod penalty;
 pub mod placed;
 pub mod proximity;
 pub mod rebake;
+pub mod region_contacts;
 pub mod sample;
 pub mod scene_contacts;
 pub mod scene_impacts;

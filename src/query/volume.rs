@@ -28,6 +28,8 @@ pub struct IntersectionVolume {
     pub upper: f64,
     /// Centre of the volume; zero when there is none.
     pub centroid: DVec3,
+    /// How far the exact centre can be from it; infinite where there may be no volume.
+    pub centroid_error: f64,
     /// A box that holds the whole intersection; zero when there is none.
     pub min: DVec3,
     /// Its upper corner.
@@ -129,13 +131,15 @@ impl VolumeQuery {
             torque + (middle - pose.position.as_dvec3()).cross(force)
         };
         let (min, max) = self.bounds(summary);
+        let centroid = centroid(summary);
         let deepest = f64::from(summary.deepest_length) * cell.z;
         IntersectionVolume {
             // Not by `clamp`, which panics where positions are no numbers.
             volume: (f64::from(summary.extent) * bin).max(lower).min(upper),
             lower: lower * (1.0 - ROUNDING),
             upper: upper * (1.0 + ROUNDING),
-            centroid: centroid(summary),
+            centroid,
+            centroid_error: self.centroid_error(summary, centroid, lower),
             min,
             max,
             gradient,
@@ -154,6 +158,33 @@ impl VolumeQuery {
             rays: u64::from(frame.width - 2) * u64::from(frame.height - 2),
             axis: frame.axis,
         }
+    }
+
+    /// How far the exact centre can be from that of what the rays see.
+    ///
+    /// What the rays see, E, and the intersection, V, differ in bins only that are possibly and not certainly inside: by a volume w, at places no farther from
+    /// the centre c of E than r, which the box around all of them tells. So the integral of x - c over V is that over E, which is zero but for rounding, and at most w r
+    /// more; divided by the volume of V it is how far the centres are apart.
+    fn centroid_error(&self, summary: &Summary, centroid: DVec3, lower: f64) -> f64 {
+        if lower.is_nan() || lower <= 0.0 {
+            return f64::INFINITY;
+        }
+        let cell = summary.frame.cell();
+        let bin = cell.x * cell.y * cell.z;
+        let doubtful = (f64::from(summary.upper_bins) - f64::from(summary.lower_bins)).abs() * bin;
+        let (min, max) = self.bounds(summary);
+        let reach = (centroid - min).abs().max((max - centroid).abs()).length();
+        // Floats add up what each invocation sees, then all of them; the places are from a corner of the frame and above zero.
+        let frame = &summary.frame;
+        let rays = f64::from(frame.width) * f64::from(frame.height);
+        let lanes = f64::from(self.lanes());
+        let spans = 1.0 + f64::from(summary.layers[0].min(summary.layers[1]));
+        let additions = (rays / lanes + 1.0) * spans + lanes + 32.0;
+        let frame_size =
+            cell * DVec3::new(frame.width.into(), frame.height.into(), frame.bins.into());
+        let rounding = 2.0 * f64::from(f32::EPSILON) * additions * frame_size.length();
+        let seen = f64::from(summary.extent) * bin;
+        (1.0 + 1e-6) * (doubtful * reach + rounding * seen) / lower
     }
 
     fn bounds(&self, summary: &Summary) -> (DVec3, DVec3) {
@@ -295,6 +326,7 @@ impl IntersectionVolume {
         lower: 0.0,
         upper: 0.0,
         centroid: DVec3::ZERO,
+        centroid_error: f64::INFINITY,
         min: DVec3::ZERO,
         max: DVec3::ZERO,
         gradient: DVec3::ZERO,
@@ -356,6 +388,9 @@ fn united(views: &[IntersectionVolume]) -> IntersectionVolume {
     one.volume = (volume / views.len() as f64).max(one.lower).min(one.upper);
     one.centroid =
         views.iter().map(|v| v.centroid * v.volume).sum::<DVec3>() / volume.max(f64::MIN_POSITIVE);
+    let far =
+        |view: &IntersectionVolume| view.centroid_error + view.centroid.distance(one.centroid);
+    one.centroid_error = views.iter().map(far).fold(f64::INFINITY, f64::min);
     one.gradient = mean(|v| v.gradient);
     one.torque = [mean(|v| v.torque[0]), mean(|v| v.torque[1])];
     one.rays = views.iter().map(|v| v.rays).sum();

@@ -64,6 +64,15 @@ fn ask(
         by_rays.upper
     );
     assert!(by_rays.lower <= by_rays.volume && by_rays.volume <= by_rays.upper);
+    if by_rays.lower > 0.0 {
+        let off = by_rays.centroid.distance(exact.centroid);
+        assert!(
+            off <= by_rays.centroid_error + exact.errors.centroid,
+            "{off} {by_rays:?}"
+        );
+    } else {
+        assert_eq!(by_rays.centroid_error, f64::INFINITY);
+    }
     (by_rays, exact)
 }
 

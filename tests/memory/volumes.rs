@@ -7,6 +7,7 @@ use proxel::error::{Error, Result};
 use proxel::geometry::volume::BooleanOperation;
 use proxel::query::gradients::GradientsQuery;
 use proxel::query::ldi::LdiOptions;
+use proxel::query::region_contacts::RegionContactOptions;
 use proxel::query::volume::VolumeQuery;
 
 pub fn volumes(bodies: &Bodies) -> i64 {
@@ -44,8 +45,19 @@ pub fn exact_volumes(bodies: &Bodies) -> i64 {
         })
     };
     let union = BooleanOperation::Union;
+    let region_contacts = RegionContactOptions {
+        points: 0,
+        patches: 0,
+        previous: Vec::new(),
+    };
     refusals
         + asked("regions", &|id| Ok(context.intersection_regions(id)?.len()))
+        + asked("region contacts", &|id| {
+            Ok(context
+                .intersection_contacts(id, &region_contacts)?
+                .contacts
+                .len())
+        })
         + asked("curves", &|id| Ok(context.intersection_curves(id)?.len()))
         + asked("curve points", &|id| {
             Ok(context.intersection_curve_points(id)?.len())

@@ -32,6 +32,8 @@ const PARTS: [Part; 8] = [
             "overlap",
             "follower",
             "volume",
+            "containment",
+            "layers",
             "gradients",
         ],
     ),
@@ -41,6 +43,8 @@ const PARTS: [Part; 8] = [
         &[
             "exact",
             "exact_intersection",
+            "intersection_boundary",
+            "intersection_contacts",
             "sweep",
             "impacts",
             "near",

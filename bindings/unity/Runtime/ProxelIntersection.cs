@@ -35,6 +35,32 @@ namespace Proxel
         /// <summary>The connected parts, the largest first. True when they fit; <paramref name="count"/> is how many there are.</summary>
         public bool Regions(Span<PrxIntersectionRegion> room, out int count) => Fill(regions, room, out count);
 
+        /// <summary>The parts as contacts that a solver takes; <paramref name="previous"/> are those of the last step. True when they fit.</summary>
+        public bool Contacts(ReadOnlySpan<PrxContact> previous, Span<PrxContact> room, out int count, PrxRegionContactsDef? def = null)
+        {
+            PrxRegionContactsDef asked = def ?? Native.prx_region_contacts_def_default();
+            ulong found = 0;
+            PrxStatus status;
+            fixed (PrxContact* old = &MemoryMarshal.GetReference(previous))
+            fixed (PrxContact* to = &MemoryMarshal.GetReference(room))
+                status = Native.prx_intersection_contacts(Context.Raw, Raw, &asked, old, (uint)previous.Length, null, to, (ulong)room.Length, &found);
+            count = (int)found;
+            return Fits(status);
+        }
+
+        /// <summary>The patches of those contacts. True when they fit.</summary>
+        public bool Patches(ReadOnlySpan<PrxContact> previous, Span<PrxPatch> room, out int count, PrxRegionContactsDef? def = null)
+        {
+            PrxRegionContactsDef asked = def ?? Native.prx_region_contacts_def_default();
+            ulong found = 0;
+            PrxStatus status;
+            fixed (PrxContact* old = &MemoryMarshal.GetReference(previous))
+            fixed (PrxPatch* to = &MemoryMarshal.GetReference(room))
+                status = Native.prx_intersection_patches(Context.Raw, Raw, &asked, old, (uint)previous.Length, to, (ulong)room.Length, &found);
+            count = (int)found;
+            return Fits(status);
+        }
+
         /// <summary>The curves where the surfaces cross. True when they fit.</summary>
         public bool Curves(Span<PrxIntersectionCurve> room, out int count) => Fill(curves, room, out count);
 

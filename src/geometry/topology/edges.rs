@@ -34,6 +34,24 @@ impl Edges {
         }
         edges
     }
+
+    /// How many edges the triangles do not pass as often one way as the other. Without any, a surface winds around every place a whole number of
+    /// times, however many triangles meet at an edge and wherever it passes through itself.
+    pub fn unbalanced(&self, triangles: &[[u32; 3]]) -> u64 {
+        let mut passed = memory::filled(0i32, self.ends.len());
+        for (corners, sides) in triangles.iter().zip(self.of_half_edges.as_chunks::<3>().0) {
+            for (k, side) in sides.iter().enumerate() {
+                if let Some(passed) = passed.get_mut(*side as usize) {
+                    *passed += if corners[k] < corners[(k + 1) % 3] {
+                        1
+                    } else {
+                        -1
+                    };
+                }
+            }
+        }
+        passed.iter().filter(|times| **times != 0).count() as u64
+    }
 }
 
 /// The vertices that an edge joins to each vertex.

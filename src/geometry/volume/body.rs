@@ -44,6 +44,8 @@ pub(super) struct WeldedBody {
     pub(super) points: Vec<DVec3>,
     pub(super) triangles: Vec<[u32; 3]>,
     pub(super) topology: BodyTopology,
+    /// Edges that its triangles do not pass as often one way as the other: with any, it has no inside.
+    pub(super) unbalanced_edges: u64,
 }
 
 impl WeldedBody {
@@ -53,14 +55,15 @@ impl WeldedBody {
         let points: Vec<DVec3> = (surface.positions.iter())
             .map(|p| placement.point(p.as_dvec3()))
             .gather();
-        let (triangles, topology) = match closed {
-            Some(topology) => (memory::copied(surface.triangles), topology),
+        let (triangles, topology, unbalanced_edges) = match closed {
+            Some(topology) => (memory::copied(surface.triangles), topology, 0),
             None => {
                 let same = weld::by_position(surface.positions);
                 let welded = |corners: &[u32; 3]| corners.map(|v| same[v as usize]);
                 let triangles = surface.triangles.iter().map(welded).gather();
                 let topology = BodyTopology::of(&triangles, points.len());
-                (triangles, topology)
+                let unbalanced = topology.representatives.edges.unbalanced(&triangles);
+                (triangles, topology, unbalanced)
             }
         };
         Self {
@@ -68,6 +71,7 @@ impl WeldedBody {
             points,
             triangles,
             topology,
+            unbalanced_edges,
         }
     }
 

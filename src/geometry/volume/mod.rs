@@ -17,6 +17,7 @@ mod curves;
 mod gradients;
 mod levels;
 mod outline;
+mod patches;
 mod polygon;
 mod regions;
 mod shared;
@@ -28,6 +29,7 @@ pub use boundary::{BooleanOperation, BoundaryMesh, BoundaryTriangle, NotClosed};
 pub use chain::{ChainErrors, ChainSums};
 pub use curves::{CurvePoint, IntersectionCurve};
 pub use gradients::SurfaceGradient;
+pub use patches::{PatchCorner, PatchFeature, RegionPatch};
 pub use regions::{ConnectedParts, IntersectionRegion};
 pub use shared::SharedVolume;
 
@@ -131,5 +133,10 @@ impl Intersection {
     /// Edges of the first and of the second body along which inside and outside of the other do not agree.
     pub fn disagreeing(&self) -> [u64; 2] {
         [0, 1].map(|own| self.levels[own].disagreeing)
+    }
+
+    /// Edges of each body that its own triangles do not pass as often one way as the other.
+    pub fn unbalanced_edges(&self) -> [u64; 2] {
+        [0, 1].map(|own| self.sides[own].unbalanced_edges)
     }
 }

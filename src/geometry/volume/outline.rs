@@ -4,10 +4,11 @@
 //! faces of the other body cross it, and of stretches of its own edges.
 
 use super::Intersection;
-use super::chain::BoundaryCorner;
+use super::chain::{BoundaryCorner, FaceNormal};
 use super::crossings::{CrossedPair, on_edge};
 use crate::geometry::triangle::Triangle;
 use crate::geometry::triangle::predicates::normal_of;
+use crate::interrupt;
 use crate::memory::{self, Gather};
 use glam::{DVec2, DVec3};
 
@@ -242,6 +243,52 @@ impl<'a> Outline<'a> {
         all.filter(|(_, crossed)| !crossed)
             .map(|(face, _)| face)
             .gather()
+    }
+}
+
+/// A triangle in the plane of a face, of those that add up to the inner part of the face.
+pub(super) struct InnerPiece {
+    /// A corner of the rim that it is of.
+    pub(super) corner: u32,
+    /// How often it counts.
+    pub(super) times: f64,
+    /// Its corners, from the intersection's origin.
+    pub(super) corners: [BoundaryCorner; 3],
+    /// Of a face that is crossed, its normal; of others the triangle is all of the face.
+    pub(super) normal: Option<FaceNormal>,
+}
+
+impl Outline<'_> {
+    /// All triangles that the inner part of a surface is the sum of: of faces that are crossed, from their first corner to each part of the rims.
+    pub(super) fn each_inner_piece(&self, own: usize, mut visit: impl FnMut(InnerPiece)) {
+        let side = &self.of.sides[own];
+        for (face, pairs) in self.faces(own) {
+            interrupt::check();
+            let normal = FaceNormal::of(&side.corners(face));
+            let apex = self.seen_from_origin(self.vertex(own, side.triangles[face as usize][0]));
+            for rim in self.rims(own, face, pairs, SurfacePart::Inner) {
+                let [from, to] = rim.corners.map(|corner| self.seen_from_origin(corner));
+                visit(InnerPiece {
+                    corner: rim.corners[0],
+                    times: rim.level.into(),
+                    corners: [apex, from, to],
+                    normal: Some(normal),
+                });
+            }
+        }
+        for face in self.uncrossed_faces(own) {
+            let vertices = side.triangles[face as usize];
+            let level = self.of.levels[own].of_vertices[vertices[0] as usize];
+            if level != 0 {
+                let corners = vertices.map(|v| self.vertex(own, v));
+                visit(InnerPiece {
+                    corner: corners[0],
+                    times: level.into(),
+                    corners: corners.map(|corner| self.seen_from_origin(corner)),
+                    normal: None,
+                });
+            }
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 //! faces with holes have rims that may not hang together that way: the rim of a hole goes with the rim around it. The wall of a cavity goes
 //! with the part around it.
 
-use super::chain::{ChainSums, FaceNormal};
+use super::chain::ChainSums;
 use super::outline::{FacePlane, Outline, SurfacePart, encloses};
 use super::{Intersection, PlacedPair};
 use crate::interrupt;
@@ -191,26 +191,13 @@ fn gathered(outline: &Outline, roots: Vec<u32>, world: impl Fn(DVec3) -> DVec3) 
         groups.of(corner).include(world(outline.at(corner).at));
     }
     for own in 0..2 {
-        let side = &outline.of.sides[own];
-        for (face, pairs) in outline.faces(own) {
-            let first = side.triangles[face as usize][0];
-            let normal = FaceNormal::of(&side.corners(face));
-            let apex = outline.seen_from_origin(outline.vertex(own, first));
-            for rim in outline.rims(own, face, pairs, SurfacePart::Inner) {
-                let [from, to] = rim.corners.map(|corner| outline.seen_from_origin(corner));
-                let sums = &mut groups.of(rim.corners[0]).sums[own];
-                sums.add(f64::from(rim.level), [apex, from, to], &normal);
+        outline.each_inner_piece(own, |piece| {
+            let sums = &mut groups.of(piece.corner).sums[own];
+            match &piece.normal {
+                Some(normal) => sums.add(piece.times, piece.corners, normal),
+                None => sums.add_face(piece.times, piece.corners.map(|corner| corner.at)),
             }
-        }
-        for face in outline.uncrossed_faces(own) {
-            let vertices = side.triangles[face as usize];
-            let level = outline.of.levels[own].of_vertices[vertices[0] as usize];
-            if level != 0 {
-                let corners = vertices.map(|v| outline.vertex(own, v));
-                let places = vertices.map(|v| side.points[v as usize] - outline.of.origin);
-                groups.of(corners[0]).sums[own].add_face(f64::from(level), places);
-            }
-        }
+        });
     }
     // How far each extends along its own direction.
     let nowhere = [f64::INFINITY, f64::NEG_INFINITY];

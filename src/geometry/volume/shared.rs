@@ -28,6 +28,8 @@ pub struct SharedVolume {
     pub crossings: u64,
     /// Edges of the first and of the second body along which inside and outside do not agree: the other body is not closed.
     pub disagreeing: [u64; 2],
+    /// Edges of each body that its own triangles do not pass as often one way as the other: it is not closed.
+    pub unbalanced_edges: [u64; 2],
 }
 
 impl SharedVolume {
@@ -78,6 +80,7 @@ impl Intersection {
             curve_error: curve_error + additions * f64::EPSILON * curve_length,
             crossings: self.crossed.len() as u64,
             disagreeing: self.disagreeing(),
+            unbalanced_edges: self.unbalanced_edges(),
         }
     }
 

@@ -347,6 +347,49 @@ fn an_open_body_is_found_out() {
 }
 
 #[test]
+fn what_has_no_inside_is_told_wherever_it_is() {
+    let ball = shapes::sphere(1.0, 16, 10);
+    let mut open = ball.clone();
+    open.triangles.pop();
+    let mut inconsistent = ball.clone();
+    inconsistent.triangles[40].swap(0, 1);
+    let sheet = Shape {
+        positions: vec![Vec3::ZERO, Vec3::X, Vec3::ONE, Vec3::Y],
+        triangles: vec![[0, 1, 2], [0, 2, 3]],
+    };
+    for (shape, edges) in [(&open, 3), (&inconsistent, 3), (&sheet, 4)] {
+        for (size, place) in [
+            (0.1, DVec3::ZERO),
+            (1.0, DVec3::new(0.4, 0.1, 0.2)),
+            (1.0, DVec3::new(5.0, 0.0, 0.0)),
+            (9.0, DVec3::new(0.1, 0.2, 0.3)),
+        ] {
+            let other = ball.clone().map(|p| size * p);
+            let found = shared(&other, shape, moved(place));
+            assert_eq!(found.unbalanced_edges, [0, edges], "{size} {place}");
+        }
+    }
+}
+
+#[test]
+fn edges_of_many_faces_and_bodies_through_themselves_have_an_inside() {
+    let cube = |x: f32, y: f32| shapes::cuboid(Vec3::ONE, 1).map(|p| p + Vec3::new(x, y, 0.0));
+    let room = shapes::cuboid(Vec3::splat(9.0), 1);
+    let tiny = shapes::cuboid(Vec3::splat(0.25), 1);
+    // Along an edge; along a face; through each other, where a place counts twice.
+    let along_an_edge = cube(0.0, 0.0).with(&cube(2.0, 2.0));
+    let along_a_face = cube(0.0, 0.0).with(&cube(2.0, 0.0));
+    let through = cube(0.0, 0.0).with(&cube(1.0, 0.0));
+    for body in [&along_an_edge, &along_a_face, &through] {
+        let found = shared(&room, body, moved(DVec3::new(0.3, 0.0, 0.1)));
+        assert_volume(&found, 16.0, "all of it");
+        assert_eq!(found.unbalanced_edges, [0, 0]);
+    }
+    let middle = moved(DVec3::new(-0.5, 0.0, 0.0));
+    assert_volume(&shared(&tiny, &through, middle), 2.0 * 0.125, "twice");
+}
+
+#[test]
 fn threads_do_not_change_the_bits() {
     let (a, b) = (shapes::knot(0.5, 100, 12), shapes::torus(1.5, 0.6, 60, 30));
     let place = pose(&mut Random::new(14), 0.5);

@@ -2,7 +2,7 @@
 //! span it are kept. Comparisons are in steps, and ties go to contacts of the last frame and then by key, so that a small motion
 //! changes nothing.
 
-mod hull;
+pub mod hull;
 
 use crate::gpu::native::{Array, Native};
 use crate::gpu::shader::blocks::{

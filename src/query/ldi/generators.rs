@@ -4,7 +4,8 @@
 //! (Heidelberger et al. 2003, section 3). Rasterisation only finds candidates: which rays cross a triangle, and where, is said by
 //! `crossing.glsl`, so all three make the same lists bit for bit.
 
-use super::{COMMANDS, Ldi, LdiMesh, MAX_RESOLUTION, RayResolution, Use};
+use super::options::MAX_RESOLUTION;
+use super::{COMMANDS, Ldi, LdiMesh, RayResolution, Use};
 use crate::error::{Error, Result, invalid};
 use crate::gpu::attachment::Format;
 use crate::gpu::canvas::Canvas;

@@ -1,7 +1,8 @@
 //! The memory of a layered depth image: planned from the bound that was given, and what was missing.
 
+use super::options::MAX_RESOLUTION;
 use super::summary::Summary;
-use super::{Generator, LdiOptions, MAX_RESOLUTION, RayResolution};
+use super::{Generator, LdiOptions, RayResolution};
 use crate::error::{Error, Result};
 use crate::gpu::device::Device;
 

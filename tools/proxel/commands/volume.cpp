@@ -16,6 +16,9 @@ class Volume final : public Query {
     PrxIntersection intersection_{};
     PrxBooleanOperation operation_ = PRX_BOOLEAN_OPERATION_INTERSECTION;
     std::string boundary_;
+    bool contacts_ = false;
+    PrxRegionContactsDef contacts_def_ = prx_region_contacts_def_default();
+    Listed<PrxContact> found_;
 
     void takes(CLI::App& app) override {
         takes_two_meshes(app, a_, b_, "closed mesh");
@@ -36,6 +39,8 @@ class Volume final : public Query {
                       {{"intersection", PRX_BOOLEAN_OPERATION_INTERSECTION}, {"union", PRX_BOOLEAN_OPERATION_UNION}, {"difference", PRX_BOOLEAN_OPERATION_DIFFERENCE}},
                       "what --boundary makes of A and B");
         usage::text(app, "--boundary", boundary_, "FILE.ply", "with --exact: write its boundary, pieces of both meshes, closed; .ply, .obj, .stl or .off");
+        usage::flag(app, "--contacts", contacts_, "with --exact: each part of the intersection as a contact patch");
+        usage::number(app, "--points", contacts_def_.points, "N", "with --contacts: keep N contacts per patch, 0 for all", {0, 32});
         usage::notes(app,
                      "The answer: volume in cubic mesh units, the exact one is between lower and upper unless rays are flawed;\n"
                      "gradient_a is how it changes per length as A moves; deepest is the longest stretch of a ray inside both.",
@@ -43,6 +48,7 @@ class Volume final : public Query {
     }
 
     void read() override {
+        if (contacts_ && !exact_) throw Failure("--contacts needs --exact: rays do not know the parts.");
         if (boundary_.empty()) return;
         if (!exact_) throw Failure("--boundary needs --exact: rays do not know the boundary.");
         if (!can_write_mesh(boundary_)) throw Failure(boundary_ + ": meshes are written as .ply, .obj, .stl or .off; choose such a name.");
@@ -58,6 +64,7 @@ class Volume final : public Query {
         if (intersection_.id != 0) check(prx_intersection_destroy(context(), intersection_));
         check(prx_intersection_create(context(), a_.id, &a_.where, b_.id, &b_.where, &intersection_));
         check(prx_intersection_summary(context(), intersection_, &shared_));
+        if (contacts_) check(found_.fill([&](auto... room) { return prx_intersection_contacts(context(), intersection_, &contacts_def_, nullptr, 0, nullptr, room...); }));
     }
 
     void tell(Answer& out) override {
@@ -74,7 +81,8 @@ class Volume final : public Query {
 
     void tell_exactly(Answer& out) {
         const std::uint64_t disagreeing = shared_.disagreeing_a + shared_.disagreeing_b;
-        out.add("volume", shared_.volume, disagreeing == 0 ? "" : "(unreliable: see disagreeing)");
+        const std::uint64_t unbalanced = shared_.unbalanced_edges_a + shared_.unbalanced_edges_b;
+        out.add("volume", shared_.volume, unbalanced != 0 ? "(unreliable: see unbalanced)" : disagreeing != 0 ? "(unreliable: see disagreeing)" : "");
         out.add("lower", shared_.lower);
         out.add("upper", shared_.upper);
         out.add("centroid", shared_.centroid);
@@ -93,6 +101,7 @@ class Volume final : public Query {
             regions.push_back(std::move(one));
         }
         out.add_list("regions", regions);
+        if (contacts_) tell_contacts(out);
         if (!boundary_.empty()) write_mesh(boundary_, boundary(operation_).first);
         out.add("curve_length", shared_.curve_length);
         out.add("crossings", shared_.crossings);
@@ -101,7 +110,23 @@ class Volume final : public Query {
         out.add("area_b_error", shared_.area_vector_b_error);
         out.add("moments_error", shared_.second_moments_error);
         out.add("curve_length_error", shared_.curve_length_error);
+        out.add("unbalanced", unbalanced, unbalanced == 0 ? "" : "edges where a mesh is open or not consistently oriented: it has no inside");
         out.add("disagreeing", disagreeing, disagreeing == 0 ? "" : "edges along which inside and outside do not agree: a mesh is not closed");
+    }
+
+    void tell_contacts(Answer& out) const {
+        std::vector<Json> contacts;
+        for (const PrxContact& c : found_) {
+            Json one = Json::object();
+            one["point_a"] = json_of(c.world_a);
+            one["point_b"] = json_of(c.world_b);
+            one["normal"] = json_of(c.normal);
+            one["separation"] = json_of(c.separation);
+            one["area"] = json_of(c.area);
+            one["patch"] = c.patch;
+            contacts.push_back(std::move(one));
+        }
+        out.add_list("contacts", contacts);
     }
 
     // A boundary as a mesh, and what each triangle is a piece of.
@@ -146,9 +171,21 @@ class Volume final : public Query {
                 view.marks.push_back({Mark::Kind::segment, world(points.begin()[curve.first + before].position), world(points.begin()[curve.first + i].position), palette::ink, 2.5f});
             }
         }
+        if (contacts_) mark(view);
         view.caption = "a volume of " + brief(shared_.volume) + ", exactly, in " + std::to_string(regions) + (regions == 1 ? " region; " : " regions; ") +
                        "the surfaces cross along " + std::to_string(curves.count()) + (curves.count() == 1 ? " curve" : " curves");
         return draw_sheet({view}, 1);
+    }
+
+    void mark(View& view) const {
+        ContactMarks marks;
+        for (const PrxContact& c : found_) {
+            marks.points_a.push_back(world(c.world_a));
+            marks.points_b.push_back(world(c.world_b));
+            marks.normals.push_back(point(c.normal));
+            marks.patches.push_back(c.patch);
+        }
+        mark_contacts(view, marks);
     }
 
     // The paper's figures 8 to 10: both bodies, see-through, and what they share in red.

@@ -122,6 +122,11 @@ TEST_CASE("exact queries answer") {
     CHECK_NEAR(number(shared.out, "volume"), 4.0, 1e-12);
     CHECK_NEAR(number(run("info rest.ply --json").out, "volume"), 4.0, 1e-6);
     CHECK_CONTAINS(run("volume a.ply a.ply --boundary rest.ply").err, "--boundary needs --exact");
+    const Outcome touching = run("volume a.ply a.ply --exact --contacts --points 1 --json --picture touching.png --pose-b 1.5,0.5,0.5,0,0,0,1");
+    // Of the block's three faces in the other box: 2.25, 0.75 and 0.75.
+    CHECK_CONTAINS(touching.out, "\"normal\":[0.904534");
+    CHECK_CONTAINS(touching.out, "\"patch\":0}");
+    CHECK_CONTAINS(run("volume a.ply a.ply --contacts").err, "--contacts needs --exact");
 
     cli::write_file_bytes((folder / "floor.off").string(), "OFF 3 1 0\n-9 -9 0\n9 -9 0\n0 9 0\n3 0 1 2\n");
     cli::write_file_bytes((folder / "high.off").string(), "OFF 3 1 0\n0 0 3\n1 0 4\n0 1 4\n3 0 1 2\n");

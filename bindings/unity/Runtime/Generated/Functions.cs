@@ -381,6 +381,15 @@ namespace Proxel
         internal static extern PrxStatus prx_intersection_boundary_triangles(IntPtr context, PrxIntersection intersection, PrxBooleanOperation operation, PrxBoundaryTriangle* @out, ulong capacity, ulong* outCount);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxRegionContactsDef prx_region_contacts_def_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_intersection_contacts(IntPtr context, PrxIntersection intersection, PrxRegionContactsDef* def, PrxContact* previous, uint previousCount, PrxManifold* outManifold, PrxContact* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_intersection_patches(IntPtr context, PrxIntersection intersection, PrxRegionContactsDef* def, PrxContact* previous, uint previousCount, PrxPatch* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxSweepDef prx_sweep_def_default();
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

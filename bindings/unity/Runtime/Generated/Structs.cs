@@ -1200,6 +1200,8 @@ namespace Proxel
         public double upper;
         /// <summary>Its centre; zero when there is none.</summary>
         public Double3 centroid;
+        /// <summary>How far the exact centre can be from `centroid`, if no ray is flawed; infinite when there may be no volume. As wide as the bins: halves with each doubling of the resolution, also with PRX_LDI_NARROW.</summary>
+        public double centroidError;
         /// <summary>Change of the volume per length as `a` moves: the integral of the outward normal over the part of its surface that is inside `b`. A pressure p between the bodies pushes `a` by -p times this.</summary>
         public Double3 gradientA;
         /// <summary>Change of the volume per radian as `a` turns about its pose's position.</summary>
@@ -1407,6 +1409,10 @@ namespace Proxel
         public double areaBError;
         /// <summary>How far the exact length can be from `curve_length`.</summary>
         public double curveLengthError;
+        /// <summary>Edges of `a` that its own triangles do not pass as often one way as the other: it is open there or not consistently oriented. With any, it has no inside, and the numbers are not to be trusted. Edges of many triangles and surfaces through themselves are no such edges.</summary>
+        public ulong unbalancedEdgesA;
+        /// <summary>Edges of `b` that its own triangles do not pass as often one way as the other.</summary>
+        public ulong unbalancedEdgesB;
     }
 
     /// <summary>A connected part of what two closed meshes have in common, in the world.</summary>
@@ -1497,6 +1503,21 @@ namespace Proxel
         public uint triangle;
         /// <summary>The region that it bounds, as prx_intersection_regions counts them; UINT32_MAX in a union or difference.</summary>
         public uint region;
+    }
+
+    /// <summary>How parts become contacts. Fill it by prx_region_contacts_def_default.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxRegionContactsDef
+    {
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>Contacts that are kept per patch, from 1 to 32; 0 for all.</summary>
+        public uint points;
+        /// <summary>Patches that are kept, the largest parts first; 0 for all.</summary>
+        public uint patches;
+
+        /// <summary>What prx_region_contacts_def_default gives.</summary>
+        public static PrxRegionContactsDef Default => Native.prx_region_contacts_def_default();
     }
 
     /// <summary>How to sweep. Fill it by prx_sweep_def_default.</summary>

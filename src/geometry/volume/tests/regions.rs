@@ -167,3 +167,23 @@ fn rays_through_edges_and_along_faces_find_the_wall_around() {
         assert!((volumes[1] - 8.0).abs() < 1e-10, "{volumes:?}");
     }
 }
+
+#[test]
+fn ten_thousand_regions_of_a_comb_through_a_comb() {
+    let (a, b) = (comb(100, 0), comb(100, 1));
+    let long = |shape: &Shape, axis: usize| {
+        (shape.clone()).map(|p| {
+            let mut p = p.to_array();
+            p[axis] *= 10.0;
+            Vec3::from(p)
+        })
+    };
+    let (a, b) = (long(&a, 0), long(&b, 1));
+    let regions = crossed(&a, &b, moved(0.1 * DVec3::Z)).regions().regions;
+    assert_eq!(regions.len(), 10_000);
+    // Bars of a fifth, half a bar's height apart.
+    let each = 0.2 * 0.2 * 0.1;
+    for region in &regions {
+        assert!((region.volume() - each).abs() < 1e-6, "{region:?}");
+    }
+}

@@ -5,11 +5,11 @@ use glam::{Vec2, Vec3};
 const DIRECTIONS: usize = 16;
 
 /// Two directions along a patch.
-pub(super) struct Tangents(pub(super) [Vec3; 2]);
+pub struct Tangents(pub [Vec3; 2]);
 
 impl Tangents {
     /// Any two directions square to the normal, the same for the same normal.
-    pub(super) fn of(normal: Vec3) -> Self {
+    pub fn of(normal: Vec3) -> Self {
         let least = if normal.x.abs() < 0.6 {
             Vec3::X
         } else {
@@ -20,24 +20,25 @@ impl Tangents {
     }
 
     /// A vector, seen along the normal.
-    pub(super) fn flat(&self, v: Vec3) -> Vec2 {
+    pub fn flat(&self, v: Vec3) -> Vec2 {
         Vec2::new(v.dot(self.0[0]), v.dot(self.0[1]))
     }
 }
 
 /// Contacts of a patch that are kept.
-pub(super) struct Kept<'a> {
+pub struct Kept<'a> {
     tangents: &'a Tangents,
     directions: [Vec3; DIRECTIONS],
     supports: [f32; DIRECTIONS],
     /// Their places in the order by key.
-    pub(super) places: Vec<usize>,
-    pub(super) points: Vec<Vec3>,
+    pub places: Vec<usize>,
+    /// Where they are.
+    pub points: Vec<Vec3>,
 }
 
 impl<'a> Kept<'a> {
     /// None yet.
-    pub(super) fn new(tangents: &'a Tangents) -> Self {
+    pub fn new(tangents: &'a Tangents) -> Self {
         let [u, v] = tangents.0;
         let direction = |k: usize| {
             let angle = std::f32::consts::TAU * k as f32 / DIRECTIONS as f32;
@@ -52,7 +53,8 @@ impl<'a> Kept<'a> {
         }
     }
 
-    pub(super) fn add(&mut self, place: usize, point: Vec3) {
+    /// Keeps another.
+    pub fn add(&mut self, place: usize, point: Vec3) {
         self.places.push(place);
         self.points.push(point);
         for (support, direction) in self.supports.iter_mut().zip(&self.directions) {
@@ -62,7 +64,7 @@ impl<'a> Kept<'a> {
 
     /// How far a point is outside of the hull of what is kept in one of a few directions along the patch: enough to choose the next by, at
     /// the cost of one pass.
-    pub(super) fn outside_hull(&self, p: Vec3) -> f32 {
+    pub fn outside_hull(&self, p: Vec3) -> f32 {
         (self.directions.iter().zip(&self.supports))
             .map(|(direction, support)| direction.dot(p) - support)
             .fold(0.0, f32::max)
@@ -70,7 +72,7 @@ impl<'a> Kept<'a> {
 
     /// How far a point is outside of the hull of what is kept, seen along the normal. It is outside where a line through it and a point that
     /// is kept has all others on one side, and then as far away as from the nearest of all segments between them.
-    pub(super) fn hull_distance(&self, p: Vec3) -> f32 {
+    pub fn hull_distance(&self, p: Vec3) -> f32 {
         let mut outside = false;
         let mut least = f32::INFINITY;
         for first in &self.points {
