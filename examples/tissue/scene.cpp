@@ -64,7 +64,8 @@ void Scene::advance() {
     PrxSoftContactsDef def = prx_soft_contacts_def_default();
     // Points that stay the same from step to step let the tissue come to rest. Between two of them it sags by less than the skin.
     def.sampling = PRX_CONTACT_SAMPLING_EDGE_CENTERS;
-    def.distance = 0.1f * def_.radius;       // the solver may push points towards the probe that do not touch it yet
+    // The solver may push points against the probe that do not touch it yet. One that leaves the list while it is pushed lets the tissue jump.
+    def.distance = 0.3f * def_.radius;
     found_ = context_->soft_contacts(proxel::body(mesh_), {probe}, def).value();
 
     force_ = {};

@@ -2,8 +2,8 @@
 //!
 //! A query that the device answers is a plan and three exports, each of them one call of this module: [`record`], [`answer`] and
 //! [`answer_now`], or [`answer_list`] and [`answer_list_now`] where the answer is an array; [`answer_part`] where it has several. The plan turns what the caller passed into
-//! a [`Query`]; `From` turns the answer into its C struct. An exact query has [`record_exact`] and
-//! [`answer_exact`] or [`answer_exact_list`]. Everything else goes through [`ask_context`] and [`list_context`].
+//! a [`Query`]; `From` turns the answer into its C struct. An exact query has [`record_exact`], [`answer_exact`] and [`answer_exact_now`], or
+//! [`answer_exact_list`] and [`answer_exact_list_now`]. Everything else goes through [`ask_context`] and [`list_context`].
 
 use super::batch::PrxTicket;
 use super::boundary::{on_batch, on_context};
@@ -118,6 +118,41 @@ pub(super) unsafe fn record_exact<Q: ExactQuery>(
             batch.add_exact(plan(context)?)
         })
     }
+}
+
+/// Writes what `tell` makes of the answer of the exact query that `plan` makes, at once.
+///
+/// # Safety
+/// `out` is null or writable.
+pub(super) unsafe fn answer_exact_now<Q: ExactQuery, P>(
+    context: *const PrxContext,
+    out: *mut P,
+    name: &str,
+    plan: impl FnOnce(&Context) -> Result<Q>,
+    tell: impl FnOnce(&Q::Answer) -> P,
+) -> PrxStatus {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        ask_context(context, out, name, |context| {
+            Ok(tell(&context.ask_exact(&plan(context)?)?))
+        })
+    }
+}
+
+/// Writes the array that the exact query answers that `plan` makes, at once.
+///
+/// # Safety
+/// As [`List::write`].
+pub(super) unsafe fn answer_exact_list_now<Q, T, P: From<T> + Copy>(
+    context: *const PrxContext,
+    list: List<P>,
+    plan: impl FnOnce(&Context) -> Result<Q>,
+) -> PrxStatus
+where
+    Q: ExactQuery<Answer = Vec<T>>,
+{
+    // SAFETY: by the caller's promise.
+    unsafe { list_context(context, list, |context| context.ask_exact(&plan(context)?)) }
 }
 
 /// Writes what `tell` makes of the answer of a recorded exact query.

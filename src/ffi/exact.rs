@@ -3,7 +3,7 @@
 //! These run on the context's CPU threads and answer at the call; prx_batch_distance and others record them instead. Each mesh keeps a hierarchy over its triangles, built by the first
 //! query and refitted after the positions have changed. Whether triangles intersect is decided exactly.
 
-use super::asking::{List, ask_context, list_context};
+use super::asking::{self, List, list_context};
 use super::boundary::{Sized32, read_array, read_def_or};
 use super::enumeration::{EnumOf, enumeration};
 use super::handles::PrxContext;
@@ -15,7 +15,7 @@ use crate::error::{Result, invalid};
 use crate::geometry::distance::DistanceOptions;
 use crate::memory;
 use crate::query::distance::{DistanceAnswer, DistanceQuery};
-use crate::query::pairs::WorldPair;
+use crate::query::pairs::{PairsQuery, WorldPair};
 use glam::DVec3;
 
 /// No triangle or vertex.
@@ -164,8 +164,9 @@ pub unsafe extern "C" fn prx_mesh_distance(
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe {
-        ask_context(context, out_distance, "out_distance", |context| {
-            context.ask_exact(&plan_distance(context, [a, b], [pose_a, pose_b], def)?)
+        let plan = |context: &_| plan_distance(context, [a, b], [pose_a, pose_b], def);
+        asking::answer_exact_now(context, out_distance, "out_distance", plan, |found| {
+            (*found).into()
         })
     }
 }
@@ -228,9 +229,8 @@ pub unsafe extern "C" fn prx_mesh_pairs(
     let pairs = List::new(out, capacity, out_count, "pairs");
     // SAFETY: by the caller's promise.
     unsafe {
-        list_context(context, pairs, |context| {
-            let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
-            context.pairs((a.id, pose_a), (b.id, pose_b), distance, capacity)
+        asking::answer_exact_list_now(context, pairs, |context| {
+            plan_pairs(context, [a, b], [pose_a, pose_b], distance, capacity)
         })
     }
 }
@@ -255,8 +255,8 @@ pub unsafe extern "C" fn prx_mesh_self_pairs(
     let pairs = List::new(out, capacity, out_count, "pairs");
     // SAFETY: by the caller's promise.
     unsafe {
-        list_context(context, pairs, |context| {
-            context.self_pairs(mesh.id, capacity)
+        asking::answer_exact_list_now(context, pairs, |context| {
+            context.plan_self_pairs(mesh.id, capacity)
         })
     }
 }
@@ -276,6 +276,20 @@ pub(super) unsafe fn plan_distance(
         let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
         context.plan_distance((a.id, pose_a), (b.id, pose_b), &request)
     }
+}
+
+/// # Safety
+/// Each pose is null or valid.
+pub(super) unsafe fn plan_pairs(
+    context: &Context,
+    [a, b]: [PrxMesh; 2],
+    [pose_a, pose_b]: [*const PrxPose; 2],
+    distance: f64,
+    room: u64,
+) -> Result<PairsQuery> {
+    // SAFETY: by the caller's promise.
+    let (pose_a, pose_b) = unsafe { (read_pose(pose_a), read_pose(pose_b)) };
+    context.plan_pairs((a.id, pose_a), (b.id, pose_b), distance, room)
 }
 
 fn read_request(

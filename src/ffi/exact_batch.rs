@@ -13,10 +13,12 @@
 
 use super::asking::{self, List, ask_batch};
 use super::batch::PrxTicket;
-use super::exact::{PrxDistance, PrxDistanceDef, PrxPair, PrxTrianglePair, plan_distance};
-use super::exact_intersection::{PrxExactIntersection, PrxIntersection};
+use super::exact::{
+    PrxDistance, PrxDistanceDef, PrxPair, PrxTrianglePair, plan_distance, plan_pairs,
+};
+use super::exact_intersection::{PrxExactIntersection, PrxIntersection, plan_intersection};
 use super::handles::PrxBatch;
-use super::mesh::{PrxMesh, PrxPose, read_pose};
+use super::mesh::{PrxMesh, PrxPose};
 use super::scene::{PrxScene, PrxScenePair};
 use super::status::PrxStatus;
 use super::tetrahedra::{PrxTetrahedralBody, PrxVertexInside, read_bodies};
@@ -89,8 +91,7 @@ pub unsafe extern "C" fn prx_batch_pairs(
     // SAFETY: by the caller's promise.
     unsafe {
         asking::record_exact(batch, out_ticket, |context| {
-            let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
-            context.plan_pairs((a.id, pose_a), (b.id, pose_b), distance, room)
+            plan_pairs(context, [a, b], [pose_a, pose_b], distance, room)
         })
     }
 }
@@ -168,9 +169,7 @@ pub unsafe extern "C" fn prx_batch_exact_intersection(
     // SAFETY: by the caller's promise.
     unsafe {
         asking::record_exact(batch, out_ticket, |context| {
-            let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
-            let planned = context.plan_intersection((a.id, pose_a), (b.id, pose_b))?;
-            Ok(ExactVolumeQuery(planned))
+            plan_intersection(context, [a, b], [pose_a, pose_b]).map(ExactVolumeQuery)
         })
     }
 }
@@ -213,8 +212,7 @@ pub unsafe extern "C" fn prx_batch_intersection(
     // SAFETY: by the caller's promise.
     unsafe {
         asking::record_exact(batch, out_ticket, |context| {
-            let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
-            context.plan_intersection((a.id, pose_a), (b.id, pose_b))
+            plan_intersection(context, [a, b], [pose_a, pose_b])
         })
     }
 }

@@ -4,14 +4,18 @@
 //! included. Nothing is sampled and no intersection is built; what crosses what is decided exactly, with ties broken as if `b` were
 //! moved by less than anything. It runs on the CPU threads; prx_mesh_intersection_volume estimates the same on the device.
 
-use super::asking::{List, ask_context, list_context};
+use super::asking::{self, List, ask_context, list_context};
 use super::boundary::on_context;
 use super::handles::PrxContext;
 use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::status::PrxStatus;
+use crate::context::Context;
+use crate::error::Result;
 use crate::query::exact_volume::{
     ExactCurve, ExactCurvePoint, ExactRegion, ExactVolume, VertexGradient,
 };
+use crate::query::intersection_query::{ExactVolumeQuery, IntersectionQuery};
+use std::sync::Arc;
 
 /// What two closed meshes have in common, in the world.
 ///
@@ -164,10 +168,16 @@ pub unsafe extern "C" fn prx_mesh_exact_intersection(
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe {
-        ask_context(context, out_intersection, "out_intersection", |context| {
-            let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
-            context.exact_volume((a.id, pose_a), (b.id, pose_b))
-        })
+        let plan = |context: &_| {
+            plan_intersection(context, [a, b], [pose_a, pose_b]).map(ExactVolumeQuery)
+        };
+        asking::answer_exact_now(
+            context,
+            out_intersection,
+            "out_intersection",
+            plan,
+            |found| (*found).into(),
+        )
     }
 }
 
@@ -188,11 +198,24 @@ pub unsafe extern "C" fn prx_intersection_create(
     // SAFETY: by the caller's promise.
     unsafe {
         ask_context(context, out_intersection, "out_intersection", |context| {
-            let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
-            let id = context.create_intersection((a.id, pose_a), (b.id, pose_b))?;
+            let found =
+                context.ask_exact(&plan_intersection(context, [a, b], [pose_a, pose_b])?)?;
+            let id = context.keep_intersection(Arc::new(found))?;
             Ok(PrxIntersection { id })
         })
     }
+}
+
+/// # Safety
+/// Each pose is null or valid.
+pub(super) unsafe fn plan_intersection(
+    context: &Context,
+    [a, b]: [PrxMesh; 2],
+    [pose_a, pose_b]: [*const PrxPose; 2],
+) -> Result<IntersectionQuery> {
+    // SAFETY: by the caller's promise.
+    let (pose_a, pose_b) = unsafe { (read_pose(pose_a), read_pose(pose_b)) };
+    context.plan_intersection((a.id, pose_a), (b.id, pose_b))
 }
 
 /// Destroys an intersection.

@@ -1,6 +1,6 @@
 //! Impacts: all that meets while meshes move
 
-use super::asking::{List, ask_context, list_context};
+use super::asking::{self, List};
 use super::boundary::{Sized32, read_def_or};
 use super::enumeration::EnumOf;
 use super::exact::floats;
@@ -8,9 +8,10 @@ use super::handles::PrxContext;
 use super::mesh::PrxMesh;
 use super::status::PrxStatus;
 use super::sweep::{PrxImpactKind, features_named, named_features};
+use crate::context::Context;
 use crate::error::{Result, invalid};
 use crate::geometry::continuous::impacts::{Features, Impact, MeetingRule};
-use crate::query::sweep::FreeStepQuery;
+use crate::query::sweep::{FreeStepQuery, ImpactsQuery, MeshStep};
 
 /// What counts as an impact. Fill it by prx_impacts_def_default.
 #[repr(C)]
@@ -86,8 +87,8 @@ pub unsafe extern "C" fn prx_mesh_impacts(
     let impacts = List::new(out, capacity, out_count, "impacts");
     // SAFETY: by the caller's promise.
     unsafe {
-        list_context(context, impacts, |context| {
-            context.impacts([a0.id, a1.id], [b0.id, b1.id], read_rule(def)?)
+        asking::answer_exact_list_now(context, impacts, |context| {
+            plan_step(context, [a0, a1], Some([b0, b1]), def).map(ImpactsQuery)
         })
     }
 }
@@ -110,8 +111,8 @@ pub unsafe extern "C" fn prx_mesh_impacts_self(
     let impacts = List::new(out, capacity, out_count, "impacts");
     // SAFETY: by the caller's promise.
     unsafe {
-        list_context(context, impacts, |context| {
-            context.impacts_of_itself([mesh0.id, mesh1.id], read_rule(def)?)
+        asking::answer_exact_list_now(context, impacts, |context| {
+            plan_step(context, [mesh0, mesh1], None, def).map(ImpactsQuery)
         })
     }
 }
@@ -135,11 +136,9 @@ pub unsafe extern "C" fn prx_mesh_free_step(
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe {
-        ask_context(context, out_step, "out_step", |context| {
-            let b = Some([b0.id, b1.id]);
-            let step = context.plan_step([a0.id, a1.id], b, read_rule(def)?)?;
-            context.ask_exact(&FreeStepQuery(step))
-        })
+        let plan =
+            |context: &_| plan_step(context, [a0, a1], Some([b0, b1]), def).map(FreeStepQuery);
+        asking::answer_exact_now(context, out_step, "out_step", plan, |step| *step)
     }
 }
 
@@ -157,11 +156,25 @@ pub unsafe extern "C" fn prx_mesh_free_step_self(
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe {
-        ask_context(context, out_step, "out_step", |context| {
-            let step = context.plan_step([mesh0.id, mesh1.id], None, read_rule(def)?)?;
-            context.ask_exact(&FreeStepQuery(step))
-        })
+        let plan = |context: &_| plan_step(context, [mesh0, mesh1], None, def).map(FreeStepQuery);
+        asking::answer_exact_now(context, out_step, "out_step", plan, |step| *step)
     }
+}
+
+/// Plans a step of two meshes, or without `b` of one that may meet itself.
+///
+/// # Safety
+/// `def` is null or valid.
+pub(super) unsafe fn plan_step(
+    context: &Context,
+    a: [PrxMesh; 2],
+    b: Option<[PrxMesh; 2]>,
+    def: *const PrxImpactsDef,
+) -> Result<MeshStep> {
+    // SAFETY: by the caller's promise.
+    let rule = unsafe { read_rule(def) }?;
+    let ids = |way: [PrxMesh; 2]| way.map(|mesh| mesh.id);
+    context.plan_step(ids(a), b.map(ids), rule)
 }
 
 /// # Safety

@@ -4,7 +4,7 @@
 //! weights, distance and direction. A triangle that names a vertex twice is an edge without a face, as of a rope; one that names it three
 //! times is a loose vertex, as of particles. Both are compared as faces are.
 
-use super::asking::{List, list_context, write_numbers};
+use super::asking::{self, List, write_numbers};
 use super::boundary::{Sized32, on_context, read_array, read_def, read_long_array};
 use super::enumeration::{EnumOf, enumeration};
 use super::handles::PrxContext;
@@ -17,7 +17,7 @@ use crate::geometry::continuous::impacts::Features;
 use crate::geometry::near::{FeaturePair, NearRegion};
 use crate::memory;
 use crate::query::near::{NearRequest, NearSide};
-use crate::query::near_query::NearMeshes;
+use crate::query::near_query::{NearMeshes, NearQuery, SafeDistancesQuery};
 
 /// Which part of a feature a nearest point is on. That of a lone vertex is always PRX_NEAR_REGION_VERTEX0, and an edge has
 /// PRX_NEAR_REGION_VERTEX0, PRX_NEAR_REGION_VERTEX1 and PRX_NEAR_REGION_EDGE01.
@@ -179,9 +179,9 @@ pub unsafe extern "C" fn prx_mesh_near(
     let pairs = List::new(out, capacity, out_count, "pairs");
     // SAFETY: by the caller's promise.
     unsafe {
-        list_context(context, pairs, |context| {
-            let bodies = read_two(context, [a, b], [pose_a, pose_b], def)?;
-            context.near_pairs(bodies, capacity)
+        asking::answer_exact_list_now(context, pairs, |context| {
+            let bodies = plan_two(context, [a, b], [pose_a, pose_b], def)?;
+            Ok(NearQuery::plan(bodies, capacity))
         })
     }
 }
@@ -203,8 +203,8 @@ pub unsafe extern "C" fn prx_mesh_near_self(
     let pairs = List::new(out, capacity, out_count, "pairs");
     // SAFETY: by the caller's promise.
     unsafe {
-        list_context(context, pairs, |context| {
-            context.near_pairs(read_one(context, mesh, def)?, capacity)
+        asking::answer_exact_list_now(context, pairs, |context| {
+            Ok(NearQuery::plan(plan_one(context, mesh, def)?, capacity))
         })
     }
 }
@@ -236,9 +236,9 @@ pub unsafe extern "C" fn prx_mesh_safe_distances(
     let numbers = List::new(out, capacity, out_count, "numbers");
     // SAFETY: by the caller's promise.
     unsafe {
-        list_context(context, numbers, |context| {
-            let bodies = read_two(context, [a, b], [pose_a, pose_b], def)?;
-            context.safe_distances(bodies, separation)
+        asking::answer_exact_list_now(context, numbers, |context| {
+            let bodies = plan_two(context, [a, b], [pose_a, pose_b], def)?;
+            SafeDistancesQuery::plan(bodies, separation)
         })
     }
 }
@@ -261,8 +261,8 @@ pub unsafe extern "C" fn prx_mesh_safe_distances_self(
     let numbers = List::new(out, capacity, out_count, "numbers");
     // SAFETY: by the caller's promise.
     unsafe {
-        list_context(context, numbers, |context| {
-            context.safe_distances(read_one(context, mesh, def)?, separation)
+        asking::answer_exact_list_now(context, numbers, |context| {
+            SafeDistancesQuery::plan(plan_one(context, mesh, def)?, separation)
         })
     }
 }
@@ -360,7 +360,7 @@ unsafe fn read_request(def: *const PrxNearDef) -> Result<(NearRequest, Option<u6
 ///
 /// # Safety
 /// Each pose is null or valid; the rest as [`read_request`].
-pub(super) unsafe fn read_two(
+pub(super) unsafe fn plan_two(
     context: &Context,
     [a, b]: [PrxMesh; 2],
     poses: [*const PrxPose; 2],
@@ -382,7 +382,7 @@ pub(super) unsafe fn read_two(
 ///
 /// # Safety
 /// As [`read_request`].
-pub(super) unsafe fn read_one(
+pub(super) unsafe fn plan_one(
     context: &Context,
     mesh: PrxMesh,
     def: *const PrxNearDef,

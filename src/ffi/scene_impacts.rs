@@ -1,6 +1,6 @@
 //! Impacts of a scene: all that meets while its objects move
 
-use super::asking::{List, ask_context, list_context};
+use super::asking::{self, List};
 use super::boundary::read_array;
 use super::exact::PRX_NO_INDEX;
 use super::handles::PrxContext;
@@ -9,8 +9,10 @@ use super::mesh::{PrxMesh, PrxPose};
 use super::scene::{PrxObject, PrxScene};
 use super::status::PrxStatus;
 use super::sweep::PrxImpactKind;
+use crate::context::Context;
 use crate::context::scene_impacts::{NamedImpact, ObjectMove};
 use crate::error::Result;
+use crate::query::scene_impacts::{SceneFirstImpactQuery, SceneImpactsQuery, SceneStep};
 
 /// Where an object goes in a step.
 #[repr(C)]
@@ -64,8 +66,8 @@ pub unsafe extern "C" fn prx_scene_impacts(
     let impacts = List::new(out, capacity, out_count, "impacts");
     // SAFETY: by the caller's promise.
     unsafe {
-        list_context(context, impacts, |context| {
-            context.scene_impacts(scene.id, &read_moves(moves, count)?, read_rule(def)?)
+        asking::answer_exact_list_now(context, impacts, |context| {
+            plan_scene_step(context, scene, moves, count, def).map(SceneImpactsQuery)
         })
     }
 }
@@ -86,11 +88,10 @@ pub unsafe extern "C" fn prx_scene_first_impact(
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe {
-        ask_context(context, out_impact, "out_impact", |context| {
-            let (moves, rule) = (read_moves(moves, count)?, read_rule(def)?);
-            let first = context.first_scene_impact(scene.id, &moves, rule)?;
-            Ok(PrxSceneImpact::of(first))
-        })
+        let plan = |context: &_| {
+            plan_scene_step(context, scene, moves, count, def).map(SceneFirstImpactQuery)
+        };
+        asking::answer_exact_now(context, out_impact, "out_impact", plan, PrxSceneImpact::of)
     }
 }
 
@@ -110,20 +111,34 @@ pub unsafe extern "C" fn prx_scene_free_step(
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe {
-        ask_context(context, out_step, "out_step", |context| {
-            let (moves, rule) = (read_moves(moves, count)?, read_rule(def)?);
-            let first = context.first_scene_impact(scene.id, &moves, rule)?;
-            Ok(first.map_or(1.0, |first| first.impact.time))
+        let plan = |context: &_| {
+            plan_scene_step(context, scene, moves, count, def).map(SceneFirstImpactQuery)
+        };
+        asking::answer_exact_now(context, out_step, "out_step", plan, |first| {
+            first.map_or(1.0, |first| first.impact.time)
         })
     }
 }
 
+/// Plans a step of a scene with the objects where they are now.
+///
 /// # Safety
-/// `moves` is null or has `count` moves.
-pub(super) unsafe fn read_moves(
+/// `moves` is null or has `count` moves; `def` is null or valid.
+pub(super) unsafe fn plan_scene_step(
+    context: &Context,
+    scene: PrxScene,
     moves: *const PrxObjectMove,
     count: u64,
-) -> Result<Vec<ObjectMove>> {
+    def: *const PrxImpactsDef,
+) -> Result<SceneStep> {
+    // SAFETY: by the caller's promise.
+    let (moves, rule) = unsafe { (read_moves(moves, count)?, read_rule(def)?) };
+    context.plan_scene_step(scene.id, &moves, rule)
+}
+
+/// # Safety
+/// `moves` is null or has `count` moves.
+unsafe fn read_moves(moves: *const PrxObjectMove, count: u64) -> Result<Vec<ObjectMove>> {
     // SAFETY: by the caller's promise.
     let moves = unsafe { read_array(moves, count, "moves") }?;
     let read = |step: PrxObjectMove| ObjectMove {
@@ -135,7 +150,7 @@ pub(super) unsafe fn read_moves(
 }
 
 impl PrxSceneImpact {
-    pub(super) fn of(first: Option<NamedImpact>) -> Self {
+    pub(super) fn of(first: &Option<NamedImpact>) -> Self {
         first.map_or_else(Self::none, Self::from)
     }
 

@@ -5,13 +5,13 @@
 use super::asking::{self, List};
 use super::batch::PrxTicket;
 use super::handles::PrxBatch;
-use super::impacts::{PrxFeatureImpact, PrxImpactsDef, read_rule};
-use super::mesh::{PrxMesh, PrxPose, read_pose};
-use super::near::{PrxNearDef, PrxNearPair, read_one, read_two};
+use super::impacts::{PrxFeatureImpact, PrxImpactsDef, plan_step};
+use super::mesh::{PrxMesh, PrxPose};
+use super::near::{PrxNearDef, PrxNearPair, plan_one, plan_two};
 use super::scene::PrxScene;
-use super::scene_impacts::{PrxObjectMove, PrxSceneImpact, read_moves};
+use super::scene_impacts::{PrxObjectMove, PrxSceneImpact, plan_scene_step};
 use super::status::PrxStatus;
-use super::sweep::{PrxImpact, PrxSweepDef, describe, read_tolerance};
+use super::sweep::{PrxImpact, PrxSweepDef, describe, plan_sweep, plan_sweep_poses};
 use crate::query::near_query::{NearQuery, SafeDistancesQuery};
 use crate::query::scene_impacts::{SceneFirstImpactQuery, SceneImpactsQuery};
 use crate::query::sweep::{FreeStepQuery, ImpactsQuery, SweepQuery};
@@ -33,8 +33,7 @@ pub unsafe extern "C" fn prx_batch_sweep(
     // SAFETY: by the caller's promise.
     unsafe {
         asking::record_exact(batch, out_ticket, |context| {
-            let tolerance = read_tolerance(def)?;
-            context.plan_sweep([a0.id, a1.id], Some([b0.id, b1.id]), tolerance)
+            plan_sweep(context, [a0, a1], Some([b0, b1]), def)
         })
     }
 }
@@ -54,7 +53,7 @@ pub unsafe extern "C" fn prx_batch_sweep_self(
     // SAFETY: by the caller's promise.
     unsafe {
         asking::record_exact(batch, out_ticket, |context| {
-            context.plan_sweep([mesh0.id, mesh1.id], None, read_tolerance(def)?)
+            plan_sweep(context, [mesh0, mesh1], None, def)
         })
     }
 }
@@ -79,9 +78,7 @@ pub unsafe extern "C" fn prx_batch_sweep_poses(
     // SAFETY: by the caller's promise.
     unsafe {
         asking::record_exact(batch, out_ticket, |context| {
-            let way_a = [read_pose(from_a), read_pose(to_a)];
-            let way_b = [read_pose(from_b), read_pose(to_b)];
-            context.plan_sweep_poses((a.id, way_a), (b.id, way_b), read_tolerance(def)?)
+            plan_sweep_poses(context, [a, b], [[from_a, to_a], [from_b, to_b]], def)
         })
     }
 }
@@ -98,9 +95,7 @@ pub unsafe extern "C" fn prx_batch_sweep_result(
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe {
-        asking::answer_exact::<SweepQuery, _>(batch, ticket, out_impact, "out_impact", |found| {
-            describe(*found)
-        })
+        asking::answer_exact::<SweepQuery, _>(batch, ticket, out_impact, "out_impact", describe)
     }
 }
 
@@ -121,9 +116,7 @@ pub unsafe extern "C" fn prx_batch_impacts(
     // SAFETY: by the caller's promise.
     unsafe {
         asking::record_exact(batch, out_ticket, |context| {
-            let b = Some([b0.id, b1.id]);
-            let step = context.plan_step([a0.id, a1.id], b, read_rule(def)?)?;
-            Ok(ImpactsQuery(step))
+            plan_step(context, [a0, a1], Some([b0, b1]), def).map(ImpactsQuery)
         })
     }
 }
@@ -144,8 +137,7 @@ pub unsafe extern "C" fn prx_batch_impacts_self(
     // SAFETY: by the caller's promise.
     unsafe {
         asking::record_exact(batch, out_ticket, |context| {
-            let step = context.plan_step([mesh0.id, mesh1.id], None, read_rule(def)?)?;
-            Ok(ImpactsQuery(step))
+            plan_step(context, [mesh0, mesh1], None, def).map(ImpactsQuery)
         })
     }
 }
@@ -186,9 +178,7 @@ pub unsafe extern "C" fn prx_batch_free_step(
     // SAFETY: by the caller's promise.
     unsafe {
         asking::record_exact(batch, out_ticket, |context| {
-            let b = Some([b0.id, b1.id]);
-            let step = context.plan_step([a0.id, a1.id], b, read_rule(def)?)?;
-            Ok(FreeStepQuery(step))
+            plan_step(context, [a0, a1], Some([b0, b1]), def).map(FreeStepQuery)
         })
     }
 }
@@ -209,8 +199,7 @@ pub unsafe extern "C" fn prx_batch_free_step_self(
     // SAFETY: by the caller's promise.
     unsafe {
         asking::record_exact(batch, out_ticket, |context| {
-            let step = context.plan_step([mesh0.id, mesh1.id], None, read_rule(def)?)?;
-            Ok(FreeStepQuery(step))
+            plan_step(context, [mesh0, mesh1], None, def).map(FreeStepQuery)
         })
     }
 }
@@ -254,7 +243,7 @@ pub unsafe extern "C" fn prx_batch_near(
     // SAFETY: by the caller's promise.
     unsafe {
         asking::record_exact(batch, out_ticket, |context| {
-            let bodies = read_two(context, [a, b], [pose_a, pose_b], def)?;
+            let bodies = plan_two(context, [a, b], [pose_a, pose_b], def)?;
             Ok(NearQuery::plan(bodies, room))
         })
     }
@@ -278,7 +267,7 @@ pub unsafe extern "C" fn prx_batch_near_self(
     // SAFETY: by the caller's promise.
     unsafe {
         asking::record_exact(batch, out_ticket, |context| {
-            Ok(NearQuery::plan(read_one(context, mesh, def)?, room))
+            Ok(NearQuery::plan(plan_one(context, mesh, def)?, room))
         })
     }
 }
@@ -321,7 +310,7 @@ pub unsafe extern "C" fn prx_batch_safe_distances(
     // SAFETY: by the caller's promise.
     unsafe {
         asking::record_exact(batch, out_ticket, |context| {
-            let bodies = read_two(context, [a, b], [pose_a, pose_b], def)?;
+            let bodies = plan_two(context, [a, b], [pose_a, pose_b], def)?;
             SafeDistancesQuery::plan(bodies, separation)
         })
     }
@@ -344,7 +333,7 @@ pub unsafe extern "C" fn prx_batch_safe_distances_self(
     // SAFETY: by the caller's promise.
     unsafe {
         asking::record_exact(batch, out_ticket, |context| {
-            SafeDistancesQuery::plan(read_one(context, mesh, def)?, separation)
+            SafeDistancesQuery::plan(plan_one(context, mesh, def)?, separation)
         })
     }
 }
@@ -384,9 +373,7 @@ pub unsafe extern "C" fn prx_batch_scene_impacts(
     // SAFETY: by the caller's promise.
     unsafe {
         asking::record_exact(batch, out_ticket, |context| {
-            let (moves, rule) = (read_moves(moves, count)?, read_rule(def)?);
-            let step = context.plan_scene_step(scene.id, &moves, rule)?;
-            Ok(SceneImpactsQuery(step))
+            plan_scene_step(context, scene, moves, count, def).map(SceneImpactsQuery)
         })
     }
 }
@@ -426,9 +413,7 @@ pub unsafe extern "C" fn prx_batch_scene_first_impact(
     // SAFETY: by the caller's promise.
     unsafe {
         asking::record_exact(batch, out_ticket, |context| {
-            let (moves, rule) = (read_moves(moves, count)?, read_rule(def)?);
-            let step = context.plan_scene_step(scene.id, &moves, rule)?;
-            Ok(SceneFirstImpactQuery(step))
+            plan_scene_step(context, scene, moves, count, def).map(SceneFirstImpactQuery)
         })
     }
 }
@@ -450,7 +435,7 @@ pub unsafe extern "C" fn prx_batch_scene_first_impact_result(
             ticket,
             out_impact,
             "out_impact",
-            |found| PrxSceneImpact::of(*found),
+            PrxSceneImpact::of,
         )
     }
 }

@@ -1,14 +1,16 @@
 //! Sweeps: the first contact of moving meshes
 
-use super::asking::ask_context;
+use super::asking;
 use super::boundary::{Sized32, read_def_or};
 use super::enumeration::{EnumOf, enumeration};
 use super::exact::{PRX_NO_INDEX, floats};
 use super::handles::PrxContext;
 use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::status::PrxStatus;
+use crate::context::Context;
 use crate::error::Result;
 use crate::geometry::continuous::impacts::{Features, Impact};
+use crate::query::sweep::SweepQuery;
 
 /// What meets first in a sweep.
 #[repr(u32)]
@@ -94,12 +96,8 @@ pub unsafe extern "C" fn prx_mesh_sweep(
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe {
-        ask_context(context, out_impact, "out_impact", |context| {
-            let tolerance = read_tolerance(def)?;
-            context
-                .sweep([a0.id, a1.id], [b0.id, b1.id], tolerance)
-                .map(describe)
-        })
+        let plan = |context: &_| plan_sweep(context, [a0, a1], Some([b0, b1]), def);
+        asking::answer_exact_now(context, out_impact, "out_impact", plan, describe)
     }
 }
 
@@ -119,12 +117,8 @@ pub unsafe extern "C" fn prx_mesh_sweep_self(
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe {
-        ask_context(context, out_impact, "out_impact", |context| {
-            let tolerance = read_tolerance(def)?;
-            context
-                .sweep_self([mesh0.id, mesh1.id], tolerance)
-                .map(describe)
-        })
+        let plan = |context: &_| plan_sweep(context, [mesh0, mesh1], None, def);
+        asking::answer_exact_now(context, out_impact, "out_impact", plan, describe)
     }
 }
 
@@ -148,29 +142,58 @@ pub unsafe extern "C" fn prx_mesh_sweep_poses(
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe {
-        ask_context(context, out_impact, "out_impact", |context| {
-            let tolerance = read_tolerance(def)?;
-            let way_a = [read_pose(from_a), read_pose(to_a)];
-            let way_b = [read_pose(from_b), read_pose(to_b)];
-            context
-                .sweep_poses((a.id, way_a), (b.id, way_b), tolerance)
-                .map(describe)
-        })
+        let ways = [[from_a, to_a], [from_b, to_b]];
+        let plan = |context: &_| plan_sweep_poses(context, [a, b], ways, def);
+        asking::answer_exact_now(context, out_impact, "out_impact", plan, describe)
     }
+}
+
+/// Plans the first contact of two meshes, or without `b` of one with itself.
+///
+/// # Safety
+/// `def` is null or valid.
+pub(super) unsafe fn plan_sweep(
+    context: &Context,
+    a: [PrxMesh; 2],
+    b: Option<[PrxMesh; 2]>,
+    def: *const PrxSweepDef,
+) -> Result<SweepQuery> {
+    // SAFETY: by the caller's promise.
+    let tolerance = unsafe { read_tolerance(def) }?;
+    let ids = |way: [PrxMesh; 2]| way.map(|mesh| mesh.id);
+    context.plan_sweep(ids(a), b.map(ids), tolerance)
+}
+
+/// Plans the first contact of two rigid meshes, each on its way from a pose to another.
+///
+/// # Safety
+/// Poses are null or valid; `def` is null or valid.
+pub(super) unsafe fn plan_sweep_poses(
+    context: &Context,
+    [a, b]: [PrxMesh; 2],
+    ways: [[*const PrxPose; 2]; 2],
+    def: *const PrxSweepDef,
+) -> Result<SweepQuery> {
+    // SAFETY: by the caller's promise.
+    let (tolerance, [way_a, way_b]) = unsafe {
+        let ways = ways.map(|way| way.map(|pose| read_pose(pose)));
+        (read_tolerance(def)?, ways)
+    };
+    context.plan_sweep_poses((a.id, way_a), (b.id, way_b), tolerance)
 }
 
 /// The tolerance of a def, or none for what follows from the meshes.
 ///
 /// # Safety
 /// `def` is null or valid.
-pub(super) unsafe fn read_tolerance(def: *const PrxSweepDef) -> Result<Option<f64>> {
+unsafe fn read_tolerance(def: *const PrxSweepDef) -> Result<Option<f64>> {
     // SAFETY: by the caller's promise.
     let def = unsafe { read_def_or(def, prx_sweep_def_default) }?;
     Ok(Some(def.tolerance).filter(|&t| t >= 0.0 || t.is_nan()))
 }
 
-pub(super) fn describe(impact: Option<Impact>) -> PrxImpact {
-    let Some(impact) = impact else {
+pub(super) fn describe(impact: &Option<Impact>) -> PrxImpact {
+    let Some(impact) = *impact else {
         return PrxImpact {
             hit: 0,
             kind: PrxImpactKind::None.into(),

@@ -1,13 +1,13 @@
 //! Vertices inside tetrahedra
 
-use super::asking::{List, list_context};
+use super::asking::{self, List};
 use super::boundary::read_array;
 use super::handles::PrxContext;
 use super::status::PrxStatus;
 use crate::error::Result;
 use crate::geometry::tetrahedra::VertexInside;
 use crate::memory;
-use crate::query::tetrahedra::TetrahedraCopy;
+use crate::query::tetrahedra::{TetrahedraCopy, TetrahedraQuery};
 use glam::Vec3;
 
 /// A body of tetrahedra, as it is now. Nothing is kept of it.
@@ -61,8 +61,8 @@ pub unsafe extern "C" fn prx_tetrahedra_inside(
     let answers = List::new(out, capacity, out_count, "answers");
     // SAFETY: by the caller's promise.
     unsafe {
-        list_context(context, answers, |context| {
-            context.vertices_inside(read_bodies(bodies, count)?, capacity)
+        asking::answer_exact_list_now(context, answers, |_| {
+            TetrahedraQuery::plan(read_bodies(bodies, count)?, capacity)
         })
     }
 }

@@ -201,22 +201,25 @@ impl<'a> Field<'a> {
                 outwards
             }
         };
-        let towards = if value < 0.0 { outwards } else { -outwards };
-        let size = towards.length();
-        if size > 0.0 {
-            towards / size
-        } else {
-            Vec3::ZERO
-        }
+        towards(outwards, value)
     }
 
     /// The field at `p`, certified. Outside the domain the distance is the lower bound, and the direction that of the domain's nearest
     /// point.
     pub fn sample(&self, p: Vec3) -> FieldSample {
         let g = self.clamp(p);
-        let value = self.value(g);
+        let (value, direction) = match self.storage {
+            Storage::Direction(voxels) => {
+                let outwards = trilinear4(&voxels, g);
+                (outwards.w, towards(outwards.truncate(), outwards.w))
+            }
+            _ => {
+                let value = self.value(g);
+                (value, self.direction(g, value))
+            }
+        };
         FieldSample {
-            direction: self.direction(g, value),
+            direction,
             ..self.certified(p, g, value)
         }
     }
@@ -299,6 +302,18 @@ impl<'a> Field<'a> {
     pub fn upper(&self, s: &FieldSample, p: Vec3) -> f32 {
         let beyond = p - self.origin - self.clamp(p) * self.params.cell;
         s.upper.min(self.across + beyond.length())
+    }
+}
+
+/// The unit direction towards the surface, by what grows outwards and the value there; zero without one.
+#[inline]
+fn towards(outwards: Vec3, value: f32) -> Vec3 {
+    let towards = if value < 0.0 { outwards } else { -outwards };
+    let size = towards.length();
+    if size > 0.0 {
+        towards / size
+    } else {
+        Vec3::ZERO
     }
 }
 

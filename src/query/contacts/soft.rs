@@ -312,14 +312,25 @@ impl Query for SoftContactsQuery {
                 self.capacity
             )));
         }
-        let records = list.chunks_exact(size_of::<SoftRecord>());
-        let mut contacts = memory::with_room(count as usize, "soft contacts")?;
-        for record in records.take(count as usize) {
-            contacts.extend(self.contact(&bytemuck::pod_read_unaligned(record)));
+        let record = |at: usize| -> SoftRecord {
+            let size = size_of::<SoftRecord>();
+            bytemuck::pod_read_unaligned(&list[at * size..][..size])
+        };
+        // Kernels list in any order. Numbers are sorted sooner than contacts, which are many times as large.
+        let keys = (0..count).map(|at| self.order_key(&record(at as usize), at));
+        let mut order = memory::collect(keys, "the order of soft contacts")?;
+        order.sort_unstable();
+        let mut contacts = memory::with_room(order.len(), "soft contacts")?;
+        for key in order {
+            let at = key & u64::from(MOST_SOFT_CONTACTS - 1);
+            contacts.extend(self.contact(&record(at as usize)));
         }
-        // Kernels list in any order, and an edge of more than two triangles once for each.
         let name = |c: &SoftContact| (c.body, c.feature, c.vertices);
-        contacts.sort_unstable_by(|a, b| (name(a).cmp(&name(b))).then(a.triangle.cmp(&b.triangle)));
+        let first = |c: &SoftContact| (c.body, c.feature, c.vertices[0]);
+        for run in contacts.chunk_by_mut(|a, b| first(a) == first(b)) {
+            run.sort_unstable_by_key(|c| (name(c), c.triangle));
+        }
+        // An edge of more than two triangles is listed once for each.
         contacts.dedup_by(|b, a| a.feature == ContactFeature::Edge && name(a) == name(b));
         let forces = match self.options.law.stiffness > 0.0 {
             true => self.forces(&contacts)?,
@@ -330,6 +341,27 @@ impl Query for SoftContactsQuery {
 }
 
 impl SoftContactsQuery {
+    /// Body, kind and first vertex of a record, and below them its place in the list.
+    fn order_key(&self, record: &SoftRecord, at: u32) -> u64 {
+        const PLACE_BITS: u32 = MOST_SOFT_CONTACTS.ilog2();
+        const { assert!(MOST_SOFT_CONTACTS.is_power_of_two() && MOST_BODIES <= 256) };
+        let corners = |triangle: u32| {
+            let triangle = self.mesh.clusters.order[triangle as usize];
+            self.mesh.triangles[triangle as usize]
+        };
+        let vertex = match record.kind {
+            0 => record.feature,
+            1 => {
+                let (corners, from) = (corners(record.feature / 3), record.feature as usize % 3);
+                corners[from].min(corners[(from + 1) % 3])
+            }
+            _ => corners(record.feature)[0],
+        };
+        // 8, 2, 32 and 20 bits.
+        let named = u64::from(record.body) << 34 | u64::from(record.kind) << 32 | u64::from(vertex);
+        named << PLACE_BITS | u64::from(at)
+    }
+
     /// A record in the world; none where the engine's positions are no numbers.
     fn contact(&self, record: &SoftRecord) -> Option<SoftContact> {
         let body = &self.bodies[record.body as usize];

@@ -1,6 +1,7 @@
 //! Where impacts go while surfaces are searched: all into a list, or only the first is kept.
 
-use super::{Impact, ImpactSearch, NextSearch};
+use super::search::ImpactSearch;
+use super::{Impact, NextSearch};
 use crate::memory;
 use std::sync::atomic::{AtomicU64, Ordering};
 
