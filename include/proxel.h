@@ -860,7 +860,8 @@ PrxStatus prx_batch_submit(PrxBatch *batch, const PrxSubmitDef *def);
 PrxStatus prx_batch_poll(PrxBatch *batch, uint32_t *out_done);
 
 /// Waits for the answers, at most `nanoseconds` (UINT64_MAX: as long as it takes). PRX_STATUS_TIMEOUT when the time
-/// passed first; the work goes on.
+/// passed first; the work goes on. PRX_STATUS_OUT_OF_HOST_MEMORY when the host device had no memory for it: it stays in flight,
+/// and is tried again by the next wait.
 PrxStatus prx_batch_wait(PrxBatch *batch, uint64_t nanoseconds);
 
 /// Forgets the recorded queries, to record others. Its tickets are stale from then on.

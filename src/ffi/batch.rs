@@ -189,7 +189,8 @@ pub unsafe extern "C" fn prx_batch_poll(batch: *mut PrxBatch, out_done: *mut u32
 }
 
 /// Waits for the answers, at most `nanoseconds` (UINT64_MAX: as long as it takes). PRX_STATUS_TIMEOUT when the time
-/// passed first; the work goes on.
+/// passed first; the work goes on. PRX_STATUS_OUT_OF_HOST_MEMORY when the host device had no memory for it: it stays in flight,
+/// and is tried again by the next wait.
 #[unsafe(no_mangle)]
 pub extern "C" fn prx_batch_wait(batch: *mut PrxBatch, nanoseconds: u64) -> PrxStatus {
     on_batch(batch, |_, batch| batch.wait(nanoseconds))

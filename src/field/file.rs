@@ -11,6 +11,8 @@ use half::f16;
 const MAGIC: &[u8; 8] = b"PRXFIELD";
 const VERSION: u32 = 2;
 const HEADER_BYTES: usize = 92;
+/// Of these the last: the payload's size, its checksum, and the header's.
+const SEAL_BYTES: usize = 16;
 /// A file that asks for more nodes along an axis than this is not a field; products of three stay far from overflow.
 const MAX_SIDE: u32 = 1 << 16;
 
@@ -18,9 +20,113 @@ const DISTANCE: u32 = 0;
 const DIRECTION: u32 = 1;
 const SPARSE: u32 = 2;
 
+/// What the header says of the samples; the sizes and checksums that close it are those of [`sealed`] and [`opened`].
+struct Header {
+    kind: u32,
+    precision: Precision,
+    sign: Sign,
+    grid: Grid,
+    /// Cells along a brick, and how many bricks are kept; zeros where there are none.
+    bricks: [u32; 2],
+    outside: Outside,
+    lipschitz: f32,
+    band: f32,
+}
+
+impl Header {
+    fn of(data: &FieldData) -> Self {
+        let (kind, bricks) = match &data.samples {
+            Samples::Dense {
+                directions: None, ..
+            } => (DISTANCE, [0; 2]),
+            Samples::Dense { .. } => (DIRECTION, [0; 2]),
+            Samples::Sparse(bricks) => (SPARSE, [bricks.cells, bricks.kept() as u32]),
+        };
+        Self {
+            kind,
+            precision: data.precision,
+            sign: data.sign,
+            grid: data.grid,
+            bricks,
+            outside: data.outside,
+            lipschitz: data.lipschitz,
+            band: data.band,
+        }
+    }
+
+    /// Its bytes, with the worst of all errors for readers that want only one.
+    fn bytes(&self, error: f32) -> Vec<u8> {
+        let Self { grid, bricks, .. } = self;
+        let mut bytes = Vec::with_capacity(HEADER_BYTES);
+        let mut words = |words: &[u32]| words.iter().for_each(|w| bytes.extend(w.to_le_bytes()));
+        words(&[self.kind, self.precision as u32, self.sign as u32]);
+        words(&grid.origin.to_array().map(f32::to_bits));
+        words(&[grid.spacing.to_bits()]);
+        words(&grid.nodes.to_array());
+        words(bricks);
+        words(&[error.to_bits(), self.outside as u32]);
+        words(&[self.lipschitz.to_bits(), self.band.to_bits()]);
+        bytes
+    }
+
+    fn read(mut from: Reader) -> Result<Self> {
+        let kind = from.u32()?;
+        let precision = match from.u32()? {
+            0 => Precision::Single,
+            1 => Precision::Half,
+            other => return unknown("the field's samples are of an unknown kind", other),
+        };
+        let sign = match from.u32()? {
+            1 => Sign::Pseudonormal,
+            2 => Sign::Winding,
+            3 => Sign::Given,
+            other => return unknown("the field's sign was found in an unknown way", other),
+        };
+        let grid = Grid {
+            origin: Vec3::new(from.f32()?, from.f32()?, from.f32()?),
+            spacing: from.f32()?,
+            nodes: UVec3::new(from.u32()?, from.u32()?, from.u32()?),
+        };
+        let bricks = [from.u32()?, from.u32()?];
+        let _worst_error = from.f32()?;
+        let outside = match from.u32()? {
+            0 => Outside::Clear,
+            1 => Outside::Unsigned,
+            2 => Outside::Unknown,
+            other => {
+                let what = "the field says something unknown about what is beyond its domain";
+                return unknown(what, other);
+            }
+        };
+        Ok(Self {
+            kind,
+            precision,
+            sign,
+            grid,
+            bricks,
+            outside,
+            lipschitz: from.f32()?,
+            band: from.f32()?,
+        })
+    }
+}
+
+fn unknown<T>(what: &str, number: u32) -> Result<T> {
+    Err(invalid(format!("{what} ({number})")))
+}
+
 /// Writes a field down.
 pub fn write(data: &FieldData) -> Vec<u8> {
     let mut payload = Vec::new();
+    write_samples(data, &mut payload);
+    for error in &data.errors {
+        memory::add_all(&mut payload, &error.inner.to_le_bytes());
+        memory::add_all(&mut payload, &error.outer.to_le_bytes());
+    }
+    sealed(&Header::of(data).bytes(data.error()), &payload)
+}
+
+fn write_samples(data: &FieldData, payload: &mut Vec<u8>) {
     let floats = |values: &mut dyn Iterator<Item = f32>, payload: &mut Vec<u8>| match data.precision
     {
         Precision::Single => values.for_each(|v| memory::add_all(payload, &v.to_le_bytes())),
@@ -28,86 +134,46 @@ pub fn write(data: &FieldData) -> Vec<u8> {
             values.for_each(|v| memory::add_all(payload, &f16::from_f32(v).to_le_bytes()));
         }
     };
-    let (kind, brick_cells, brick_count) = match &data.samples {
+    match &data.samples {
         Samples::Dense {
             distances,
             directions,
         } => {
-            floats(&mut distances.iter().copied(), &mut payload);
-            if let Some(directions) = directions {
-                floats(
-                    &mut directions.iter().flat_map(|d| d.to_array()),
-                    &mut payload,
-                );
-            }
-            (
-                if directions.is_some() {
-                    DIRECTION
-                } else {
-                    DISTANCE
-                },
-                0,
-                0,
-            )
+            floats(&mut distances.iter().copied(), payload);
+            let directions = directions.iter().flatten();
+            floats(&mut directions.flat_map(|d| d.to_array()), payload);
         }
         Samples::Sparse(bricks) => {
-            floats(&mut bricks.coarse.iter().copied(), &mut payload);
-            bricks
-                .table
-                .iter()
-                .for_each(|slot| memory::add_all(&mut payload, &slot.to_le_bytes()));
-            floats(&mut bricks.fine.iter().copied(), &mut payload);
-            (SPARSE, bricks.cells, bricks.kept() as u32)
+            floats(&mut bricks.coarse.iter().copied(), payload);
+            let slots = bricks.table.iter();
+            slots.for_each(|slot| memory::add_all(payload, &slot.to_le_bytes()));
+            floats(&mut bricks.fine.iter().copied(), payload);
         }
-    };
-    for error in &data.errors {
-        memory::add_all(&mut payload, &error.inner.to_le_bytes());
-        memory::add_all(&mut payload, &error.outer.to_le_bytes());
     }
+}
+
+/// A file of a header and a payload: magic and version before them, sizes and checksums between.
+fn sealed(header: &[u8], payload: &[u8]) -> Vec<u8> {
     let mut file = memory::room(HEADER_BYTES + payload.len());
     file.extend(MAGIC);
-    for word in [VERSION, kind, data.precision as u32, data.sign as u32] {
-        file.extend(word.to_le_bytes());
-    }
-    for number in data
-        .grid
-        .origin
-        .to_array()
-        .into_iter()
-        .chain([data.grid.spacing])
-    {
-        file.extend(number.to_le_bytes());
-    }
-    for word in data
-        .grid
-        .nodes
-        .to_array()
-        .into_iter()
-        .chain([brick_cells, brick_count])
-    {
-        file.extend(word.to_le_bytes());
-    }
-    file.extend(data.error().to_le_bytes());
-    file.extend((data.outside as u32).to_le_bytes());
-    file.extend(data.lipschitz.to_le_bytes());
-    file.extend(data.band.to_le_bytes());
+    file.extend(VERSION.to_le_bytes());
+    file.extend(header);
     file.extend((payload.len() as u64).to_le_bytes());
-    file.extend(crc32fast::hash(&payload).to_le_bytes());
+    file.extend(crc32fast::hash(payload).to_le_bytes());
     file.extend(crc32fast::hash(&file).to_le_bytes());
     debug_assert_eq!(file.len(), HEADER_BYTES);
     file.extend(payload);
     file
 }
 
-/// Reads a field, or says what is wrong with the file.
-pub fn read(file: &[u8]) -> Result<FieldData> {
+/// The header and the payload of a file that is whole.
+fn opened(file: &[u8]) -> Result<(Reader<'_>, Reader<'_>)> {
     if file.len() < 12 || &file[..8] != MAGIC {
         return Err(invalid(
             "this is not a Proxel field: it does not start with PRXFIELD",
         ));
     }
-    let mut header = Reader(&file[8..]);
-    let version = header.u32()?;
+    let version = Reader(&file[8..12]).u32()?;
     if version != VERSION {
         return Err(invalid(format!(
             "the field is of format version {version}; this library reads version {VERSION}: bake it anew, or update Proxel"
@@ -116,27 +182,17 @@ pub fn read(file: &[u8]) -> Result<FieldData> {
     if file.len() < HEADER_BYTES {
         return Err(truncated(file.len() as u64, HEADER_BYTES as u64));
     }
-    let (kind, precision, sign) = (header.u32()?, header.u32()?, header.u32()?);
-    let origin = Vec3::new(header.f32()?, header.f32()?, header.f32()?);
-    let spacing = header.f32()?;
-    let nodes = UVec3::new(header.u32()?, header.u32()?, header.u32()?);
-    let (brick_cells, brick_count) = (header.u32()?, header.u32()?);
-    // The worst of the bounds below, for readers that want only one.
-    header.f32()?;
-    let (outside, lipschitz, band) = (header.u32()?, header.f32()?, header.f32()?);
-    let payload_bytes = header.u64()?;
-    let (payload_sum, header_sum) = (header.u32()?, header.u32()?);
-    if crc32fast::hash(&file[..HEADER_BYTES - 4]) != header_sum {
+    let (header, payload) = file.split_at(HEADER_BYTES);
+    let mut seal = Reader(&header[HEADER_BYTES - SEAL_BYTES..]);
+    let (payload_bytes, payload_sum, header_sum) = (seal.u64()?, seal.u32()?, seal.u32()?);
+    if crc32fast::hash(&header[..HEADER_BYTES - 4]) != header_sum {
         return Err(invalid(
             "the field's header is corrupted: its checksum does not match",
         ));
     }
-    let payload = &file[HEADER_BYTES..];
     if (payload.len() as u64) < payload_bytes {
-        return Err(truncated(
-            file.len() as u64,
-            HEADER_BYTES as u64 + payload_bytes,
-        ));
+        let needed = (HEADER_BYTES as u64).saturating_add(payload_bytes);
+        return Err(truncated(file.len() as u64, needed));
     }
     if payload.len() as u64 > payload_bytes {
         return Err(invalid(
@@ -148,57 +204,23 @@ pub fn read(file: &[u8]) -> Result<FieldData> {
             "the field's samples are corrupted: their checksum does not match",
         ));
     }
-    let precision = match precision {
-        0 => Precision::Single,
-        1 => Precision::Half,
-        other => {
-            return Err(invalid(format!(
-                "the field's samples are of an unknown kind ({other})"
-            )));
-        }
-    };
-    let sign = match sign {
-        1 => Sign::Pseudonormal,
-        2 => Sign::Winding,
-        3 => Sign::Given,
-        other => {
-            return Err(invalid(format!(
-                "the field's sign was found in an unknown way ({other})"
-            )));
-        }
-    };
-    let grid = Grid {
-        origin,
-        spacing,
-        nodes,
-    };
-    let outside = match outside {
-        0 => Outside::Clear,
-        1 => Outside::Unsigned,
-        2 => Outside::Unknown,
-        other => {
-            return Err(invalid(format!(
-                "the field says something unknown about what is beyond its domain ({other})"
-            )));
-        }
-    };
-    let mut payload = Reader(payload);
-    let samples = read_samples(
-        &grid,
-        kind,
-        precision,
-        [brick_cells, brick_count],
-        &mut payload,
-    )?;
+    let header = &header[12..HEADER_BYTES - SEAL_BYTES];
+    Ok((Reader(header), Reader(payload)))
+}
+
+/// Reads a field, or says what is wrong with the file.
+pub fn read(file: &[u8]) -> Result<FieldData> {
+    let (header, mut payload) = opened(file)?;
+    let header = Header::read(header)?;
     let mut data = FieldData {
-        grid,
-        samples,
-        precision,
-        sign,
+        samples: read_samples(&header, &mut payload)?,
+        grid: header.grid,
+        precision: header.precision,
+        sign: header.sign,
         errors: Vec::new(),
-        outside,
-        lipschitz,
-        band,
+        outside: header.outside,
+        lipschitz: header.lipschitz,
+        band: header.band,
     };
     let bricks = data.brick_count().as_u64vec3().element_product();
     let errors = payload.floats(2 * bricks, Precision::Single)?;
@@ -216,13 +238,14 @@ pub fn read(file: &[u8]) -> Result<FieldData> {
     Ok(data)
 }
 
-fn read_samples(
-    grid: &Grid,
-    kind: u32,
-    precision: Precision,
-    [brick_cells, brick_count]: [u32; 2],
-    payload: &mut Reader,
-) -> Result<Samples> {
+fn read_samples(header: &Header, payload: &mut Reader) -> Result<Samples> {
+    let &Header {
+        kind,
+        precision,
+        grid,
+        bricks: [brick_cells, brick_count],
+        ..
+    } = header;
     let product = |sides: UVec3| {
         sides
             .to_array()
@@ -278,11 +301,7 @@ fn read_samples(
                 fine,
             })
         }
-        other => {
-            return Err(invalid(format!(
-                "the field is stored in an unknown way ({other})"
-            )));
-        }
+        other => return unknown("the field is stored in an unknown way", other),
     })
 }
 

@@ -92,6 +92,9 @@ impl Drop for Home {
     }
 }
 
+/// How long the queue's thread waits before it tries again what the host had no memory for.
+const HUNGER: Duration = Duration::from_millis(20);
+
 /// How long a wait stays awake: about what a thread's wake-up takes.
 const SPIN: Duration = Duration::from_micros(20);
 
@@ -171,7 +174,7 @@ impl HostQueue {
     }
 
     /// Waits for `moment`, at most `nanoseconds` and as long as `wanted`. Whoever has patience runs what is ahead of it, if nobody else
-    /// does, and leaves it to the queue's thread when it is not wanted any more.
+    /// does, and leaves it to the queue's thread when it is not wanted any more, or the host has no memory for it.
     pub(crate) fn wait(
         &self,
         moment: Moment,
@@ -181,11 +184,14 @@ impl HostQueue {
         let started = Instant::now();
         let works = nanoseconds == u64::MAX;
         loop {
-            while works && !self.reached(moment)? && self.shared.run_next(&self.workers, true) {}
+            let mut ran = Ok(works);
+            while matches!(ran, Ok(true)) && !self.reached(moment)? {
+                ran = self.shared.run_next(&self.workers, true);
+            }
             if self.reached(moment)? {
                 return Ok(());
             }
-            if let Err(error) = wanted() {
+            if let Err(error) = ran.and_then(|_| wanted()) {
                 self.wake()?;
                 return Err(error);
             }
@@ -207,6 +213,18 @@ impl HostQueue {
             if self.shared.done.load(Ordering::Acquire) < moment.0 {
                 drop(self.shared.changed.wait_timeout(state, left.min(NAP)));
             }
+        }
+    }
+
+    /// Waits until nothing up to `moment` uses anything. What the host still has no memory for is given up, and with it the device: what
+    /// was not done, others may have taken for done.
+    pub(crate) fn finish(&self, moment: Moment) -> Result<()> {
+        match self.wait(moment, u64::MAX, || Ok(())) {
+            Err(why @ Error::OutOfHostMemory(_)) => {
+                self.shared.give_up(moment, &why);
+                self.check()
+            }
+            outcome => outcome,
         }
     }
 
@@ -253,7 +271,7 @@ impl HostQueue {
             let next = state.waiting.front();
             !state.busy && next.is_some_and(|next| next.since.elapsed() >= PATIENCE)
         };
-        while overdue() && self.shared.run_next(&self.workers, true) {}
+        while overdue() && matches!(self.shared.run_next(&self.workers, true), Ok(true)) {}
     }
 }
 
@@ -265,13 +283,15 @@ impl QueueShared {
     /// What a thread of the queue does: it ends with the queue.
     fn run_until_end(&self, workers: &Workers) {
         loop {
-            while self.run_next(workers, false) {}
+            let starved = self.run_all_waiting(workers);
             let state = self.lock();
             if state.ends {
                 return;
             }
             if state.waiting.is_empty() || state.busy {
                 drop(self.changed.wait(state));
+            } else if starved {
+                drop(self.changed.wait_timeout(state, HUNGER));
             }
         }
     }
@@ -279,9 +299,10 @@ impl QueueShared {
     /// What a thread of the engine does: it ends when nothing waits.
     fn run_all(&self, workers: &Workers) {
         loop {
-            while self.run_next(workers, false) {}
+            let starved = self.run_all_waiting(workers);
             let state = self.lock();
-            if state.ends || state.waiting.is_empty() {
+            // An engine's thread is not kept until there is memory: whoever waits tries again.
+            if state.ends || state.waiting.is_empty() || starved {
                 return;
             }
             if state.busy {
@@ -290,15 +311,27 @@ impl QueueShared {
         }
     }
 
+    /// Runs what waits; whether the host had no memory for it.
+    fn run_all_waiting(&self, workers: &Workers) -> bool {
+        loop {
+            match self.run_next(workers, false) {
+                Ok(true) => {}
+                Ok(false) => return false,
+                Err(_) => return true,
+            }
+        }
+    }
+
     /// Runs the submission that is next, if there is one and nobody is at work; false when there is nothing to do. For a `caller` it ends
-    /// between two steps when the call that this thread is in is to end; otherwise nothing ends it, as on a device.
-    fn run_next(&self, workers: &Workers, caller: bool) -> bool {
+    /// between two steps when the call that this thread is in is to end; otherwise nothing ends it, as on a device. One that the host had no
+    /// memory for is an error, and waits to be run anew.
+    fn run_next(&self, workers: &Workers, caller: bool) -> Result<bool> {
         let mut state = self.lock();
         if state.busy {
-            return false;
+            return Ok(false);
         }
         let Some(mut submission) = state.waiting.pop_front() else {
-            return false;
+            return Ok(false);
         };
         state.busy = true;
         drop(state);
@@ -332,21 +365,18 @@ impl QueueShared {
             false => done.into_inner(),
         };
         let finished = submission.done == steps;
-        // A kernel that panicked has written what nobody can know.
-        let failed = !finished && !matches!(outcome, Ok(Err(Error::Cancelled(_))));
-        if failed {
-            self.failed.store(true, Ordering::Relaxed);
-            let why = match outcome {
-                Err(panic) => panic,
-                Ok(ended) => ended.err().unwrap_or(Error::DeviceLost("a kernel")),
-            };
-            let lost = format!("the host device is lost: {why}");
-            self.log.say(Severity::Error, &lost);
-        }
+        let outcome = match outcome {
+            _ if finished => Ok(true),
+            Ok(Err(Error::Cancelled(_))) => Ok(false),
+            Ok(Err(why @ Error::OutOfHostMemory(_))) => Err(why),
+            // A kernel that panicked has written what nobody can know.
+            Ok(ended) => Ok(self.lose(&ended.err().unwrap_or(Error::DeviceLost("a kernel")))),
+            Err(panic) => Ok(self.lose(&panic)),
+        };
         let mut state = self.lock();
         state.busy = false;
         let moment = submission.moment;
-        if finished || failed {
+        if finished || self.failed.load(Ordering::Relaxed) {
             drop(submission);
             self.done.store(moment, Ordering::Release);
         } else {
@@ -354,7 +384,33 @@ impl QueueShared {
         }
         drop(state);
         self.changed.notify_all();
-        finished
+        outcome
+    }
+
+    /// The device is lost; false.
+    fn lose(&self, why: &Error) -> bool {
+        self.failed.store(true, Ordering::Relaxed);
+        let lost = format!("the host device is lost: {why}");
+        self.log.say(Severity::Error, &lost);
+        false
+    }
+
+    /// Loses the device, and what waits up to `moment` with it, unless another thread has run it by now.
+    fn give_up(&self, moment: Moment, why: &Error) {
+        let mut state = self.lock();
+        while state.busy {
+            state = outlive(self.changed.wait(state));
+        }
+        if self.done.load(Ordering::Acquire) >= moment.0 {
+            return;
+        }
+        self.lose(why);
+        while (state.waiting.front()).is_some_and(|next| next.moment <= moment.0) {
+            state.waiting.pop_front();
+        }
+        self.done.store(moment.0, Ordering::Release);
+        drop(state);
+        self.changed.notify_all();
     }
 }
 

@@ -89,7 +89,8 @@ pub fn fail_each_of<P, T>(
             Ok(_) if left > 0 => return refusals,
             // The memory was not needed after all, or another thread's failure was not its own.
             Ok(_) => {}
-            Err(Error::OutOfHostMemory(_)) => {
+            // On the host, buffers of the device are host memory.
+            Err(Error::OutOfHostMemory(_) | Error::OutOfDeviceMemory { .. }) => {
                 assert!(left <= 0, "{name}: nothing failed");
                 refusals += 1;
             }

@@ -11,7 +11,8 @@ use proxel::query::contacts::soft::{SoftContactOptions, SoftContactsQuery};
 use proxel::query::contacts::{ContactOptions, ContactsQuery, Sampling};
 use proxel::query::scene_contacts::bodies::BodyFilter;
 
-fn request(storage: Storage) -> BakeRequest {
+/// A field of 32 cells along the longest side.
+pub fn request(storage: Storage) -> BakeRequest {
     BakeRequest {
         placement: GridPlacement::Around {
             resolution: Resolution::Cells(32),

@@ -5,6 +5,7 @@
 mod exact;
 mod failing;
 mod fields;
+mod meetings;
 mod scenes;
 mod volumes;
 
@@ -13,15 +14,18 @@ use glam::{Quat, Vec3};
 use proxel::context::Context;
 use proxel::gpu::device::{Options, Trial};
 use proxel::gpu::paths::{Choice, Choices};
-use proxel::gpu::physical::DeviceRequest;
+use proxel::gpu::physical::{DeviceKind, DeviceRequest};
 use proxel::log::{Log, Severity};
 use proxel::scene::mesh::MeshInput;
 use proxel::scene::pose::Pose;
 use std::sync::{Mutex, PoisonError};
 
-fn open() -> Context {
+fn open(kind: DeviceKind) -> Context {
     let options = Options {
-        wanted: DeviceRequest::default(),
+        wanted: DeviceRequest {
+            kind,
+            ..DeviceRequest::default()
+        },
         choices: Choices::default(),
         beside: Choice::Off,
         validation: false,
@@ -68,12 +72,17 @@ impl Bodies {
 /// Allocations fail for the whole process: one test at a time.
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// The query, by its topic, is refused at least so many times, and never ends the process.
+/// The query, by its topic, is refused at least so many times on a Vulkan device, and never ends the process.
 fn check(topic: fn(&Bodies) -> i64, least: i64) {
+    check_on(DeviceKind::Vulkan, topic, least);
+}
+
+/// The same where kernels run natively: in host memory, and with lists of their own.
+fn check_on(kind: DeviceKind, topic: fn(&Bodies) -> i64, least: i64) {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let shape = shapes::torus(1.0, 0.4, 80, 40);
     let refusals = topic(&Bodies {
-        context: open(),
+        context: open(kind),
         aside: shape.clone().map(|p| p + Vec3::new(0.9, 0.3, 0.2)),
         shape,
     });
@@ -140,4 +149,19 @@ fn bakes_without_memory_are_refused() {
 #[test]
 fn contacts_without_memory_are_refused() {
     check(fields::contacts, 10);
+}
+
+#[test]
+fn meetings_on_the_host_without_memory_are_refused() {
+    check_on(DeviceKind::Host, meetings::meetings, 20);
+}
+
+#[test]
+fn volumes_on_the_host_without_memory_are_refused() {
+    check_on(DeviceKind::Host, volumes::volumes, 10);
+}
+
+#[test]
+fn contacts_on_the_host_without_memory_are_refused() {
+    check_on(DeviceKind::Host, fields::contacts, 10);
 }
