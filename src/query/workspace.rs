@@ -4,6 +4,7 @@ use crate::error::{Error, Result};
 use crate::gpu::buffer::{Buffer, Role, Texel, TexelView};
 use crate::gpu::device::Device;
 use crate::gpu::recorder::{Bound, Recorder};
+use crate::memory;
 use bytemuck::Pod;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -144,6 +145,7 @@ impl Workspace {
 
     /// Lets a part be read from a buffer of the engine's.
     pub(crate) fn read_from(&mut self, part: usize, buffer: Bound<'static>) {
+        memory::ensure_map(&mut self.foreign, 1);
         self.foreign.insert(part, buffer);
     }
 

@@ -9,6 +9,7 @@ use super::planned::{MovedQuery, PlannedOutput};
 use super::{Batch, BatchState, EXACT_BIT, HOST_BIT, Phase, not_done, not_submitted, unknown};
 use crate::error::{Error, Result, invalid};
 use crate::gpu::device::Device;
+use crate::interrupt;
 use crate::memory;
 
 impl Batch {
@@ -28,7 +29,7 @@ impl Batch {
             })?;
         to.check(kind, device)?;
         (inner.queries[at].query).plan_output(array as usize, &self.resources)?;
-        inner.plan_output(device, at, array as usize, to)?;
+        interrupt::caught(|| inner.plan_output(device, at, array as usize, to))??;
         inner.queries[at].is_read = is_read;
         Ok(())
     }
@@ -52,8 +53,8 @@ impl Batch {
         };
         planned.query.check_foreign_input(input as usize)?;
         let bound = from.bound(bytes.len() as u64, self.device())?;
-        inner.workspace.read_from(planned.first + part, bound);
-        Ok(())
+        let part = planned.first + part;
+        interrupt::caught(|| inner.workspace.read_from(part, bound))
     }
 
     /// The kind and the place of a recorded query, which is on the device from now on.
@@ -106,6 +107,7 @@ impl Batch {
 
     /// Plans a query of the host beside the device anew on the device; returns where it is now.
     fn bring_to_device(&self, inner: &mut BatchState, number: u64) -> Result<usize> {
+        interrupt::caught(|| memory::ensure_map(&mut inner.moved, 1))?;
         let host = self.host_part()?;
         let mut host = host.lock();
         let from = (number & (HOST_BIT - 1)) as usize - 1;

@@ -12,7 +12,7 @@ use crate::gpu::device::Device;
 use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::shader::kernels::OutputBindings;
 use crate::gpu::staging::Staging;
-use crate::memory::Gather;
+use crate::memory::{self, Gather};
 use crate::scene::mesh::Mesh;
 use std::ops::Range;
 use std::sync::Arc;
@@ -89,11 +89,14 @@ impl BatchState {
             planned.query.prepare(refits);
         }
         refits.send(staging)?;
-        let ways: Option<Vec<u32>> = (self.queries.iter())
-            .map(|planned| planned.query.recording())
-            .collect();
-        let recording = ways.map(|queries| Recording {
-            queries,
+        let mut ways = memory::with_room(self.queries.len(), "how queries are recorded")?;
+        ways.extend(
+            self.queries
+                .iter()
+                .map_while(|planned| planned.query.recording()),
+        );
+        let recording = (ways.len() == self.queries.len()).then(|| Recording {
+            queries: ways,
             refits: refits.meshes().map(Arc::as_ptr).gather(),
         });
         let uploads = !staging.is_empty();
