@@ -17,7 +17,7 @@ cli::Mesh link_mesh() {
         for (int j = 0; j < per_bend + per_straight; ++j) {
             // Half a circle about (+-half_straight, 0), then back along the straight.
             const double angle = pi * std::min(j, per_bend) / per_bend - pi / 2;
-            const double back = j <= per_bend ? 0 : 2 * half_straight * (j - per_bend) / static_cast<double>(per_straight);
+            const double back = j <= per_bend ? 0 : 2 * half_straight * static_cast<float>(j - per_bend) / static_cast<double>(per_straight);
             const double across = std::cos(angle), up = std::sin(angle);
             Ring ring;
             for (int i = 0; i < around; ++i) {
