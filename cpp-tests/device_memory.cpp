@@ -39,7 +39,11 @@ TEST_CASE("memory by what it is for") {
         const std::uint64_t nodes = std::uint64_t{info.grid.nodes[0]} * info.grid.nodes[1] * info.grid.nodes[2];
         CHECK(memory_of(context).fields >= 4 * nodes);
         NEED(context.proximity(field, mesh));
-        CHECK(memory_of(context).working > 0);
+        const std::uint64_t working = memory_of(context).working;
+        CHECK(working > 0);
+        NEED(context.trim());
+        CHECK(memory_of(context).working < working);
+        NEED(context.proximity(field, mesh));
     }
     mesh = proxel::Mesh();
     NEED(context.wait_idle());

@@ -283,6 +283,7 @@ std::vector<Case> cases() {
              return prx_context_destroy(at(0, n, o.context));
          }},
         {"prx_context_wait_idle", {handle}, [](World& w, Outputs&, int n) { return prx_context_wait_idle(at(0, n, w.context)); }},
+        {"prx_context_trim", {handle}, [](World& w, Outputs&, int n) { return prx_context_trim(at(0, n, w.context)); }},
         {"prx_context_warm_up", {handle, fine},
          [](World& w, Outputs& o, int n) { return prx_context_warm_up(at(0, n, w.context), 0, at(1, n, o.numbers)); }},
         {"prx_context_cancel", {handle}, [](World& w, Outputs&, int n) { return prx_context_cancel(at(0, n, w.context)); }},

@@ -80,6 +80,8 @@ public:
     }
     /// Waits until everything submitted has finished.
     Result<void> wait_idle() const { return done(prx_context_wait_idle(context_)); }
+    /// Gives back the working memory that is kept for the next query that is answered at once.
+    Result<void> trim() const { return done(prx_context_trim(context_)); }
     /// Makes the pipelines of queries ahead: a sum of PRX_WARM_UP_*. Gives how many the context has made so far.
     Result<std::uint32_t> warm_up(std::uint32_t queries = PRX_WARM_UP_ALL) const {
         std::uint32_t pipelines = 0;

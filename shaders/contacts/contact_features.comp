@@ -38,9 +38,11 @@ bool is_in_reach(vec3 p, vec3 q)
 void ask_for_edge(uint half_edge, Corner p, Corner q, float size)
 {
     float middle_value = value_of(0.5 * (p.place + q.place)), ends = min(p.value, q.value);
-    bool may_dip = size > query.spacing || middle_value < ends - query.noise;
+    // Distance changes by no more than the way: where one end is so much above the other, what dips between is interpolation.
+    bool is_steep = max(p.value, q.value) - 0.5 * size >= ends;
+    bool may_dip = size > query.spacing || (!is_steep && middle_value < ends - query.noise);
     if (query.sampling == SAMPLING_EDGE_CENTRES)
-        may_dip = middle_value <= query.distance && descends(ends, middle_value, 0.5 * size);
+        may_dip = !is_steep && middle_value <= query.distance && descends(ends, middle_value, 0.5 * size);
     may_dip = may_dip || !is_in_reach(p.place, q.place);
     // A point that is as far from one end as it can be is near the other.
     bool is_near = 0.5 * (p.lower + q.lower - size) <= query.distance;
@@ -75,7 +77,9 @@ void look_at(uint triangle)
     ask_for_edge(3 * triangle, a, b, ab);
     ask_for_edge(3 * triangle + 1, b, c, bc);
     ask_for_edge(3 * triangle + 2, c, a, ca);
-    bool asked = query.sampling == SAMPLING_ALL && !large && is_near && (size > query.spacing || centre_value < lowest - query.noise);
+    float least = max(a.value - distance(t.a, centre), max(b.value - distance(t.b, centre), c.value - distance(t.c, centre)));
+    bool dips = least < lowest && centre_value < lowest - query.noise;
+    bool asked = query.sampling == SAMPLING_ALL && !large && is_near && (size > query.spacing || dips);
     if (asked || large) {
         work[mark_at(triangle)] = asked ? FACE_LISTED | FACE_ASKED : FACE_LISTED;
         add_listed_face(triangle);

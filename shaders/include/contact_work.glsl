@@ -8,12 +8,12 @@ uint veto_at(uint vertex) { return query.work_at + 2 * query.vertices + vertex; 
 uint area_at(uint vertex) { return query.work_at + 3 * query.vertices + vertex; }      // a third of its triangles, in fixed point
 uint home_at(uint vertex) { return query.work_at + 4 * query.vertices + vertex; }      // its first triangle
 uint parent_at(uint node) { return query.work_at + 5 * query.vertices + node; }        // towards the first node of its region; vertices, then faces
-// Of the half-edge that stands for an edge: where its minimum begins, where it ends, where it is, and its value.
-uint edge_at(uint half_edge) { return query.work_at + 6 * query.vertices + query.triangles + 4 * half_edge; }
+// Of the half-edge that stands for an edge: where its minimum begins, where it ends and where it is; and its value, which all edges have.
+uint edge_at(uint half_edge) { return query.work_at + 6 * query.vertices + query.triangles + 3 * half_edge; }
 // Where it does not begin or end, because it is level up to the end of the edge.
 const float LEVEL_BEFORE = -1.0;
 const float LEVEL_BEYOND = 2.0;
-uint edge_value_at(uint half_edge) { return edge_at(half_edge) + 3; }
+uint edge_value_at(uint half_edge) { return query.work_at + 6 * query.vertices + 10 * query.triangles + half_edge; }
 uint edge_veto_at(uint half_edge) { return query.work_at + 6 * query.vertices + 13 * query.triangles + half_edge; }
 uint face_at(uint triangle) { return query.work_at + 6 * query.vertices + 16 * query.triangles + 2 * triangle; } // where its minimum is
 uint mark_at(uint triangle) { return query.work_at + 6 * query.vertices + 18 * query.triangles + triangle; }     // FACE_LISTED, FACE_ASKED

@@ -5,7 +5,7 @@
 layout(std430, binding = 7) buffer Raw { RawContact raw[]; };
 
 // Lines of a side that there is room for. Where there are more, none is looked at: which of them had room would depend on the order.
-const uint MOST_LINES = 64;
+const uint MOST_LINES = 256;
 
 // After the contacts of a pair: an edge as two points in the place of `point` and `normal`. The element before the contacts counts them, those
 // of side 0 by `triangle` and those of side 1 by `key_low`.

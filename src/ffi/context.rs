@@ -365,6 +365,16 @@ pub extern "C" fn prx_context_wait_idle(context: *mut PrxContext) -> PrxStatus {
     on_context(context, Context::wait_idle)
 }
 
+/// Gives back the working memory that the context keeps for the next query that is answered at once: at most 256 MB, on the device, or on the host
+/// where such queries ran there (`working` and `host_queries` of PrxContextMemory). That query then takes new memory, which takes time. Batches keep theirs until they are destroyed.
+#[unsafe(no_mangle)]
+pub extern "C" fn prx_context_trim(context: *mut PrxContext) -> PrxStatus {
+    on_context(context, |context| {
+        context.trim();
+        Ok(())
+    })
+}
+
 /// Ends all calls that are running on this context and its batches, on any thread, and all bakes, with PRX_STATUS_CANCELLED. Exact
 /// queries and bakes look for it many times per millisecond. Calls that wait for the device (prx_batch_wait, prx_context_wait_idle and queries
 /// that the device answers at once) end within milliseconds. The device cannot be interrupted: it finishes what was submitted. A batch

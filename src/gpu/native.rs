@@ -65,7 +65,10 @@ impl HostMemory {
 
 /// Memory of the host in the place of a device's: written through shared references by the commands that own its order.
 pub(crate) struct HostBytes {
+    /// Where it starts, at a multiple of [`ALIGNMENT`].
     start: NonNull<u8>,
+    bytes: usize,
+    allocated: NonNull<u8>,
     layout: Layout,
 }
 
@@ -76,14 +79,26 @@ unsafe impl Sync for HostBytes {}
 
 /// As much as a cache line, and more than any element needs.
 const ALIGNMENT: usize = 64;
+/// What every allocator gives without asking.
+const OWN_ALIGNMENT: usize = 16;
 
 impl HostBytes {
     /// Zeros; `None` where the host has no memory for them.
     pub(crate) fn new(bytes: usize) -> Option<Self> {
-        let layout = Layout::from_size_align(bytes.max(ALIGNMENT), ALIGNMENT).ok()?;
+        // The system gives zeros without touching them, but not where it is asked for more than its own alignment.
+        let bytes = bytes.max(ALIGNMENT);
+        let layout = Layout::from_size_align(bytes.checked_add(ALIGNMENT)?, OWN_ALIGNMENT).ok()?;
         // SAFETY: the size is not zero.
-        let start = NonNull::new(unsafe { alloc_zeroed(layout) })?;
-        Some(Self { start, layout })
+        let allocated = NonNull::new(unsafe { alloc_zeroed(layout) })?;
+        let skipped = allocated.as_ptr().align_offset(ALIGNMENT);
+        // SAFETY: less than an alignment is skipped, which was allocated on top.
+        let start = unsafe { allocated.add(skipped) };
+        Some(Self {
+            start,
+            bytes,
+            allocated,
+            layout,
+        })
     }
 
     /// A part of it.
@@ -91,7 +106,7 @@ impl HostBytes {
         assert!(
             offset
                 .checked_add(bytes)
-                .is_some_and(|end| end <= self.layout.size())
+                .is_some_and(|end| end <= self.bytes)
         );
         HostMemory {
             // SAFETY: inside the memory, by the line above.
@@ -104,10 +119,7 @@ impl HostBytes {
     pub(crate) fn values<T: Pod>(&self) -> &[T] {
         // SAFETY: the memory is aligned and initialised; commands that write it come before or after.
         unsafe {
-            std::slice::from_raw_parts(
-                self.start.as_ptr().cast(),
-                self.layout.size() / size_of::<T>(),
-            )
+            std::slice::from_raw_parts(self.start.as_ptr().cast(), self.bytes / size_of::<T>())
         }
     }
 }
@@ -116,14 +128,14 @@ impl HostBytes {
     /// All of it, to write.
     pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
         // SAFETY: the memory is initialised and borrowed alone.
-        unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.layout.size()) }
+        unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.bytes) }
     }
 }
 
 impl Drop for HostBytes {
     fn drop(&mut self) {
         // SAFETY: it was allocated so.
-        unsafe { dealloc(self.start.as_ptr(), self.layout) };
+        unsafe { dealloc(self.allocated.as_ptr(), self.layout) };
     }
 }
 

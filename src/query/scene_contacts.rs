@@ -22,8 +22,10 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// Working memory that a scene's pairs share.
+/// Working memory that a scene's pairs share on a device: the more pairs at a time, the fewer steps.
 const WORKING_BYTES: u64 = 256 << 20;
+/// On the host: less is kept in caches longer, and a step more costs little.
+const HOST_WORKING_BYTES: u64 = 32 << 20;
 
 /// How many pairs, contacts and so on an answer has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -110,7 +112,12 @@ impl SceneContactsQuery {
             memory::add(&mut pairs, planned);
         }
         let largest = (pairs.iter()).map(|pair| working_bytes(&pair.query)).max();
-        let portion = (WORKING_BYTES / largest.unwrap_or(1).max(1)).max(1) as usize;
+        let on_host = resources.device.is_host();
+        let working = match on_host {
+            true => HOST_WORKING_BYTES,
+            false => WORKING_BYTES,
+        };
+        let portion = (working / largest.unwrap_or(1).max(1)).max(1) as usize;
         let steps = (0..pairs.len().div_ceil(portion))
             .flat_map(|portion| contacts::STEPS.map(|of_pairs| Step { portion, of_pairs }))
             .gather();
@@ -124,7 +131,7 @@ impl SceneContactsQuery {
             without_field,
             number: 0,
             read: Mutex::new(None),
-            on_host: resources.device.is_host(),
+            on_host,
         })
     }
 }

@@ -1,21 +1,17 @@
 //! Contacts against what can be known otherwise: closed forms, exact distances, and what must not change.
 
 use crate::support::ask::AskNow;
-use crate::support::contact::{request, turned};
-use crate::support::{Checked, input};
+use crate::support::contact::request;
+use crate::support::{Checked, input, times};
 use fixtures::shapes::{self, Shape};
 use glam::{DQuat, DVec3, Quat, Vec3};
 use proxel::context::Context;
 use proxel::field::data::Storage;
 use proxel::geometry::random::Random;
-use proxel::geometry::triangle::closest;
 use proxel::query::body::ContactBody;
 use proxel::query::contacts::{
     Contact, ContactFeature, ContactOptions, ContactsQuery, Manifold, PreviousContact,
 };
-use proxel::query::meeting::Meeting;
-use proxel::query::proximity::ProximityOptions;
-use proxel::scene::pose::Pose;
 
 /// A body of a closed mesh and its field.
 pub fn solid(context: &Context, shape: &Shape, storage: Storage, cells: u32) -> ContactBody {
@@ -362,113 +358,6 @@ fn contacts_inside_faces_are_square_to_them_beside_the_edges_of_a_coarse_field()
     }
 }
 
-/// The exact distance of a point to the triangles of a placed shape.
-fn distance_to(shape: &Shape, body: &ContactBody, point: DVec3) -> f64 {
-    let rotation = body.rotation.as_dquat().normalize();
-    let local = rotation.conjugate() * (point - body.position) / f64::from(body.scale);
-    let nearest = shape.triangles.iter().map(|t| {
-        let corners = t.map(|v| shape.positions[v as usize].as_dvec3());
-        closest::on_triangle(local, corners).0.distance(local)
-    });
-    f64::from(body.scale) * nearest.fold(f64::INFINITY, f64::min)
-}
-
-#[test]
-fn intervals_hold_the_exact_distance_and_the_deepest_is_that_of_proximity() {
-    let checked = Checked::open();
-    let context = &checked.context;
-    let mut random = Random::new(11);
-    let shapes = [
-        shapes::knot(0.3, 60, 10).map(|p| 0.4 * p),
-        shapes::cuboid(Vec3::new(0.5, 0.3, 0.4), 2),
-        shapes::torus(0.6, 0.2, 24, 12),
-    ];
-    for storage in [Storage::Distance, Storage::Direction, Storage::Sparse] {
-        let bodies: Vec<ContactBody> = (shapes.iter())
-            .map(|shape| solid(context, shape, storage, 40))
-            .collect();
-        let mut checked_contacts = 0;
-        for round in 0..18 {
-            let (first, second) = (round % 3, (round / 3) % 3);
-            let (mut a, mut b) = (bodies[first].clone(), bodies[second].clone());
-            a.rotation = turned(&mut random);
-            b.rotation = turned(&mut random);
-            b.scale = if round % 2 == 0 { 1.0 } else { 0.75 };
-            b.position = [0; 3].map(|_| random.signed() * 0.5).into();
-            let options = ContactOptions {
-                points: 0,
-                budget: 8192,
-                ..near(0.02)
-            };
-            let manifold = context.contacts([a.clone(), b.clone()], options).unwrap();
-            for c in &manifold.contacts {
-                let (shape, body, point) = match c.on_b {
-                    true => (&shapes[first], &a, c.world_b),
-                    false => (&shapes[second], &b, c.world_a),
-                };
-                let exact = distance_to(shape, body, point);
-                let slack = 2e-6;
-                let holds = |d: f64| {
-                    f64::from(c.bounds[0]) - slack <= d && d <= f64::from(c.bounds[1]) + slack
-                };
-                assert!(
-                    holds(exact) || holds(-exact),
-                    "{storage:?} {round}: {exact} {c:?}"
-                );
-                assert!((c.normal.length() - 1.0).abs() < 1e-5);
-                checked_contacts += 1;
-            }
-            deepest_is_that_of_proximity(context, &a, &b, &manifold, round);
-        }
-        assert!(checked_contacts > 50, "{checked_contacts}");
-    }
-}
-
-/// The field of A against the mesh of B, by both queries.
-fn deepest_is_that_of_proximity(
-    context: &Context,
-    a: &ContactBody,
-    b: &ContactBody,
-    manifold: &Manifold,
-    round: usize,
-) {
-    if b.scale != 1.0 {
-        return;
-    }
-    let pose = |body: &ContactBody| Pose {
-        position: body.position.as_vec3(),
-        rotation: body.rotation,
-        ..Pose::default()
-    };
-    let meeting = Meeting {
-        field: a.field.clone().unwrap(),
-        field_pose: pose(a),
-        mesh: b.mesh.clone().unwrap(),
-        mesh_pose: pose(b),
-    };
-    let nearest = context
-        .proximity(meeting, ProximityOptions::default())
-        .unwrap();
-    let on_b = manifold.contacts.iter().filter(|c| c.on_b);
-    let Some(deepest) = on_b.min_by(|x, y| x.separation.total_cmp(&y.separation)) else {
-        assert!(nearest.upper > 0.0, "{round}: {nearest:?}");
-        return;
-    };
-    // No point is deeper than the one bound, and the deepest is at least as deep as the other, within its own interval.
-    assert!(
-        deepest.bounds[1] >= nearest.lower,
-        "{round}: {nearest:?} {deepest:?}"
-    );
-    assert!(
-        deepest.bounds[0] <= nearest.upper,
-        "{round}: {nearest:?} {deepest:?}"
-    );
-    assert!(
-        deepest.separation <= nearest.distance + 0.01,
-        "{round}: {nearest:?} {deepest:?}"
-    );
-}
-
 /// Everything of the contacts that the device computed.
 fn bits(manifold: &Manifold) -> Vec<[u64; 8]> {
     (manifold.contacts.iter())
@@ -510,7 +399,7 @@ fn the_same_bits_every_time_from_several_threads_and_in_a_batch_of_many() {
     std::thread::scope(|scope| {
         for _ in 0..3 {
             scope.spawn(|| {
-                for _ in 0..2 {
+                for _ in 0..2 * times() {
                     assert_eq!(bits(&ask(&all)), bits(&first));
                     assert_eq!(ask(&near(0.02)).residual, reduced.residual);
                 }

@@ -282,21 +282,24 @@ fn edges_that_cross_touch_where_they_cross() {
     let context = &checked.context;
     let cuboid = shapes::cuboid(Vec3::splat(0.5), 1);
     let on_edge = Quat::from_rotation_x(std::f32::consts::FRAC_PI_4);
-    let height = 0.5 * 2.0_f64.sqrt();
+    let height = 0.5_f64.sqrt();
     let crossing = DVec3::new(0.1234, -0.0678, 0.0);
-    for (separation, cells) in [DEPTH, -DEPTH]
-        .into_iter()
-        .flat_map(|s| CELLS.map(|n| (s, n)))
+    let cases = CELLS.map(|cells| (cells, [1.0, 1.0])).into_iter();
+    let cases = cases.chain([(64, [2.5, 0.5])]);
+    for (separation, (cells, scales)) in
+        cases.flat_map(|case| [DEPTH, -DEPTH].map(|separation| (separation, case)))
     {
         let mut lower = solid(context, &cuboid, cells);
         let mut upper = lower.clone();
+        (lower.scale, upper.scale) = (scales[0], scales[1]);
+        let heights = scales.map(|scale| f64::from(scale) * height);
         lower.rotation = on_edge;
-        lower.position = DVec3::new(0.0, crossing.y, -height);
+        lower.position = DVec3::new(0.0, crossing.y, -heights[0]);
         upper.rotation = Quat::from_rotation_z(1.2) * on_edge;
-        upper.position = crossing + (height + separation) * DVec3::Z;
+        upper.position = crossing + (heights[1] + separation) * DVec3::Z;
         let found = context.contacts([lower, upper], near(2.0 * DEPTH as f32));
         let found = found.unwrap().contacts;
-        let about = format!("{separation} at {cells}: {found:?}");
+        let about = format!("{separation} at {cells}, {scales:?}: {found:?}");
         assert_eq!(found.len(), 1, "{about}");
         let c = &found[0];
         assert!(c.normal.distance(DVec3::Z) < EXACT, "{about}");

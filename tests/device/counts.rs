@@ -11,6 +11,7 @@ use proxel::context::comparators::culling::CullMethod;
 use proxel::field::data::Storage;
 use proxel::field::shape::Shape as FieldShape;
 use proxel::gpu::attachment::Format;
+use proxel::gpu::charge::MemoryKind;
 use proxel::gpu::counts::Counts;
 use proxel::query::Query;
 use proxel::query::batch::Batch;
@@ -333,4 +334,32 @@ fn what_is_asked_at_once_creates_nothing_the_second_time() {
         let counts = context.device().counts().since(before);
         assert_eq!((counts.created, counts.pipelines), (0, 0), "{counts:?}");
     }
+}
+
+/// Also where that is much: the working memory of contacts of two large bodies is kept until it is given back on request.
+#[test]
+fn what_is_asked_at_once_keeps_its_memory_until_trimmed() {
+    let scene = Scene::new();
+    let context = &scene.checked.context;
+    let fine = context.create_mesh(input(&shapes::torus(1.0, 0.3, 640, 320)));
+    let body = ContactBody::new(Some(context.mesh(fine.unwrap()).unwrap()), None);
+    let mut ball = ContactBody::new(None, Some(context.field(scene.field).unwrap()));
+    ball.position.x = 2.1;
+    let ask = || {
+        let before = context.device().counts();
+        let pair = [body.clone(), ball.clone()];
+        let found = context.contacts(pair, ContactOptions::default()).unwrap();
+        assert!(!found.contacts.is_empty());
+        let working = context.device().memory().of(MemoryKind::Working);
+        (context.device().counts().since(before).created, working)
+    };
+    let before = context.device().memory().of(MemoryKind::Working);
+    ask();
+    let (created, kept) = ask();
+    assert_eq!(created, 0);
+    assert!(kept > 32 << 20, "{kept}");
+    assert!(context.trim() >= kept - before);
+    assert_eq!(context.trim(), 0);
+    assert_eq!(context.device().memory().of(MemoryKind::Working), before);
+    assert_eq!(ask().1, kept);
 }

@@ -9,6 +9,7 @@ mod certificates;
 mod clusters;
 mod contact;
 mod contacts;
+mod contacts_sweep;
 mod contacts_truth;
 mod containment;
 mod counts;

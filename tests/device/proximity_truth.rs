@@ -17,7 +17,7 @@ use proxel::scene::pose::Pose;
 use std::collections::BinaryHeap;
 
 /// A lumpy body, as scanned ones are.
-fn lumpy(slices: u32, stacks: u32) -> Shape {
+pub fn lumpy(slices: u32, stacks: u32) -> Shape {
     shapes::sphere(1.0, slices, stacks).map(|p| {
         let bump = 0.2 * (4.0 * p.x).sin() * (3.0 * p.y + 1.0).cos() + 0.15 * (5.0 * p.z).sin();
         p * (1.0 + bump) * Vec3::new(1.0, 0.8, 1.2)
@@ -25,7 +25,7 @@ fn lumpy(slices: u32, stacks: u32) -> Shape {
 }
 
 /// The exact signed distance to a closed mesh.
-struct Truth {
+pub struct Truth {
     nearest: Nearest,
     winding: Winding,
     scratch: Scratch,
@@ -55,7 +55,7 @@ impl Ord for Piece {
 }
 
 impl Truth {
-    fn of(shape: &Shape) -> Self {
+    pub fn of(shape: &Shape) -> Self {
         Self {
             nearest: Nearest::build(crate::support::surface(shape)),
             winding: Winding::build(crate::support::surface(shape)),
@@ -63,7 +63,7 @@ impl Truth {
         }
     }
 
-    fn distance(&mut self, p: DVec3) -> f64 {
+    pub fn distance(&mut self, p: DVec3) -> f64 {
         let hit = self.nearest.query(p, f64::INFINITY, &mut self.scratch);
         let distance = hit.unwrap().distance;
         if self.winding.encloses(p) {
@@ -84,7 +84,11 @@ impl Truth {
     }
 
     /// Bounds on the smallest signed distance over the triangles, `within` of each other.
-    fn smallest(&mut self, triangles: impl Iterator<Item = [DVec3; 3]>, within: f64) -> [f64; 2] {
+    pub fn smallest(
+        &mut self,
+        triangles: impl Iterator<Item = [DVec3; 3]>,
+        within: f64,
+    ) -> [f64; 2] {
         let (mut heap, mut best) = (BinaryHeap::new(), f64::INFINITY);
         for corners in triangles {
             best = best.min(self.push(&mut heap, corners));

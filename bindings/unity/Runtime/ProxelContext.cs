@@ -120,6 +120,9 @@ namespace Proxel
         /// <summary>Waits until everything submitted here has finished.</summary>
         public void WaitIdle() => Call.Check(Native.prx_context_wait_idle(handle), this);
 
+        /// <summary>Gives back the working memory that is kept for the next query that is answered at once.</summary>
+        public void Trim() => Call.Check(Native.prx_context_trim(handle), this);
+
         /// <summary>Makes the pipelines of queries ahead: a sum of Prx.WarmUp... Returns how many the context has made so far.</summary>
         public uint WarmUp(uint queries = Prx.WarmUpAll)
         {

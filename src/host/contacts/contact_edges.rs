@@ -202,7 +202,7 @@ impl Edge {
         if !ends {
             end = LEVEL_BEYOND;
         }
-        work.set_edge(half_edge, [begin, end, along, value]);
+        work.set_edge(half_edge, [begin, end, along], value);
         if begins {
             work.add_candidate(work.edge_number(half_edge));
         }

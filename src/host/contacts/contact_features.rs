@@ -39,8 +39,13 @@ fn look_at_clusters(side: &Side, clusters: Range<usize>) {
     let mut triangles = Waiting::new();
     for range in clusters.map(|at| side.touching_range(at)) {
         for triangle in range.first_triangle..range.first_triangle + range.triangle_count {
-            if let Some(triangle) = features.triangle(triangle) {
-                triangles.add(triangle, |triangles| features.look_at(triangles));
+            match features.triangle(triangle) {
+                Some(triangle) if triangle.is_plain(side) => {
+                    features.ask(&triangle, false, false);
+                    features.tell(&triangle);
+                }
+                Some(triangle) => triangles.add(triangle, |all| features.look_at(all)),
+                None => {}
             }
         }
     }
@@ -68,6 +73,24 @@ struct Triangle {
     t: Corners,
     /// Whether it may be near, by its corners.
     may_be_near: bool,
+    /// The lowest value of its corners.
+    lowest: f32,
+}
+
+impl Triangle {
+    /// Whether it can be lower in the middle than at its corners: distance changes by no more than the way.
+    fn may_dip(&self) -> bool {
+        let middle = self.t.middle();
+        let least = |own: &Corner| own.value - own.place.distance(middle);
+        let [a, b, c] = self.corners.each_ref().map(least);
+        a.max(b.max(c)) < self.lowest
+    }
+
+    /// Whether its corners tell all that is asked of it.
+    fn is_plain(&self, side: &Side) -> bool {
+        let size = self.lengths.into_iter().fold(0.0, f32::max);
+        self.lowest <= side.query.distance && size <= side.query.spacing && !self.may_dip()
+    }
 }
 
 /// An edge that may have a minimum of its own if its middle is below its ends.
@@ -113,6 +136,7 @@ impl Features<'_> {
             lengths: [ab, bc, ca],
             t,
             may_be_near,
+            lowest,
         })
     }
 
@@ -122,14 +146,9 @@ impl Features<'_> {
         for (lane, own) in triangles.iter().enumerate() {
             let distance = self.side.query.distance;
             let is_near = own.may_be_near && told.lowers[lane] - own.t.radius() <= distance;
-            let values = own.corners.map(|corner| corner.value);
-            let lowest = values[0].min(values[1].min(values[2]));
-            if is_near || lowest <= distance {
-                self.ask(
-                    own,
-                    is_near,
-                    told.values[lane] < lowest - self.side.query.noise,
-                );
+            if is_near || own.lowest <= distance {
+                let is_lower = told.values[lane] < own.lowest - self.side.query.noise;
+                self.ask(own, is_near, is_lower && own.may_dip());
                 self.tell(own);
             }
         }
@@ -199,10 +218,15 @@ impl Features<'_> {
             self.work.add_edge_search(half_edge);
             return;
         }
+        let ends = p.value.min(q.value);
+        // Distance changes by no more than the way: where one end is so much above the other, what dips between is interpolation.
+        if p.value.max(q.value) - 0.5 * size >= ends {
+            return;
+        }
         let edge = Edge {
             half_edge,
             middle: 0.5 * (p.place + q.place),
-            ends: p.value.min(q.value),
+            ends,
             size,
         };
         let work = &self.work;

@@ -32,8 +32,10 @@ pub(super) struct Work<'a> {
     pub(super) homes: &'a [AtomicU32],
     /// Of vertices, then of faces: towards the first node of the region.
     pub(super) parents: &'a [AtomicU32],
-    /// Of the half-edge that stands for an edge: where its minimum begins, where it ends, where it is, and its value.
+    /// Of the half-edge that stands for an edge: where its minimum begins, where it ends and where it is.
     edges: &'a [AtomicU32],
+    /// Its value, which all edges have.
+    edge_values: &'a [AtomicU32],
     pub(super) edge_vetoes: &'a [AtomicU32],
     /// Of triangles: the weights of their minimum.
     faces: &'a [AtomicU32],
@@ -74,7 +76,8 @@ impl<'a> Work<'a> {
             areas: take(vertices),
             homes: take(vertices),
             parents: take(vertices + triangles),
-            edges: take(12 * triangles),
+            edges: take(9 * triangles),
+            edge_values: take(3 * triangles),
             edge_vetoes: take(3 * triangles),
             faces: take(2 * triangles),
             marks: take(triangles),
@@ -105,22 +108,23 @@ impl<'a> Work<'a> {
 
     /// Where an edge's minimum begins, where it ends and where it is: 0 to 2.
     pub(super) fn edge_along(&self, half_edge: u32, which: u32) -> f32 {
-        float(&self.edges[(4 * half_edge + which) as usize])
+        float(&self.edges[(3 * half_edge + which) as usize])
     }
 
     pub(super) fn edge_value(&self, half_edge: u32) -> f32 {
-        self.edge_along(half_edge, 3)
+        float(&self.edge_values[half_edge as usize])
     }
 
     pub(super) fn set_edge_value(&self, half_edge: u32, value: f32) {
-        set_float(&self.edges[4 * half_edge as usize + 3], value);
+        set_float(&self.edge_values[half_edge as usize], value);
     }
 
-    pub(super) fn set_edge(&self, half_edge: u32, minimum: [f32; 4]) {
-        let words = &self.edges[4 * half_edge as usize..];
-        for (word, value) in words.iter().zip(minimum) {
-            set_float(word, value);
+    pub(super) fn set_edge(&self, half_edge: u32, along: [f32; 3], value: f32) {
+        let words = &self.edges[3 * half_edge as usize..];
+        for (word, along) in words.iter().zip(along) {
+            set_float(word, along);
         }
+        self.set_edge_value(half_edge, value);
     }
 
     /// The weights of a face's second and third corner at its minimum.

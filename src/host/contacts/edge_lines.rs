@@ -12,7 +12,7 @@ use std::mem::offset_of;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// Lines of a side that there is room for. Where there are more, none is looked at: which of them had room would depend on the order.
-const MOST_LINES: u32 = 64;
+const MOST_LINES: u32 = 256;
 
 /// Faces whose normals have a larger cosine are as good as one plane.
 pub(super) const FLAT_COSINE: f32 = 0.996;
@@ -129,12 +129,16 @@ impl<'a> Lines<'a> {
                 continue;
             }
             let (s, t) = ((uv * vw - vv * uw) / square, (uu * vw - uv * uw) / square);
-            let across = u.cross(v).normalize();
-            let (moved, apart) = ((s - along).abs() * uu.sqrt(), -w.dot(across));
+            let is_inside = (0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t);
+            let moved = (s - along).abs() * uu.sqrt();
             let before = best.map_or(along, |best| best.along);
             let is_nearer = moved < nearest || (moved == nearest && s < before);
-            let is_inside = (0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t);
-            if is_nearer && is_inside && apart.abs() <= most_apart {
+            if !(is_inside && is_nearer) {
+                continue;
+            }
+            let across = u.cross(v).normalize();
+            let apart = -w.dot(across);
+            if apart.abs() <= most_apart {
                 nearest = moved;
                 best = Some(Crossing {
                     along: s,

@@ -30,7 +30,7 @@ const _: () = assert!(
         && ALIGNMENT.is_multiple_of(PARAMS_BYTES)
 );
 /// Edges of both sides that cross, for which there is room after the contacts: see `edge_lines.glsl`.
-const LINES: u64 = 2 * 64;
+const LINES: u64 = 2 * 256;
 /// Of the key of a contact.
 const KEY_BYTES: u64 = 8;
 /// Room for contacts before reduction, unless asked otherwise.

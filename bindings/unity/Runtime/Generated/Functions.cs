@@ -45,6 +45,9 @@ namespace Proxel
         internal static extern PrxStatus prx_context_wait_idle(IntPtr context);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_context_trim(IntPtr context);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_context_cancel(IntPtr context);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
