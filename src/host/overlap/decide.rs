@@ -1,5 +1,5 @@
 //! Overlap, last, in the place of drawing: triangles that can touch are cut in parts until the field clears them, proves them inside, or
-//! they are as small as a pixel. Partner: `shaders/overlap/overlap.frag`, whose two verdicts these are.
+//! they are as small as a pixel, or much smaller than what the field is unsure of. Partner: `shaders/overlap/overlap.frag`, whose two verdicts these are.
 
 use super::pixel_of;
 use crate::gpu::recorder::Bound;
@@ -17,6 +17,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Triangles that are worth a thread.
 const RUN: usize = 32;
+/// Pieces that are smaller than this part of what the field is unsure of there are not cut: a finer look would tell hardly more, and where two
+/// surfaces coincide all of them would be cut to pixels.
+const FINE: f32 = 1.0 / 16.0;
 /// Pieces between two looks at whether the work is to end.
 const PIECES_PER_CHECK: u32 = 256;
 
@@ -107,7 +110,9 @@ impl Search<'_> {
             if bounds.lower[part] > 0.0 {
                 continue;
             }
-            match radius <= self.pixel {
+            // Beside the radius, which the lower bound has.
+            let unsure = bounds.upper[part] - bounds.lower[part] - radius;
+            match radius <= self.pixel.max(FINE * unsure) {
                 true => may = true,
                 false => memory::add(pieces, part_of(piece, part as u32)),
             }
