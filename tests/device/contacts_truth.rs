@@ -316,6 +316,92 @@ fn edges_that_cross_touch_where_they_cross() {
     }
 }
 
+/// 25 boxes, each with one on it that is turned by an eighth: a hundred sharp edges of either body meet others.
+#[test]
+fn many_edges_that_cross_touch_where_they_cross() {
+    let checked = Checked::open();
+    let context = &checked.context;
+    let (half, eighth) = (0.3_f32, Quat::from_rotation_z(std::f32::consts::FRAC_PI_4));
+    let middles: Vec<Vec3> = (0..25)
+        .map(|i| 1.2 * Vec3::new((i % 5) as f32 - 2.0, (i / 5) as f32 - 2.0, 0.0))
+        .collect();
+    let boxes = |turn: Quat| {
+        let one = |middle: &Vec3| shapes::cuboid(Vec3::splat(half), 1).map(|p| *middle + turn * p);
+        (middles.iter().map(one)).fold(Shape::default(), |all, one| all.with(&one))
+    };
+    let lower = solid(context, &boxes(Quat::IDENTITY), 96);
+    let mut upper = solid(context, &boxes(eighth), 96);
+    upper.position.z = 2.0 * f64::from(half) + DEPTH;
+    let radius = f64::from(half) / (TAU / 16.0).cos();
+    let corners = |middle: &Vec3| {
+        let middle = middle.as_dvec3() + (f64::from(half) + DEPTH) * DVec3::Z;
+        (0..8).map(move |k| {
+            let (sin, cos) = (TAU / 16.0 * f64::from(2 * k + 1)).sin_cos();
+            middle + radius * DVec3::new(cos, sin, 0.0)
+        })
+    };
+    let expected: Vec<DVec3> = middles.iter().flat_map(corners).collect();
+    let options = ContactOptions {
+        points: 8,
+        patches: 25,
+        budget: 4096,
+        ..near(2.0 * DEPTH as f32)
+    };
+    let manifold = context.contacts([lower, upper], options).unwrap();
+    let miss = miss(&manifold.contacts, &expected, DEPTH);
+    assert_eq!(manifold.contacts.len(), expected.len(), "{miss:?}");
+    // Of bodies that are five long.
+    assert!(miss.place < 5.0 * EXACT, "{miss:?}");
+    assert!(miss.normal < EXACT && miss.separation < EXACT, "{miss:?}");
+}
+
+/// A ball at the bottom of a hollow that is a little larger, and a ring through a ring: round in round, where they are nearest in one place.
+#[test]
+fn round_bodies_in_hollow_ones_touch_where_they_are_deepest() {
+    let checked = Checked::open();
+    let context = &checked.context;
+    let ball = |radius| shapes::sphere(radius, 32, 24);
+    let bowl = shapes::cuboid(Vec3::splat(1.2), 1).with(&ball(1.0).flipped());
+    let (pole, ring) = (DVec3::NEG_Z, shapes::torus(0.6, 0.2, 48, 16));
+    let in_bowl = solid(context, &shapes::sphere(0.7, 32, 18), 128);
+    let rings = [0; 2].map(|_| solid(context, &ring, 128));
+    let [first, mut second] = rings;
+    second.rotation = Quat::from_rotation_x(FRAC_PI_2);
+    second.position.x = 0.8 + DEPTH;
+    let cases = [
+        (
+            "bowl",
+            [
+                solid(context, &bowl, 128),
+                ContactBody {
+                    position: (0.3 + DEPTH) * pole,
+                    ..in_bowl
+                },
+            ],
+            pole,
+            -pole,
+        ),
+        (
+            "rings",
+            [first, second],
+            DVec3::new(0.4, 0.0, 0.0),
+            DVec3::NEG_X,
+        ),
+    ];
+    for (name, bodies, place, normal) in cases {
+        let manifold = context.contacts(bodies, near(0.0)).unwrap();
+        let depth = |c: &&Contact| c.separation;
+        let deepest = (manifold.contacts.iter()).min_by(|a, b| depth(a).total_cmp(&depth(b)));
+        let c = deepest.unwrap();
+        let about = format!("{name}: {manifold:?}");
+        assert_eq!(manifold.patches.len(), 1, "{about}");
+        assert!(c.world_a.distance(place) < 2.0 * EXACT, "{about}");
+        assert!(c.normal.distance(normal) < 1e-3, "{about}");
+        let off = (f64::from(c.separation) + DEPTH).abs();
+        assert!(off < 2.0 * EXACT, "{about}");
+    }
+}
+
 /// Three vertices of the box lie in two walls and one in three, where the nearest point of the room is in its edges: how deep they are, the
 /// interval tells. The rest is on one wall.
 #[test]
