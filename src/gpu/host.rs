@@ -192,7 +192,8 @@ impl HostQueue {
                 return Ok(());
             }
             if let Err(error) = ran.and_then(|_| wanted()) {
-                self.wake()?;
+                // Where no thread can start, the next wait goes on. Who waits must know why this one ended.
+                let _ = self.wake();
                 return Err(error);
             }
             let passed = u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX);
