@@ -13,7 +13,7 @@ mod portable;
 mod tests;
 
 #[cfg(any(test, not(target_arch = "aarch64")))]
-use portable::Portable;
+pub use portable::Portable;
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
 /// Lanes in a vector.
