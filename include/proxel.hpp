@@ -28,6 +28,7 @@
 #include <proxel/tracker.hpp>
 #include <proxel/comparators.hpp>
 #include <proxel/batch.hpp>
+#include <proxel/pair_contacts.hpp>
 #include <proxel/context.hpp>
 #include <proxel/debug_draw.hpp>
 

@@ -1,30 +1,37 @@
-// Proxel as Bullet's narrow phase: pairs of solids, solids and planes, solids and soft bodies, all of a step in one batch.
+// Proxel as Bullet's narrow phase: pairs of solids, and of solids and planes, all of a step in one batch. soft_contact.hpp adds soft bodies.
 #pragma once
 
 #include "solid_shape.hpp"
 
-#include <memory>
-#include <vector>
-
 namespace bullet {
 
-class Contact; // of a pair
+class Contact;
 
 class Dispatcher : public btCollisionDispatcher {
 public:
     Dispatcher(btCollisionConfiguration* configuration, const proxel::Context& context);
     void dispatchAllCollisionPairs(btOverlappingPairCache* pairs, const btDispatcherInfo& info, btDispatcher* dispatcher) override;
+    btCollisionAlgorithm* findAlgorithm(const btCollisionObjectWrapper* first, const btCollisionObjectWrapper* second,
+                                        btPersistentManifold* manifold, ebtDispatcherQueryType query) override;
 
     btScalar reach = btScalar(0.02);  // contacts are made this far from a surface, so that they are there before they are needed
-    btScalar slack = btScalar(0.005); // and this much farther: until bodies have moved by it, none is missing
+    btScalar slack = btScalar(0.005); // and this much farther, so that not every step has to ask
     PrxContactsDef def = prx_contacts_def_default(); // its points, up to 4, and its patches
 
-    proxel::Batch batch;      // contacts record their questions here while Bullet goes through all pairs,
+    proxel::Batch batch;         // contacts record their questions here while Bullet goes through all pairs,
     std::vector<Contact*> asked; // and are finished when all are answered
-    proxel::Field half_space; // y < 0
+    proxel::Field half_space;    // y < 0
+};
 
-private:
-    std::vector<std::unique_ptr<btCollisionAlgorithmCreateFunc>> create_functions_;
+// What touches of a pair.
+class Contact : public btCollisionAlgorithm {
+public:
+    explicit Contact(Dispatcher& dispatcher) : dispatcher_(dispatcher) { m_dispatcher = &dispatcher; }
+    virtual void finish() = 0; // its question is answered
+    btScalar calculateTimeOfImpact(btCollisionObject*, btCollisionObject*, const btDispatcherInfo&, btManifoldResult*) override { return 1; }
+
+protected:
+    Dispatcher& dispatcher_;
 };
 
 } // namespace bullet

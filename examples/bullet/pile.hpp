@@ -4,6 +4,8 @@
 #include "dispatcher.hpp"
 #include "picture/view.hpp"
 
+#include <memory>
+
 namespace bullet {
 
 enum class Method { proxel, gimpact };

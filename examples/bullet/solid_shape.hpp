@@ -10,6 +10,7 @@
 namespace bullet {
 
 inline btVector3 vector(cli::Vec3 p) { return {p.x, p.y, p.z}; }
+void place(PrxBody& body, const btTransform& at);
 
 // A mesh that is moved so that its centre of mass is the origin, as Bullet wants it.
 struct CentredMesh {
@@ -28,6 +29,9 @@ public:
     static constexpr int type = FAST_CONCAVE_MESH_PROXYTYPE;
 
     SolidShape(const proxel::Context& context, cli::Mesh from, std::uint32_t field_resolution);
+    static const SolidShape* of(const btCollisionObject& object); // null where it has another shape
+
+    PrxBody body(const btTransform& at) const;
 
     const proxel::Mesh& device_mesh() const { return device_mesh_; }
     const proxel::Field& field() const { return field_; }

@@ -169,11 +169,23 @@ FieldSample sample_field(vec3 p)
     return s;
 }
 
+// From `p` to where the domain's nearest point sees the surface.
+vec3 surface_seen(FieldSample s, vec3 p)
+{
+    vec3 g = field_clamp(p);
+    return field_origin() + g * field.cell + abs(field_value(g)) * s.direction - p;
+}
+
+// What is nearest to the distance between its bounds: outside the domain that to where its nearest point sees the surface.
+float field_estimate(FieldSample s, vec3 p)
+{
+    return s.in_domain || field_head.outside != FIELD_OUTSIDE_CLEAR ? s.distance : length(surface_seen(s, p));
+}
+
 // The unit vector from `p` to the surface: outside the domain to where the domain's nearest point sees it.
 vec3 towards_surface(FieldSample s, vec3 p)
 {
     if (s.in_domain) return s.direction;
-    vec3 g = field_clamp(p);
-    vec3 seen = field_origin() + g * field.cell + abs(field_value(g)) * s.direction - p;
+    vec3 seen = surface_seen(s, p);
     return length(seen) > 0.0 ? normalize(seen) : s.direction;
 }

@@ -16,13 +16,52 @@ const uint ON_VERTEX = 0;
 const uint ON_EDGE = 1;
 const uint ON_FACE = 2;
 
-// At a minimum inside a face the field changes square to the face, on an edge square to the edge, and where its faces are in one plane
+// What is to be listed next; NONE as its kind for nothing.
+struct Found {
+    uint kind;
+    uint feature;
+    uint place;
+    uint triangle;
+    vec3 weights;
+    vec3 level; // the weights of a point on the same level, whose normal and separation it has; its own where there is none
+    float area;
+    uint node;
+    // Where two edges cross: how far the other is, along what is square to both, in the pair's frame; zero elsewhere.
+    float apart;
+    vec3 across;
+};
+const Found NOTHING = Found(NONE, 0, 0, 0, vec3(0.0), vec3(0.0), 0.0, 0, 0.0, vec3(0.0));
+
+// Faces are in one plane with a vertex where what rises between them counts as level.
+const float LEVEL_COSINE = 1.0 - 0.5 * LEVEL_SLOPE * LEVEL_SLOPE;
+// The most triangles around a vertex that are looked at.
+const uint MOST_AROUND = 32;
+
+// The normal of the plane that all triangles around the vertex with a weight of 1 lie in; zero where they do not.
+vec3 plane_around(uint vertex, uint triangle, vec3 weights, vec3 plane)
+{
+    uint start = 3 * triangle + (weights.x == 1.0 ? 0 : weights.y == 1.0 ? 1 : 2), half_edge = start;
+    for (uint i = 0; i < MOST_AROUND; ++i) {
+        half_edge = edge_twin(3 * (half_edge / 3) + (half_edge + 2) % 3);
+        if (half_edge == start) return plane;
+        // At a border, or where neighbours do not run in opposite directions, nobody knows.
+        if (half_edge == NONE || triangle_corners(half_edge / 3)[half_edge % 3] != vertex) break;
+        if (dot(plane, face_normal(placed_triangle(half_edge / 3))) < LEVEL_COSINE) break;
+    }
+    return vec3(0.0);
+}
+
+// At a minimum inside a face the field changes square to the face, on an edge square to the edge, and where all faces are in one plane
 // square to them: what else the field's direction has is interpolation between nodes, and taken out. On an edge where that would be most of
 // it, the minimum is at a crease of the field, and nothing is taken out.
-vec3 squared_to_feature(vec3 normal, uint kind, uint feature, Corners t, vec3 weights)
+vec3 squared_to_feature(vec3 normal, Found f, Corners t)
 {
-    if (kind == ON_VERTEX) return normal;
-    vec3 plane = face_normal(t);
+    uint kind = f.kind, feature = f.feature;
+    vec3 weights = f.weights, plane = face_normal(t);
+    if (kind == ON_VERTEX) {
+        float beside = dot(normal, plane_around(feature, f.triangle, weights, plane));
+        return beside == 0.0 ? normal : beside < 0.0 ? -plane : plane;
+    }
     bool is_flat = kind == ON_FACE;
     if (kind == ON_EDGE) {
         vec3 other = normal_beyond(feature);
@@ -59,22 +98,6 @@ vec3 moved_in_plane(vec3 weights, Corners t, vec2 step)
     float third = step.y / height, second = (step.x - third * along) / length(ab);
     return weights + vec3(-second - third, second, third);
 }
-
-// What is to be listed next; NONE as its kind for nothing.
-struct Found {
-    uint kind;
-    uint feature;
-    uint place;
-    uint triangle;
-    vec3 weights;
-    vec3 level; // the weights of a point on the same level, whose normal and separation it has; its own where there is none
-    float area;
-    uint node;
-    // Where two edges cross: how far the other is, along what is square to both, in the pair's frame; zero elsewhere.
-    float apart;
-    vec3 across;
-};
-const Found NOTHING = Found(NONE, 0, 0, 0, vec3(0.0), vec3(0.0), 0.0, 0, 0.0, vec3(0.0));
 
 // Lists a contact at the point of a triangle with its weights. `feature` and `place` name it for the key.
 void list_contact(Found f, uint region)
@@ -113,9 +136,9 @@ void list_contact(Found f, uint region)
             f.weights = turn == 0 ? f.weights : weights;
         }
         if (turn == first) out_of_body = outwards(s, p, t);
-        if (turn == first || (turn == BOTTOM && !stays)) separation = s.distance;
+        if (turn == first || (turn == BOTTOM && !stays)) separation = field_estimate(s, p);
     }
-    vec3 normal = squared_to_feature(out_of_body, f.kind, f.feature, t, f.weights);
+    vec3 normal = squared_to_feature(out_of_body, f, t);
     vec3 turned = vec3(dot(query.to_pair[0].xyz, normal), dot(query.to_pair[1].xyz, normal), dot(query.to_pair[2].xyz, normal));
     if (abs(dot(turned, f.across)) > LIKELY_COSINE * query.unit) {
         // Samples near an edge of the other body tell neither which side they are on nor how far it is; the edges do.

@@ -283,13 +283,26 @@ impl<'a> Field<'a> {
         sample
     }
 
+    /// From `p` to where the domain's nearest point sees the surface.
+    fn surface_seen(&self, s: &FieldSample, p: Vec3) -> Vec3 {
+        let g = self.clamp(p);
+        self.origin + g * self.params.cell + self.value(g).abs() * s.direction - p
+    }
+
+    /// What is nearest to the distance between its bounds: outside the domain that to where its nearest point sees the surface.
+    pub fn estimate(&self, s: &FieldSample, p: Vec3) -> f32 {
+        match s.in_domain || self.params.outside != OUTSIDE_CLEAR {
+            true => s.distance,
+            false => self.surface_seen(s, p).length(),
+        }
+    }
+
     /// The unit vector from `p` to the surface: outside the domain to where the domain's nearest point sees it.
     pub fn towards_surface(&self, s: &FieldSample, p: Vec3) -> Vec3 {
         if s.in_domain {
             return s.direction;
         }
-        let g = self.clamp(p);
-        let seen = self.origin + g * self.params.cell + self.value(g).abs() * s.direction - p;
+        let seen = self.surface_seen(s, p);
         let length = seen.length();
         if length > 0.0 {
             seen / length

@@ -14,12 +14,12 @@ use std::f32::consts::FRAC_PI_2;
 use std::f64::consts::TAU;
 
 /// How deep bodies are in each other.
-const DEPTH: f64 = 0.002;
+pub const DEPTH: f64 = 0.002;
 /// What is met exactly is met to this.
-const EXACT: f64 = 1e-4;
-const CELLS: [u32; 3] = [32, 64, 128];
+pub const EXACT: f64 = 1e-4;
+pub const CELLS: [u32; 3] = [32, 64, 128];
 
-fn solid(context: &Context, shape: &Shape, cells: u32) -> ContactBody {
+pub fn solid(context: &Context, shape: &Shape, cells: u32) -> ContactBody {
     crate::contacts::solid(context, shape, Storage::Distance, cells)
 }
 
@@ -110,14 +110,14 @@ fn cube_without_octant() -> Shape {
 
 /// By how much contacts are off the truth: in their places, their normals and their separations.
 #[derive(Debug, Clone, Copy, Default)]
-struct Miss {
-    place: f64,
-    normal: f64,
-    separation: f64,
+pub struct Miss {
+    pub place: f64,
+    pub normal: f64,
+    pub separation: f64,
 }
 
 /// Of the contacts that are nearest to each of the expected points, whose normal is up.
-fn miss(contacts: &[Contact], expected: &[DVec3], separation: f64) -> Miss {
+pub fn miss(contacts: &[Contact], expected: &[DVec3], separation: f64) -> Miss {
     let mut miss = Miss::default();
     for point in expected {
         let far = |c: &&Contact| c.world_b.distance(*point);
@@ -223,99 +223,6 @@ fn bodies_on_a_floor_touch_with_their_lowest_vertices_and_nothing_is_deeper() {
     }
 }
 
-/// Where edges cross, they tell where the contact is, whatever the field's cells. In the other body the surface is level up to where a side
-/// of that is as near as its top: as far from the corner as it is deep, along an edge that crosses at an angle of 45 degrees the farthest.
-#[test]
-fn boxes_on_each_other_touch_at_the_corners_of_what_they_share() {
-    let checked = Checked::open();
-    let context = &checked.context;
-    let cuboid = shapes::cuboid(Vec3::splat(0.5), 1);
-    let rectangle = [[-0.2, -0.3], [0.5, -0.3], [0.5, 0.5], [-0.2, 0.5]];
-    // A regular octagon around a circle of radius 0.5.
-    let radius = 0.5 / (TAU / 16.0).cos();
-    let octagon = (0..8).map(|k| {
-        let (sin, cos) = (TAU / 16.0 * f64::from(2 * k + 1)).sin_cos();
-        [radius * cos, radius * sin]
-    });
-    let eighth = Quat::from_rotation_z(std::f32::consts::FRAC_PI_4);
-    for (shift, rotation, corners) in [
-        (
-            DVec3::new(0.3, 0.2, 0.0),
-            Quat::IDENTITY,
-            rectangle.to_vec(),
-        ),
-        (DVec3::ZERO, eighth, octagon.collect()),
-    ] {
-        for (separation, cells) in [DEPTH, -DEPTH]
-            .into_iter()
-            .flat_map(|s| CELLS.map(|n| (s, n)))
-        {
-            let lower = solid(context, &cuboid, cells);
-            let mut upper = lower.clone();
-            upper.position = shift + (1.0 + separation) * DVec3::Z;
-            upper.rotation = rotation;
-            let expected: Vec<_> = (corners.iter())
-                .map(|&[x, y]| DVec3::new(x, y, 0.5 + separation))
-                .collect();
-            let options = ContactOptions {
-                points: expected.len() as u32,
-                ..near(2.0 * DEPTH as f32)
-            };
-            let manifold = context.contacts([lower, upper], options).unwrap();
-            let found = &manifold.contacts;
-            let miss = miss(found, &expected, separation);
-            let about = format!("{separation} at {cells}: {miss:?}, {found:?}");
-            assert_eq!(found.len(), expected.len(), "{about}");
-            assert_eq!(manifold.patches.len(), 1, "{about}");
-            let inside = (-separation).max(0.0) * 2.0_f64.sqrt();
-            assert!(miss.place < inside + EXACT, "{about}");
-            assert!(miss.normal < EXACT, "{about}");
-            assert!(miss.separation < EXACT, "{about}");
-        }
-    }
-}
-
-/// Two boxes on their edges, which cross at an angle. In each other, the nearest points are in the faces beside the edges, at half a right angle.
-#[test]
-fn edges_that_cross_touch_where_they_cross() {
-    let checked = Checked::open();
-    let context = &checked.context;
-    let cuboid = shapes::cuboid(Vec3::splat(0.5), 1);
-    let on_edge = Quat::from_rotation_x(std::f32::consts::FRAC_PI_4);
-    let height = 0.5_f64.sqrt();
-    let crossing = DVec3::new(0.1234, -0.0678, 0.0);
-    let cases = CELLS.map(|cells| (cells, [1.0, 1.0])).into_iter();
-    let cases = cases.chain([(64, [2.5, 0.5])]);
-    for (separation, (cells, scales)) in
-        cases.flat_map(|case| [DEPTH, -DEPTH].map(|separation| (separation, case)))
-    {
-        let mut lower = solid(context, &cuboid, cells);
-        let mut upper = lower.clone();
-        (lower.scale, upper.scale) = (scales[0], scales[1]);
-        let heights = scales.map(|scale| f64::from(scale) * height);
-        lower.rotation = on_edge;
-        lower.position = DVec3::new(0.0, crossing.y, -heights[0]);
-        upper.rotation = Quat::from_rotation_z(1.2) * on_edge;
-        upper.position = crossing + (heights[1] + separation) * DVec3::Z;
-        let found = context.contacts([lower, upper], near(2.0 * DEPTH as f32));
-        let found = found.unwrap().contacts;
-        let about = format!("{separation} at {cells}, {scales:?}: {found:?}");
-        assert_eq!(found.len(), 1, "{about}");
-        let c = &found[0];
-        assert!(c.normal.distance(DVec3::Z) < EXACT, "{about}");
-        let points = match c.on_b {
-            true => [c.world_b, crossing + separation * DVec3::Z],
-            false => [c.world_a, crossing],
-        };
-        assert!(points[0].distance(points[1]) < EXACT, "{about}");
-        let exact = separation.max(separation / 2.0_f64.sqrt());
-        let [low, high] = c.bounds.map(f64::from);
-        assert!(low <= exact && exact <= high, "{about}");
-        let off = (f64::from(c.separation) - separation).abs();
-        assert!(separation < 0.0 || off < EXACT, "{about}");
-    }
-}
-
 /// Three vertices of the box lie in two walls and one in three, where the nearest point of the room is in its edges: how deep they are, the
 /// interval tells. The rest is on one wall.
 #[test]
@@ -349,6 +256,27 @@ fn a_box_in_a_corner_has_a_patch_on_each_of_its_three_walls() {
             let off = (f64::from(c.separation) - exact).abs();
             assert!(walls > 1.0 || off < EXACT, "at {cells}: {c:?}");
         }
+    }
+}
+
+/// Where neither body reaches into the domain of the other's field, the separation is that to where the domain sees the surface.
+#[test]
+fn contacts_beyond_the_domain_of_a_field_are_as_far_as_they_are() {
+    let checked = Checked::open();
+    let context = &checked.context;
+    let cuboid = shapes::cuboid(Vec3::new(0.4, 0.3, 0.2), 1);
+    for gap in [0.05, 0.2, 0.3] {
+        let floor = floor(context, 32);
+        let mut body = solid(context, &cuboid, 32);
+        body.position.z = 0.2 + gap;
+        let manifold = context.contacts([floor, body], near(0.3)).unwrap();
+        let corners = [[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]];
+        let corners = corners.map(|[x, y]| DVec3::new(0.4 * x, 0.3 * y, gap));
+        let miss = miss(&manifold.contacts, &corners, gap);
+        let about = format!("{gap}: {miss:?}, {manifold:?}");
+        assert_eq!(manifold.contacts.len(), 4, "{about}");
+        assert!(miss.place < EXACT && miss.normal < EXACT, "{about}");
+        assert!(miss.separation < EXACT, "{about}");
     }
 }
 

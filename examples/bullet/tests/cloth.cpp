@@ -1,6 +1,6 @@
 // A knot falls into a cloth that is held at its corners: the cloth sags, and carries it.
-#include "dispatcher.hpp"
 #include "mesh/shapes.hpp"
+#include "soft_contact.hpp"
 #include "witness.hpp"
 
 #include <BulletSoftBody/btSoftBodyHelpers.h>
@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <memory>
 
 using namespace bullet;
 
@@ -61,7 +62,7 @@ public:
 
 private:
     btSoftBodyRigidBodyCollisionConfiguration configuration_;
-    Dispatcher dispatcher_;
+    SoftDispatcher dispatcher_;
     btDbvtBroadphase broadphase_;
     btSequentialImpulseConstraintSolver solver_;
     btSoftRigidDynamicsWorld world_;

@@ -3,6 +3,8 @@
 #include "mesh/shapes.hpp"
 #include "witness.hpp"
 
+#include <memory>
+
 using namespace bullet;
 
 TEST_CASE("convex shapes fall onto a rabbit") {

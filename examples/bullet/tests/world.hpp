@@ -3,6 +3,8 @@
 
 #include "dispatcher.hpp"
 
+#include <memory>
+
 struct World {
     static constexpr btScalar gravity = btScalar(9.81), time_step = btScalar(1) / 120;
 

@@ -2,7 +2,7 @@
 
 use super::contact_work::Work;
 use super::edge_lines::{Crossing, FLAT_COSINE, axis, face_normal};
-use super::{Side, point_of};
+use super::{LEVEL_SLOPE, NONE, Side, point_of};
 use crate::gpu::native::Array;
 use crate::gpu::recorder::Bound;
 use crate::gpu::shader::blocks::RawContact;
@@ -41,6 +41,11 @@ const LIKELY_COSINE: f32 = 0.7;
 /// Between its nodes a field is lowest up to a cell beside where it should be, because a round bottom rises by less than interpolation errs. A
 /// parabola through points this many cells to both sides tells better.
 const BOWL_CELLS: f32 = 4.0;
+
+/// Faces are in one plane with a vertex where what rises between them counts as level.
+const LEVEL_COSINE: f32 = 1.0 - 0.5 * LEVEL_SLOPE * LEVEL_SLOPE;
+/// The most triangles around a vertex that are looked at.
+const MOST_AROUND: u32 = 32;
 
 /// Weights after a step in the plane of a triangle: by x along its first edge and y towards its third corner, square to that.
 fn moved_in_plane(weights: Vec3, t: &Corners, step: Vec2) -> Vec3 {
@@ -91,18 +96,19 @@ impl<'a> Lister<'a> {
         let mut s = side.field.sample(p);
         // Where what is level ends, the other body does, and the direction of its field leans.
         let (out_of_body, mut separation) = match found.level == weights {
-            true => (self.outwards(&s, p, &t), s.distance),
+            true => (self.outwards(&s, p, &t), side.field.estimate(&s, p)),
             false => {
                 let place = point_of(&t, found.level);
                 let level = side.field.sample(place);
-                (self.outwards(&level, place, &t), level.distance)
+                let separation = side.field.estimate(&level, place);
+                (self.outwards(&level, place, &t), separation)
             }
         };
         if found.kind == Kind::Face
             && let Some((moved, lowest)) = self.bottom_near(weights, s.distance, &t)
         {
             (weights, p, s) = (moved, point_of(&t, moved), lowest);
-            separation = s.distance;
+            separation = side.field.estimate(&s, p);
         }
         let normal = self.squared_to_feature(out_of_body, found, &t);
         let mut turned = Vec3::from(query.to_pair.map(|row| axis(row).dot(normal)));
@@ -180,14 +186,42 @@ impl<'a> Lister<'a> {
         }
     }
 
-    /// At a minimum inside a face the field changes square to the face, on an edge square to the edge, and where its faces are in one plane
+    /// The normal of the plane that all triangles around the vertex of a contact lie in.
+    fn plane_around(&self, found: &Found, plane: Vec3) -> Option<Vec3> {
+        let side = self.side;
+        let corner = found.weights.max_position() as u32;
+        let start = 3 * found.triangle + corner;
+        let mut half_edge = start;
+        for _ in 0..MOST_AROUND {
+            half_edge = side.edge_twin(3 * (half_edge / 3) + (half_edge + 2) % 3);
+            if half_edge == start {
+                return Some(plane);
+            }
+            // At a border, or where neighbours do not run in opposite directions, nobody knows.
+            let triangle = half_edge / 3;
+            if half_edge == NONE
+                || side.mesh.indices[triangle as usize][half_edge as usize % 3] != found.feature
+                || plane.dot(face_normal(&side.placed_triangle(triangle))) < LEVEL_COSINE
+            {
+                break;
+            }
+        }
+        None
+    }
+
+    /// At a minimum inside a face the field changes square to the face, on an edge square to the edge, and where all faces are in one plane
     /// square to them: what else the field's direction has is interpolation between nodes, and taken out. On an edge where that would be
     /// most of it, the minimum is at a crease of the field, and nothing is taken out.
     fn squared_to_feature(&self, normal: Vec3, found: &Found, t: &Corners) -> Vec3 {
-        if found.kind == Kind::Vertex {
-            return normal;
-        }
         let mut plane = face_normal(t);
+        if found.kind == Kind::Vertex {
+            let plane = self.plane_around(found, plane).unwrap_or(Vec3::ZERO);
+            let across = normal.dot(plane);
+            return match across == 0.0 {
+                true => normal,
+                false => plane * across.signum(),
+            };
+        }
         let mut is_flat = found.kind == Kind::Face;
         if found.kind == Kind::Edge {
             let other = self.side.normal_beyond(found.feature);
