@@ -142,12 +142,23 @@ TEST_CASE("soft contacts list every vertex below the thickness, with the forces 
         CHECK_NEAR(contact.point[2], 1.01, 1e-5);
     }
     CHECK_EQ(NEED(f.context.soft_contacts(upper, {lower}, def)).size(), 4u);
+    // Too little room: the number and nothing else.
+    PrxSoftContact few[3]{};
+    std::uint64_t count = 0;
+    CHECK_EQ(prx_body_soft_contacts(f.context.handle(), &upper, &lower, 1, &def, few, 3, &count), PRX_STATUS_BUFFER_TOO_SMALL);
+    CHECK((count == 4 && few[0].vertices[0] == 0 && few[0].separation == 0));
+    count = 0;
+    CHECK_EQ(prx_batch_soft_contacts_result(batch.handle(), ticket.handle, few, 3, &count), PRX_STATUS_BUFFER_TOO_SMALL);
+    CHECK_EQ(count, 4u);
+    std::vector<float> forces(24, -7.0f);
+    CHECK_EQ(prx_batch_soft_contacts_forces(batch.handle(), ticket.handle, forces.data(), 23, &count), PRX_STATUS_BUFFER_TOO_SMALL);
+    CHECK((count == 24 && forces == std::vector<float>(24, -7.0f)));
     upper.position[2] = 1.5;
     CHECK(NEED(f.context.soft_contacts(upper, {lower}, def)).empty());
     def.distance = -1.0f;
     CHECK_REFUSED(f.context.soft_contacts(upper, {lower}, def), PRX_STATUS_INVALID_ARGUMENT, "distance is -1");
     def.distance = 0.05f;
     CHECK_REFUSED(f.context.soft_contacts(upper, {}, def), PRX_STATUS_INVALID_ARGUMENT, "body_count is 0");
-    const std::vector<float> few(4);
-    CHECK_REFUSED(batch.soft_contacts(upper, {lower}, def, few), PRX_STATUS_INVALID_ARGUMENT, "velocity_count is 4");
+    const std::vector<float> four(4);
+    CHECK_REFUSED(batch.soft_contacts(upper, {lower}, def, four), PRX_STATUS_INVALID_ARGUMENT, "velocity_count is 4");
 }

@@ -50,6 +50,15 @@ TEST_CASE("lists of exact queries, scenes, trackers and hierarchies") {
     check_counts<PrxPair>("near pairs", 144, [&](PrxPair* out, std::uint64_t room, std::uint64_t* count) {
         return prx_mesh_pairs(c, a, nullptr, b, nullptr, 10.0, out, room, count);
     });
+    PrxNearDef close = prx_near_def_default();
+    close.thickness = 10.0;
+    // 8 vertices and 24 faces, 16 vertices and 12 faces, 18 edges and 36 edges: all are within 10.
+    check_counts<PrxNearPair>("near features", 8 * 24 + 16 * 12 + 18 * 36, [&](PrxNearPair* out, std::uint64_t room, std::uint64_t* count) {
+        return prx_mesh_near(c, a, nullptr, b, nullptr, &close, out, room, count);
+    });
+    check_counts<double>("safe distances", 24, [&](double* out, std::uint64_t room, std::uint64_t* count) {
+        return prx_mesh_safe_distances(c, a, nullptr, b, nullptr, &close, 0.0, out, room, count);
+    });
     for (PrxCullMethod method : {PRX_CULL_METHOD_HIERARCHY, PRX_CULL_METHOD_VISIBILITY, PRX_CULL_METHOD_NONE}) {
         PrxCullDef def = prx_cull_def_default();
         def.method = method;

@@ -99,6 +99,12 @@ void rows_of_vertices(const proxel::Context& context) {
         CHECK_EQ(distances[v], expected.empty() ? INFINITY : 0.125);
     }
 
+    const proxel::NearRows same = NEED(context.near_per_vertex(mesh, PRX_NEAR_SIDE_BOTH, pairs));
+    CHECK((same.starts == std::vector<std::uint64_t>(starts, starts + 9) && same.pairs == rows));
+    CHECK((same.distances == std::vector<double>(distances, distances + 8)));
+    const proxel::NearRows none = NEED(context.near_per_vertex(mesh, PRX_NEAR_SIDE_BOTH, {}));
+    CHECK((none.pairs.empty() && none.starts[8] == 0 && none.distances[0] == INFINITY));
+
     // Of this mesh nothing is left when it is its own rest shape, when all is in one group, or when the list is passed back.
     def.rest = mesh.handle();
     CHECK(NEED(context.near_pairs_self(mesh, def)).empty());
@@ -191,6 +197,7 @@ void misuse_is_refused(const proxel::Context& context) {
     CHECK_EQ(rows(PRX_NEAR_SIDE_A), PRX_STATUS_INVALID_ARGUMENT);
     CHECK(contains(prx_last_error(context.handle()), "pairs[0] names vertex 77"));
     CHECK_EQ(rows(static_cast<PrxNearSide>(3)), PRX_STATUS_INVALID_ARGUMENT);
+    CHECK_REFUSED(context.near_per_vertex(plane, PRX_NEAR_SIDE_A, {odd}), PRX_STATUS_INVALID_ARGUMENT, "vertex 77");
     def = closer_than(1);
     const float good[3] = {1, 1, 1};
     def.thickness_a = good;

@@ -574,6 +574,17 @@ void contacts_end(const Nonsense& n) {
     check_ended(scene.contacts());
 }
 
+/// Exact queries refuse them by name.
+void exact_queries_end(const Nonsense& n) {
+    PrxNearDef near = prx_near_def_default();
+    near.thickness = 0.1;
+    CHECK_REFUSED(n.context.near_pairs_self(n.mesh, near), PRX_STATUS_INVALID_ARGUMENT, "positions must be finite");
+    CHECK_REFUSED(n.context.near_pairs(n.box, n.mesh, near), PRX_STATUS_INVALID_ARGUMENT, "positions must be finite");
+    CHECK_REFUSED(n.context.impacts(n.box, n.box, n.mesh, n.mesh), PRX_STATUS_INVALID_ARGUMENT, "positions must be finite");
+    CHECK_REFUSED(n.context.free_step_self(n.mesh, n.mesh), PRX_STATUS_INVALID_ARGUMENT, "positions must be finite");
+    CHECK_REFUSED(n.context.safe_distances_self(n.mesh, near), PRX_STATUS_INVALID_ARGUMENT, "positions must be finite");
+}
+
 void live_fields_end(const Nonsense& n) {
     auto live = n.context.live_field(n.mesh, 0.3f, n.field_def);
     check_ended(live);
@@ -610,6 +621,7 @@ void every_query_ends(Nonsense& n, float centre, float radius) {
     check_ended(batch.read(gradients));
     fields_and_rays_end(n);
     contacts_end(n);
+    exact_queries_end(n);
     live_fields_end(n);
 }
 

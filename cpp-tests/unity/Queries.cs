@@ -28,6 +28,8 @@ static class Queries
                 ExactBatches(large, small);
                 Exact(large, small);
                 Moving(large, small);
+                Constraints(large);
+                Soft(field, small);
                 Following(field, small);
                 Hierarchies(large);
             }
@@ -279,6 +281,7 @@ static class Queries
             PrxTicket near = batch.Near(large, origin, small, apart, thin), sweep = batch.SweepPoses(large, origin, origin, small, apart, there);
             PrxTicket still = batch.Sweep(large, large, small, small), impacts = batch.Impacts(large, large, small, small);
             PrxTicket among = batch.ScenePairs(scene, 0), moves = batch.SceneImpacts(scene, default(ReadOnlySpan<PrxObjectMove>));
+            PrxTicket first = batch.SceneFirstImpact(scene, default(ReadOnlySpan<PrxObjectMove>));
             Check.Refused(PrxStatus.WrongState, "submitted", () => batch.DistanceResult(distance), "an answer before the question");
             batch.Submit();
             Check.True(batch.Wait() && batch.Poll(), "waited");
@@ -299,6 +302,7 @@ static class Queries
             scene.Pairs(0, default(Span<PrxScenePair>), out truth);
             Check.True(!batch.ScenePairsResult(among, default(Span<PrxScenePair>), out count) && count == truth, "pairs of a scene");
             Check.True(batch.SceneImpactsResult(moves, default(Span<PrxSceneImpact>), out count) && count == 0, "nothing moves");
+            Check.Equal(batch.SceneFirstImpactResult(first).impact.time, 1.0, "and nothing is first");
         }
     }
 
@@ -383,6 +387,107 @@ static class Queries
         }
         PrxChance chance = large.CollisionChance(origin, small, Shapes.At(9, 0, 0), 2, budget);
         Check.True(chance.probability == 0 && chance.apart == 1, "no chance");
+    }
+
+    static void Constraints(ProxelMesh large)
+    {
+        // The small cube goes from 5 left of the large one to 5 right of it: 3.5 are between them at the start.
+        using (ProxelMesh start = Shapes.Cube(context, 0.5f, true), end = Shapes.Cube(context, 0.5f, true))
+        {
+            Float3[] corners = Shapes.Corners(0.5f);
+            for (int i = 0; i < 8; ++i) corners[i].x -= 5;
+            start.Update(corners);
+            for (int i = 0; i < 8; ++i) corners[i].x += 10;
+            end.Update(corners);
+            double step = start.FreeStep(end, large, large);
+            Check.Holds(step, 0.35, step + 4e-4, 1e-3, "the step is free until they meet");
+            Check.Equal(start.FreeStepSelf(end), 1.0, "a cube that moves does not meet itself");
+            int count;
+            Check.True(!start.Impacts(end, large, large, default(Span<PrxFeatureImpact>), out count) && count > 0, "impacts without room");
+            var impacts = new PrxFeatureImpact[count];
+            Check.True(start.Impacts(end, large, large, impacts, out count) && count == impacts.Length, "and with room");
+            double earliest = 1;
+            foreach (PrxFeatureImpact impact in impacts) earliest = Math.Min(earliest, impact.time);
+            Check.Equal(earliest, step, "the step ends at the earliest");
+            Check.True(start.ImpactsSelf(end, impacts, out count) && count == 0, "no impact with itself");
+
+            PrxNearDef def = PrxNearDef.Default;
+            def.thickness = 10;
+            var safe = new double[16];
+            Check.True(start.SafeDistances(origin, large, origin, def, 0.5, safe, out count) && count == 16, "a distance per vertex");
+            Array.Sort(safe);
+            Check.Near(safe[0], 1.5, 1e-9, "half of what is between them beyond the separation");
+            Check.True(start.SafeDistancesSelf(def, 0, safe, out count) && count == 8, "and because of itself");
+
+            def.thickness = 3.6;
+            start.Near(origin, large, origin, def, default(Span<PrxNearPair>), out count);
+            var pairs = new PrxNearPair[count];
+            Check.True(start.Near(origin, large, origin, def, pairs, out count) && count > 4, "near pairs");
+            var starts = new ulong[9];
+            var distances = new double[8];
+            var rows = new uint[4 * count];
+            Check.True(start.NearPerVertex(PrxNearSide.A, pairs, starts, distances, rows, out count), "rows of vertices");
+            Check.Equal(starts[8], (ulong)count, "the last row ends where all end");
+            for (int v = 0; v < 8; ++v)
+            {
+                double least = double.PositiveInfinity;
+                for (ulong k = starts[v]; k < starts[v + 1]; ++k) least = Math.Min(least, pairs[rows[k]].distance);
+                Check.Equal(distances[v], least, "the smallest distance of a row");
+            }
+            Array.Sort(distances);
+            Check.Near(distances[0], 3.5, 1e-6, "the smallest of all");
+
+            using (ProxelBatch batch = ProxelBatch.Create(context))
+            {
+                PrxTicket far = batch.SafeDistances(start, origin, large, origin, def), free = batch.FreeStep(start, end, large, large);
+                PrxTicket alone = batch.FreeStepSelf(start, end), itself = batch.SafeDistancesSelf(start, def);
+                batch.Submit();
+                batch.Wait();
+                Check.Equal(batch.FreeStepResult(free), step, "in a batch the same");
+                Check.Equal(batch.FreeStepResult(alone), 1.0, "and of one mesh");
+                Check.True(batch.SafeDistancesResult(far, safe, out count) && count == 16, "distances of a batch");
+                Check.True(batch.SafeDistancesResult(itself, safe, out count) && count == 8, "and of one mesh");
+            }
+        }
+    }
+
+    static void Soft(ProxelField field, ProxelMesh small)
+    {
+        // A face of the small cube is 0.04 off one of the large cube's.
+        PrxBody soft = small.Body();
+        soft.position.x = 1.54;
+        var bodies = new[] { field.Body() };
+        PrxSoftContactsDef def = PrxSoftContactsDef.Default;
+        def.distance = 0.05f;
+        def.stiffness = 100;
+        int count;
+        Check.True(!context.SoftContacts(soft, bodies, default(Span<PrxSoftContact>), out count, def) && count == 4, "four vertices are near");
+        var contacts = new PrxSoftContact[4];
+        Check.True(context.SoftContacts(soft, bodies, contacts, out count, def) && count == 4, "and fit");
+        foreach (PrxSoftContact contact in contacts)
+        {
+            Check.Near(contact.separation, 0.04, 1e-3, "how far off");
+            Check.Near(contact.normal.x, 1, 1e-3, "out of the large cube");
+            Check.Equal(contact.feature, PrxContactFeature.Vertex, "a vertex");
+        }
+        var velocities = new Float3[8];
+        for (int i = 0; i < 8; ++i) velocities[i] = new Float3(0, 1, 0);
+        PrxSoftContactsDef rough = def;
+        rough.friction = 0.5f;
+        using (ProxelBatch batch = ProxelBatch.Create(context))
+        {
+            PrxTicket still = batch.SoftContacts(soft, bodies, def), slides = batch.SoftContacts(soft, bodies, velocities, rough);
+            batch.Submit();
+            batch.Wait();
+            Check.True(batch.SoftContactsResult(still, contacts, out count) && count == 4, "contacts of a batch");
+            var forces = new Float3[8];
+            Check.True(batch.SoftContactForces(still, forces, out count) && count == 8, "a force per vertex");
+            Check.Near(SumX(forces), 4, 0.4, "four springs of 0.01 push");
+            Check.True(batch.SoftContactForces(slides, forces, out count), "forces of a mesh that slides");
+            double along = 0;
+            foreach (Float3 force in forces) along += force.y;
+            Check.Near(along, -0.5 * SumX(forces), 0.05, "friction is half of what pushes");
+        }
     }
 
     static void Following(ProxelField field, ProxelMesh small)

@@ -23,6 +23,13 @@
 namespace proxel {
 inline namespace PROXEL_MODE {
 
+/// A near list by the vertices of a mesh, in compressed rows.
+struct NearRows {
+    std::vector<std::uint64_t> starts;  // where the row of each vertex starts in `pairs`, and where the last one ends
+    std::vector<std::uint32_t> pairs;   // places in the near list
+    std::vector<double> distances;      // the smallest of each vertex, or infinity
+};
+
 /// Owns a context: a Vulkan device, opened or adopted, and all that lives on it.
 class Context {
 public:
@@ -328,6 +335,22 @@ public:
                 return prx_mesh_near_self(context_, mesh.handle(), &def, out, capacity, count);
             },
             expected);
+    }
+    /// The pairs of a near list by the vertices of `mesh`, which is that side of it.
+    Result<NearRows> near_per_vertex(const Mesh& mesh, PrxNearSide side, View<PrxNearPair> pairs) const {
+        auto facts = mesh.facts();
+        if (!facts) return Failure{facts.status(), facts.message()};
+        const std::size_t vertices = facts.value().vertex_count;
+        NearRows rows{std::vector<std::uint64_t>(vertices + 1), {}, std::vector<double>(vertices)};
+        auto indices = all<std::uint32_t>(
+            [&](std::uint32_t* out, std::uint64_t capacity, std::uint64_t* count) {
+                return prx_mesh_near_per_vertex(context_, mesh.handle(), side, pairs.data, pairs.count, rows.starts.data(),
+                                                rows.distances.data(), out, capacity, count);
+            },
+            4 * pairs.count);
+        if (!indices) return Failure{indices.status(), indices.message()};
+        rows.pairs = std::move(indices).value();
+        return rows;
     }
     /// How far each vertex of `a`, and then of `b`, may move so that no near pair comes as close as `separation`.
     Result<std::vector<double>> safe_distances(const Placed& a, const Placed& b, const PrxNearDef& def,

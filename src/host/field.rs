@@ -359,7 +359,8 @@ fn trilinear(voxels: &Voxels, g: Vec3) -> f32 {
 #[inline]
 fn trilinear4(voxels: &Voxels, g: Vec3) -> Vec4 {
     let (at, [x, y, z], t) = cell_at(voxels, g);
-    let v = |at: usize| Vec4::from_slice(&voxels.values[4 * at..]);
+    let (texels, _) = voxels.values.as_chunks::<4>();
+    let v = |at: usize| Vec4::from_array(texels[at]);
     let mix = |a: Vec4, b: Vec4, t: f32| a + (b - a) * t;
     let row = |at: usize| mix(v(at), v(at + x), t.x);
     let slice = |at: usize| mix(row(at), row(at + y), t.y);

@@ -398,6 +398,66 @@ fn too_small_a_budget_says_how_much_is_needed() {
     );
 }
 
+/// A cap of a ball is in another ball.
+#[test]
+fn a_million_triangles_are_listed_where_they_are_near() {
+    let checked = Checked::open();
+    let context = &checked.context;
+    let shape = shapes::sphere(1.0, 1000, 501);
+    assert_eq!(shape.triangles.len(), 1_000_000);
+    let mut body = soft(context, &shape);
+    body.position = DVec3::new(0.0, 1.9, 0.3);
+    let centre = ball(context, Storage::Distance, DVec3::ZERO);
+    let distance = 0.01;
+    let found = ask(
+        context,
+        &body,
+        &[centre],
+        within(distance, Sampling::Vertices),
+    )
+    .contacts;
+    let exact = |v: u32| world(&body, shape.positions[v as usize]).length() - 1.0;
+    let near = |v: &u32| exact(*v) <= f64::from(distance);
+    let truth = (0..shape.positions.len() as u32).filter(near).count();
+    assert!(truth > 5_000, "{truth}");
+    let listed: Vec<u32> = found.iter().map(|c| c.vertices[0]).collect();
+    assert!(listed.windows(2).all(|two| two[0] < two[1]), "each once");
+    assert_eq!(listed.iter().filter(|v| near(v)).count(), truth);
+    for c in &found {
+        let [lower, upper] = c.bounds.map(f64::from);
+        let exact = exact(c.vertices[0]);
+        assert!(lower <= exact && exact <= upper, "{exact} in {c:?}");
+        assert!(c.bounds[0] <= distance);
+    }
+}
+
+#[test]
+fn threads_of_the_host_change_no_bit() {
+    let shape = turned_sheet();
+    let with = |threads| {
+        let checked = Checked::host(threads);
+        let context = &checked.context;
+        let bodies = [DVec3::new(0.1, 0.2, -0.9), DVec3::new(0.3, -0.2, 0.95)]
+            .map(|at| ball(context, Storage::Direction, at));
+        let law = PenaltyLaw {
+            stiffness: 10.0,
+            friction: 0.3,
+            velocities: vec![Vec3::new(0.2, 0.1, -0.3); shape.positions.len()],
+            ..PenaltyLaw::default()
+        };
+        let options = SoftContactOptions {
+            law,
+            ..within(0.1, Sampling::All)
+        };
+        ask(context, &soft(context, &shape), &bodies, options)
+    };
+    let one = with(1);
+    assert!(one.contacts.len() > 100, "{}", one.contacts.len());
+    for threads in [2, 3, 5] {
+        assert_eq!(with(threads), one);
+    }
+}
+
 /// Minima that lie on the edge of being one may be found by one device and not by the other; what is found by both is the same.
 #[test]
 fn the_host_lists_what_the_device_lists() {

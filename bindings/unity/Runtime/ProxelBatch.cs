@@ -141,6 +141,26 @@ namespace Proxel
             return Recorded(Native.prx_batch_self_overlaps(Raw, mesh.Raw, &pose, def.HasValue ? &asked : null, room, &ticket), ticket, mesh);
         }
 
+        /// <summary>
+        /// Records which vertices, edges and faces of the mesh of <paramref name="soft"/> are near the fields of <paramref name="bodies"/>, and
+        /// the forces of a penalty law on its vertices when the def has a stiffness. All arguments are copied.
+        /// </summary>
+        public PrxTicket SoftContacts(PrxBody soft, ReadOnlySpan<PrxBody> bodies, PrxSoftContactsDef? def = null)
+        {
+            return SoftContacts(soft, bodies, default(ReadOnlySpan<Float3>), def);
+        }
+
+        /// <summary>The same with the velocity of each vertex in the world, for damping and friction.</summary>
+        public PrxTicket SoftContacts(PrxBody soft, ReadOnlySpan<PrxBody> bodies, ReadOnlySpan<Float3> velocities, PrxSoftContactsDef? def = null)
+        {
+            PrxSoftContactsDef asked = def.GetValueOrDefault();
+            PrxTicket ticket;
+            fixed (PrxBody* first = &MemoryMarshal.GetReference(bodies))
+            fixed (Float3* velocity = &MemoryMarshal.GetReference(velocities))
+                return Recorded(Native.prx_batch_soft_contacts(Raw, &soft, first, (uint)bodies.Length, def.HasValue ? &asked : null,
+                                                               (float*)velocity, 3 * (uint)velocities.Length, &ticket), ticket, null);
+        }
+
         // --- running ----------------------------------------------------------------------------------------------
 
         /// <summary>Submits everything recorded. A batch that is done can be submitted again as it is.</summary>
@@ -277,6 +297,28 @@ namespace Proxel
                 status = Native.prx_batch_layers_result(Raw, ticket, &rays, to, (ulong)room.Length, &found);
             count = (int)found;
             info = rays;
+            return Fits(status);
+        }
+
+        /// <summary>The contacts of <see cref="SoftContacts(PrxBody, ReadOnlySpan{PrxBody}, PrxSoftContactsDef?)"/>. True when they fit.</summary>
+        public bool SoftContactsResult(PrxTicket ticket, Span<PrxSoftContact> room, out int count)
+        {
+            ulong found = 0;
+            PrxStatus status;
+            fixed (PrxSoftContact* to = &MemoryMarshal.GetReference(room))
+                status = Native.prx_batch_soft_contacts_result(Raw, ticket, to, (ulong)room.Length, &found);
+            count = (int)found;
+            return Fits(status);
+        }
+
+        /// <summary>The force on each vertex by their law, or none where the stiffness was 0. True when they fit.</summary>
+        public bool SoftContactForces(PrxTicket ticket, Span<Float3> room, out int count)
+        {
+            ulong numbers = 0;
+            PrxStatus status;
+            fixed (Float3* to = &MemoryMarshal.GetReference(room))
+                status = Native.prx_batch_soft_contacts_forces(Raw, ticket, (float*)to, 3 * (ulong)room.Length, &numbers);
+            count = (int)(numbers / 3);
             return Fits(status);
         }
 

@@ -99,6 +99,31 @@ namespace Proxel
             return Fits(status);
         }
 
+        /// <summary>Records how far each vertex of two meshes may move: those of <paramref name="a"/>, then those of <paramref name="b"/>.</summary>
+        public PrxTicket SafeDistances(ProxelMesh a, PrxPose poseA, ProxelMesh b, PrxPose poseB, PrxNearDef def, double separation = 0)
+        {
+            PrxTicket ticket;
+            return Recorded(Native.prx_batch_safe_distances(Raw, a.Raw, &poseA, b.Raw, &poseB, &def, separation, &ticket), ticket, a, b);
+        }
+
+        /// <summary>Records how far each vertex of a mesh may move because of the mesh itself.</summary>
+        public PrxTicket SafeDistancesSelf(ProxelMesh mesh, PrxNearDef def, double separation = 0)
+        {
+            PrxTicket ticket;
+            return Recorded(Native.prx_batch_safe_distances_self(Raw, mesh.Raw, &def, separation, &ticket), ticket, mesh);
+        }
+
+        /// <summary>The answer of <see cref="SafeDistances"/> or <see cref="SafeDistancesSelf"/>. True when it fits.</summary>
+        public bool SafeDistancesResult(PrxTicket ticket, Span<double> room, out int count)
+        {
+            ulong found = 0;
+            PrxStatus status;
+            fixed (double* to = &MemoryMarshal.GetReference(room))
+                status = Native.prx_batch_safe_distances_result(Raw, ticket, to, (ulong)room.Length, &found);
+            count = (int)found;
+            return Fits(status);
+        }
+
         /// <summary>Records the first contact of two meshes that go straight to their ends.</summary>
         public PrxTicket Sweep(ProxelMesh a, ProxelMesh endA, ProxelMesh b, ProxelMesh endB, PrxSweepDef? def = null)
         {
@@ -166,6 +191,33 @@ namespace Proxel
             return Fits(status);
         }
 
+        /// <summary>Records the part of a step, from 0 to 1, that is proved to be free of impacts of two meshes.</summary>
+        public PrxTicket FreeStep(ProxelMesh a, ProxelMesh endA, ProxelMesh b, ProxelMesh endB, PrxImpactsDef? def = null)
+        {
+            PrxImpactsDef asked = def.GetValueOrDefault();
+            PrxTicket ticket;
+            PrxStatus status = Native.prx_batch_free_step(Raw, a.Raw, endA.Raw, b.Raw, endB.Raw, def.HasValue ? &asked : null, &ticket);
+            GC.KeepAlive(endA);
+            GC.KeepAlive(endB);
+            return Recorded(status, ticket, a, b);
+        }
+
+        /// <summary>Records the part of a step that is proved to be free of impacts of a mesh with itself.</summary>
+        public PrxTicket FreeStepSelf(ProxelMesh mesh, ProxelMesh end, PrxImpactsDef? def = null)
+        {
+            PrxImpactsDef asked = def.GetValueOrDefault();
+            PrxTicket ticket;
+            return Recorded(Native.prx_batch_free_step_self(Raw, mesh.Raw, end.Raw, def.HasValue ? &asked : null, &ticket), ticket, mesh, end);
+        }
+
+        /// <summary>The answer of <see cref="FreeStep"/> or <see cref="FreeStepSelf"/>.</summary>
+        public double FreeStepResult(PrxTicket ticket)
+        {
+            double answer;
+            Check(Native.prx_batch_free_step_result(Raw, ticket, &answer));
+            return answer;
+        }
+
         /// <summary>Records all pairs of triangles of two different objects that are at most that far apart.</summary>
         public PrxTicket ScenePairs(ProxelScene scene, double distance, ulong room = ulong.MaxValue)
         {
@@ -203,6 +255,24 @@ namespace Proxel
                 status = Native.prx_batch_scene_impacts_result(Raw, ticket, to, (ulong)room.Length, &found);
             count = (int)found;
             return Fits(status);
+        }
+
+        /// <summary>Records the earliest of them.</summary>
+        public PrxTicket SceneFirstImpact(ProxelScene scene, ReadOnlySpan<PrxObjectMove> moves, PrxImpactsDef? def = null)
+        {
+            PrxImpactsDef asked = def.GetValueOrDefault();
+            PrxTicket ticket;
+            fixed (PrxObjectMove* what = &MemoryMarshal.GetReference(moves))
+                return Recorded(Native.prx_batch_scene_first_impact(Raw, scene.Raw, what, (ulong)moves.Length,
+                                                                    def.HasValue ? &asked : null, &ticket), ticket, scene);
+        }
+
+        /// <summary>The answer of <see cref="SceneFirstImpact"/>; of kind None, at time 1, without an impact.</summary>
+        public PrxSceneImpact SceneFirstImpactResult(PrxTicket ticket)
+        {
+            PrxSceneImpact answer;
+            Check(Native.prx_batch_scene_first_impact_result(Raw, ticket, &answer));
+            return answer;
         }
     }
 }

@@ -173,6 +173,24 @@ namespace Proxel
             return Call.Fits(status, this);
         }
 
+        /// <summary>
+        /// Which vertices, edges and faces of the mesh of <paramref name="soft"/> are near the fields of <paramref name="bodies"/>. True when they
+        /// fit into <paramref name="room"/>; <paramref name="count"/> is how many there are.
+        /// </summary>
+        public bool SoftContacts(PrxBody soft, ReadOnlySpan<PrxBody> bodies, Span<PrxSoftContact> room, out int count,
+                                 PrxSoftContactsDef? def = null)
+        {
+            PrxSoftContactsDef asked = def.GetValueOrDefault();
+            ulong found = 0;
+            PrxStatus status;
+            fixed (PrxBody* first = &MemoryMarshal.GetReference(bodies))
+            fixed (PrxSoftContact* to = &MemoryMarshal.GetReference(room))
+                status = Native.prx_body_soft_contacts(handle, &soft, first, (uint)bodies.Length, def.HasValue ? &asked : null, to,
+                                                       (ulong)room.Length, &found);
+            count = (int)found;
+            return Call.Fits(status, this);
+        }
+
         // --- messages ---------------------------------------------------------------------------------------------
 
         [UnmanagedFunctionPointer(CallingConvention.Cdecl)]

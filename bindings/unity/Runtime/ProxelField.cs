@@ -73,6 +73,14 @@ namespace Proxel
             return new ProxelField(context, field);
         }
 
+        /// <summary>A body with this field at the world's origin: set its place, scale and offsets. Keep the field until it was asked about.</summary>
+        public PrxBody Body()
+        {
+            PrxBody body = PrxBody.Default;
+            body.field = Raw;
+            return body;
+        }
+
         internal PrxField Raw => new PrxField { id = Id };
 
         protected override bool ReleaseHandle()

@@ -77,6 +77,14 @@ namespace Proxel
                 Check(Native.prx_mesh_update(Context.Raw, Raw, first, (uint)positions.Length, from, (ulong)sizeof(Float3)));
         }
 
+        /// <summary>A body with this surface at the world's origin: set its place, scale and offsets. Keep the mesh until it was asked about.</summary>
+        public PrxBody Body()
+        {
+            PrxBody body = PrxBody.Default;
+            body.mesh = Raw;
+            return body;
+        }
+
         /// <summary>Takes stock of the mesh as it is now.</summary>
         public PrxMeshFacts Facts(PrxVertices vertices = PrxVertices.Indexed)
         {

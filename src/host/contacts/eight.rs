@@ -59,7 +59,24 @@ pub(super) struct Told {
     pub(super) lowers: [f32; WIDTH],
 }
 
+/// What a side's field certifies at a place.
+pub(super) struct Certified {
+    /// The field's value at the domain's nearest point.
+    pub(super) values: [f32; WIDTH],
+    /// No larger than the true distance.
+    pub(super) lowers: [f32; WIDTH],
+    /// No smaller than the true distance; see `Field::upper`.
+    pub(super) uppers: [f32; WIDTH],
+    /// Bits of the places in the domain.
+    pub(super) in_domain: u8,
+}
+
 impl Side<'_> {
+    /// What its field certifies at eight places.
+    pub(super) fn certify(&self, places: &Places) -> Certified {
+        dispatch(Certify { side: self, places })
+    }
+
     /// [`Side::value_of`] at eight places.
     pub(super) fn values_of(&self, places: &Places) -> [f32; WIDTH] {
         dispatch(Values { side: self, places })
@@ -125,6 +142,26 @@ impl LaneKernel for Values<'_> {
         self.side
             .lane_values_of::<V>(load_rows(&self.places.0))
             .store()
+    }
+}
+
+struct Certify<'a> {
+    side: &'a Side<'a>,
+    places: &'a Places,
+}
+
+impl LaneKernel for Certify<'_> {
+    type Output = Certified;
+
+    #[inline(always)]
+    fn run<V: Lanes>(self) -> Certified {
+        let bounds = self.side.field.lane_bounds(load_rows::<V>(&self.places.0));
+        Certified {
+            values: bounds.value.store(),
+            lowers: bounds.lower.store(),
+            uppers: bounds.upper.store(),
+            in_domain: bounds.in_domain.bits(),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //! and unreduced. An edge counts where a point inside of it is nearer than its ends, a face where one is nearer than its rim, so that no
 //! place is listed twice.
 
-use super::eight::{Waiting, places_of};
+use super::eight::{Certified, Waiting, places_of};
 use super::{
     Bindings, CLUSTER_GRAIN, CLUSTERS, INFINITE, SAMPLING_EDGE_CENTRES, SAMPLING_VERTICES, Side,
     cell_middle, moved_along, point_of,
@@ -151,12 +151,12 @@ impl<'a> SoftList<'a> {
     /// Lists those of up to eight spots that may be within the distance: nothing is missed.
     fn add(&self, spots: &[Spot]) {
         let (side, query) = (self.side, self.side.query);
-        let told = side.tell(&places_of(spots, |spot| spot.place));
+        let certified = side.certify(&places_of(spots, |spot| spot.place));
         let mut near = [0; WIDTH];
         let mut count = 0;
         for (lane, spot) in spots.iter().enumerate() {
             let slack = slack_at(side, spot.place, spot.own_size);
-            if told.lowers[lane] - slack <= query.distance {
+            if certified.lowers[lane] - slack <= query.distance {
                 near[count] = lane;
                 count += 1;
             }
@@ -165,25 +165,31 @@ impl<'a> SoftList<'a> {
             return;
         }
         let first = self.count.fetch_add(count as u32, Relaxed);
-        for (slot, lane) in (first..).zip(&near[..count]) {
+        for (slot, &lane) in (first..).zip(&near[..count]) {
             if slot < query.capacity {
-                self.records.set(slot as usize, self.record(&spots[*lane]));
+                let record = self.record(&spots[lane], &certified, lane);
+                self.records.set(slot as usize, record);
             }
         }
     }
 
-    fn record(&self, spot: &Spot) -> SoftRecord {
+    fn record(&self, spot: &Spot, certified: &Certified, lane: usize) -> SoftRecord {
         let (field, p) = (&self.side.field, spot.place);
         let slack = slack_at(self.side, p, spot.own_size);
-        let s = field.sample(p);
-        let towards = field.towards_surface(&s, p);
-        let normal = if s.interior { towards } else { -towards };
+        let (towards, interior, distance) = if certified.in_domain >> lane & 1 == 1 {
+            let value = certified.values[lane];
+            (field.direction(field.clamp(p), value), value < 0.0, value)
+        } else {
+            let s = field.sample(p);
+            (field.towards_surface(&s, p), s.interior, s.distance)
+        };
+        let normal = if interior { towards } else { -towards };
         SoftRecord {
             point: p.into(),
-            distance: s.distance,
+            distance,
             normal: normal.into(),
-            lower: s.lower - slack,
-            upper: field.upper(&s, p) + slack,
+            lower: certified.lowers[lane] - slack,
+            upper: certified.uppers[lane] + slack,
             kind: spot.kind,
             feature: spot.feature,
             body: self.side.query.side,

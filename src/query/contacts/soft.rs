@@ -16,7 +16,7 @@ use crate::query::workspace::{Memory, Place};
 use crate::query::{Query, Resources};
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::check_vectors;
-use glam::{DAffine3, DVec3, Vec3};
+use glam::{DAffine3, DMat3, DVec3, Vec3};
 use std::mem::offset_of;
 use std::sync::Arc;
 
@@ -316,22 +316,19 @@ impl Query for SoftContactsQuery {
             let size = size_of::<SoftRecord>();
             bytemuck::pod_read_unaligned(&list[at * size..][..size])
         };
-        // Kernels list in any order. Numbers are sorted sooner than contacts, which are many times as large.
-        let keys = (0..count).map(|at| self.order_key(&record(at as usize), at));
-        let mut order = memory::collect(keys, "the order of soft contacts")?;
-        order.sort_unstable();
+        let order = self.order(count, record)?;
+        let places = memory::collect(self.bodies.iter().map(|body| self.place(body)), "bodies")?;
         let mut contacts = memory::with_room(order.len(), "soft contacts")?;
-        for key in order {
-            let at = key & u64::from(MOST_SOFT_CONTACTS - 1);
-            contacts.extend(self.contact(&record(at as usize)));
+        for at in order {
+            let record = record(at as usize);
+            // Where the engine's positions are no numbers, there is no contact.
+            if record.point.iter().all(|coordinate| coordinate.is_finite()) {
+                contacts.push(self.contact(&record, &places[record.body as usize]));
+            }
         }
-        let name = |c: &SoftContact| (c.body, c.feature, c.vertices);
-        let first = |c: &SoftContact| (c.body, c.feature, c.vertices[0]);
-        for run in contacts.chunk_by_mut(|a, b| first(a) == first(b)) {
-            run.sort_unstable_by_key(|c| (name(c), c.triangle));
+        if self.options.sampling != Sampling::Vertices {
+            sort_features(&mut contacts);
         }
-        // An edge of more than two triangles is listed once for each.
-        contacts.dedup_by(|b, a| a.feature == ContactFeature::Edge && name(a) == name(b));
         let forces = match self.options.law.stiffness > 0.0 {
             true => self.forces(&contacts)?,
             false => Vec::new(),
@@ -340,7 +337,55 @@ impl Query for SoftContactsQuery {
     }
 }
 
+/// Sorts contacts that ascend by body, kind and first vertex by the rest of their names. An edge of more than two triangles was listed once
+/// for each, and stays once.
+fn sort_features(contacts: &mut Vec<SoftContact>) {
+    let name = |c: &SoftContact| (c.body, c.feature, c.vertices);
+    let first = |c: &SoftContact| (c.body, c.feature, c.vertices[0]);
+    for run in contacts.chunk_by_mut(|a, b| first(a) == first(b)) {
+        run.sort_unstable_by_key(|c| (name(c), c.triangle));
+    }
+    contacts.dedup_by(|b, a| a.feature == ContactFeature::Edge && name(a) == name(b));
+}
+
+/// Where a body is, ready for many points.
+struct BodyTurn {
+    position: DVec3,
+    turn: DMat3,
+    unit: f32,
+    /// What is taken from distances to it.
+    rest: f32,
+}
+
 impl SoftContactsQuery {
+    fn place(&self, body: &ContactBody) -> BodyTurn {
+        BodyTurn {
+            position: body.position,
+            turn: body.matrix(),
+            unit: body.scale,
+            rest: self.limits(body).0,
+        }
+    }
+
+    /// The records by body, kind and first vertex: kernels list in any order. Numbers are sorted sooner than contacts, which are many times
+    /// as large; where most vertices of a mesh are near one body, each has its own place, and nothing is compared.
+    fn order(&self, count: u32, record: impl Fn(usize) -> SoftRecord) -> Result<Vec<u32>> {
+        let vertices = self.mesh.vertices;
+        let is_dense = self.sides.len() == 1 && count >= vertices / 4;
+        if self.options.sampling == Sampling::Vertices && is_dense {
+            let mut places: Vec<u32> = memory::with_room(vertices as usize, "soft contacts")?;
+            places.resize(vertices as usize, u32::MAX);
+            (0..count).for_each(|at| places[record(at as usize).feature as usize] = at);
+            places.retain(|&at| at != u32::MAX);
+            return Ok(places);
+        }
+        let keys = (0..count).map(|at| self.order_key(&record(at as usize), at));
+        let mut keys = memory::collect(keys, "the order of soft contacts")?;
+        keys.sort_unstable();
+        let place = |key: &u64| (key & u64::from(MOST_SOFT_CONTACTS - 1)) as u32;
+        memory::collect(keys.iter().map(place), "the order of soft contacts")
+    }
+
     /// Body, kind and first vertex of a record, and below them its place in the list.
     fn order_key(&self, record: &SoftRecord, at: u32) -> u64 {
         const PLACE_BITS: u32 = MOST_SOFT_CONTACTS.ilog2();
@@ -362,15 +407,10 @@ impl SoftContactsQuery {
         named << PLACE_BITS | u64::from(at)
     }
 
-    /// A record in the world; none where the engine's positions are no numbers.
-    fn contact(&self, record: &SoftRecord) -> Option<SoftContact> {
-        let body = &self.bodies[record.body as usize];
-        let (rest, _) = self.limits(body);
+    /// A record in the world.
+    fn contact(&self, record: &SoftRecord, body: &BodyTurn) -> SoftContact {
         let vector = |v: [f32; 3]| Vec3::from_array(v).as_dvec3();
-        let (point, unit) = (vector(record.point), body.scale);
-        if !point.is_finite() {
-            return None;
-        }
+        let BodyTurn { unit, rest, .. } = *body;
         let corners = |triangle: u32| self.mesh.triangles[triangle as usize];
         let of_order = |at: u32| self.mesh.clusters.order[at as usize];
         let [second, third] = record.weights;
@@ -401,10 +441,9 @@ impl SoftContactsQuery {
                 (ContactFeature::Face, corners(triangle), weights, triangle)
             }
         };
-        let turn = body.matrix();
-        Some(SoftContact {
-            point: body.position + turn * (f64::from(unit) * point),
-            normal: turn * vector(record.normal),
+        SoftContact {
+            point: body.position + body.turn * (f64::from(unit) * vector(record.point)),
+            normal: body.turn * vector(record.normal),
             separation: unit * record.distance - rest,
             bounds: [
                 (unit * record.lower - rest).next_down(),
@@ -415,7 +454,7 @@ impl SoftContactsQuery {
             vertices,
             weights,
             triangle,
-        })
+        }
     }
 
     /// The force of the law on each vertex, added in the order of the contacts.

@@ -43,6 +43,58 @@ fn threads_do_not_change_the_list_and_too_little_room_tells_the_number() {
 }
 
 #[test]
+fn nothing_is_near_nothing() {
+    let nothing = Ready::new(Shape::default());
+    let ball = Ready::new(shapes::sphere(1.0, 8, 6));
+    let (rule, placement) = (plain(10.0), Placement::default());
+    for (a, b) in [(&nothing, &ball), (&ball, &nothing), (&nothing, &nothing)] {
+        let pairs = near_pairs(a.body(), b.body(), &placement, &rule, 0);
+        assert_eq!(pairs.unwrap(), Vec::new());
+        let distances = smallest_distances(a.body(), b.body(), &placement, &rule).unwrap();
+        assert!(distances.iter().flatten().all(|&d| d == f64::INFINITY));
+    }
+    assert_eq!(
+        near_pairs_of_itself(nothing.body(), &rule, 0).unwrap(),
+        Vec::new()
+    );
+}
+
+/// Around each pole a thousand triangles have one corner, and nothing else of two balls is as near.
+#[test]
+fn a_million_triangles_are_near_where_their_poles_are() {
+    let around = 1000;
+    let ball = shapes::sphere(1.0, around, 501);
+    assert_eq!(ball.triangles.len(), 1_000_000);
+    let above = Ready::new(ball.clone().map(|p| p + Vec3::Z * 3.0));
+    let ball = Ready::new(ball);
+    // The next ring is 2e-5 farther.
+    let rule = plain(1.0 + 5e-6);
+    let pairs = near_pairs(
+        ball.body(),
+        above.body(),
+        &Placement::default(),
+        &rule,
+        u64::MAX,
+    );
+    let pairs = pairs.unwrap();
+    // Each pole and the other's faces, and all edges that begin at one and all that begin at the other.
+    let around = around as usize;
+    assert_eq!(pairs.len(), 2 * around + around * around);
+    assert!(
+        pairs
+            .windows(2)
+            .all(|two| two[0].features < two[1].features)
+    );
+    let is_between_poles = |pair: &FeaturePair| {
+        (pair.distance - 1.0).abs() < 1e-6 && pair.direction.distance(Vec3::Z) < 1e-6
+    };
+    assert!(pairs.iter().all(is_between_poles));
+    // Vertices of the first ring are neighbours, 3.9e-5 apart, and nothing else is closer.
+    let alone = near_pairs_of_itself(ball.body(), &plain(3.5e-5), u64::MAX);
+    assert_eq!(alone.unwrap(), Vec::new());
+}
+
+#[test]
 fn distances_per_vertex_are_the_least_of_its_pairs() {
     let a = Ready::new(shapes::knot(0.3, 60, 10));
     let b = Ready::new(shapes::torus(2.0, 0.5, 30, 12).map(|p| p + Vec3::X));

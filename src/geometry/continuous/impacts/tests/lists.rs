@@ -188,6 +188,88 @@ fn regions_that_stay_clear_hide_no_impact() {
     assert!(met > 200, "{met}");
 }
 
+#[test]
+fn nothing_meets_nothing() {
+    let (nothing, ball) = (Shape::default(), shapes::sphere(1.0, 8, 6));
+    let to = moved(&ball, |p| p + Vec3::X);
+    let (of_nothing, of_ball) = (prepare(&nothing), prepare(&ball));
+    let nothing = || moving(&nothing, &[], &of_nothing);
+    let ball = || moving(&ball, &to, &of_ball);
+    assert_eq!(impacts(nothing(), ball(), rule(0.1)), []);
+    assert_eq!(impacts(ball(), nothing(), rule(0.1)), []);
+    assert_eq!(impacts(nothing(), nothing(), rule(0.1)), []);
+    assert_eq!(impacts_of_itself(nothing(), None, rule(0.1)), []);
+}
+
+#[test]
+fn threads_do_not_change_the_list() {
+    let (a, b) = (
+        shapes::knot(0.3, 100, 12),
+        shapes::torus(1.5, 0.4, 60, 24).map(|p| p + Vec3::Y * 0.7),
+    );
+    let ends = [
+        moved(&a, |p| p + 0.1 * p.cross(Vec3::Z)),
+        moved(&b, |p| p * 1.1 - Vec3::Y * 0.2),
+    ];
+    // Three tubes of the knot close in on the middle, and meet there.
+    let closed = moved(&a, |p| p * Vec3::new(0.3, 0.3, 1.0));
+    let prepared = [prepare(&a), prepare(&b)];
+    let with = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.unwrap().install(|| {
+            let two = impacts(
+                moving(&a, &ends[0], &prepared[0]),
+                moving(&b, &ends[1], &prepared[1]),
+                rule(0.0),
+            );
+            let one = impacts_of_itself(moving(&a, &closed, &prepared[0]), None, rule(0.0));
+            (two, one)
+        })
+    };
+    let (two, one) = with(1);
+    assert!(
+        two.len() > 200 && one.len() > 200,
+        "{} {}",
+        two.len(),
+        one.len()
+    );
+    for threads in [2, 3, 5] {
+        assert_eq!(with(threads), (two.clone(), one.clone()));
+    }
+}
+
+/// The tip of a spike goes through the middle of one of a million triangles, and stops below it.
+#[test]
+fn a_million_triangles_are_met_by_a_tip() {
+    let ball = shapes::sphere(1.0, 1000, 501);
+    assert_eq!(ball.triangles.len(), 1_000_000);
+    let face = 456_789;
+    let [a, b, c] = ball.surface().corners(face).map(|p| p.as_dvec3());
+    let (middle, normal) = ((a + b + c) / 3.0, (b - a).cross(c - a).normalize());
+    let aside = (b - a).normalize() * 0.01;
+    let place = |p: DVec3| (middle + p).as_vec3();
+    let spike = Shape {
+        positions: [0.5 * normal, 1.5 * normal - aside, 1.5 * normal + aside]
+            .map(place)
+            .to_vec(),
+        triangles: vec![[0, 1, 2]],
+    };
+    let to = moved(&spike, |p| (p.as_dvec3() - 0.5001 * normal).as_vec3());
+    let prepared = [prepare(&ball), prepare(&spike)];
+    let still = moving(&ball, &ball.positions, &prepared[0]);
+    let found = impacts(still, moving(&spike, &to, &prepared[1]), rule(0.0));
+    let height = |p: Vec3| normal.dot(p.as_dvec3() - a);
+    let [before, after] = [height(spike.positions[0]), height(to[0])];
+    let time = before / (before - after);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].features, Features::FaceVertex(face, 0));
+    assert!(found[0].time <= time + 1e-12 && found[0].time >= time * (1.0 - 1e-3));
+    // What swells alike everywhere does not meet itself.
+    let swollen = moved(&ball, |p| p * 1.5);
+    let still = moving(&ball, &swollen, &prepared[0]);
+    assert_eq!(impacts_of_itself(still, None, rule(0.0)), []);
+}
+
 /// A rope is a triangle that names a vertex twice, a particle one that names it three times.
 #[test]
 fn a_particle_meets_a_rope_and_another_particle() {
