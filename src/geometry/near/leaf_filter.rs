@@ -84,17 +84,7 @@ struct GrownBoxes<V> {
 impl<V: Lanes> GrownBoxes<V> {
     #[inline(always)]
     fn new(boxes: &FeatureBoxes, margin: f32) -> Self {
-        Self::grown(load_rows(&boxes.min), load_rows(&boxes.max), margin)
-    }
-
-    #[inline(always)]
-    fn around(points: &Rows, margin: f32) -> Self {
-        let points = load_rows::<V>(points);
-        Self::grown(points, points, margin)
-    }
-
-    #[inline(always)]
-    fn grown(min: [V; 3], max: [V; 3], margin: f32) -> Self {
+        let (min, max) = (load_rows::<V>(&boxes.min), load_rows::<V>(&boxes.max));
         let by = V::splat(margin);
         Self {
             min: [min[0] - by, min[1] - by, min[2] - by],
@@ -139,12 +129,7 @@ fn edges_near<V: Lanes, const ITSELF: bool>(
 ) {
     for (number, group) in (0..b.edge_count.div_ceil(WIDTH)).zip(&b.edges) {
         let grown = GrownBoxes::<V>::new(&group.boxes, reach.margin);
-        // What is far from the whole other leaf is left out at one time, on both sides.
-        let (low, high) = (a.bounds.min.to_array(), a.bounds.max.to_array());
-        let used_here = used(b.edge_count, number) & u32::from(grown.touch(low, high).bits());
-        if used_here == 0 {
-            continue;
-        }
+        let used_here = used(b.edge_count, number);
         let [starts, ends] = &group.vertices;
         for (own_number, own) in (0..a.edge_count.div_ceil(WIDTH)).zip(&a.edges) {
             let (low, high) = (b.bounds.min.to_array(), b.bounds.max.to_array());
@@ -203,13 +188,8 @@ fn vertices_near<V: Lanes, const ITSELF: bool>(
 ) {
     let grown = GrownBoxes::<V>::new(&faces.face_boxes, reach.margin);
     let used_here = lowest(faces.face_count);
-    let (low, high) = (faces.bounds.min.to_array(), faces.bounds.max.to_array());
     for (number, own) in (0..of.vertex_count.div_ceil(WIDTH)).zip(&of.vertices) {
-        let within = GrownBoxes::<V>::around(&own.points, reach.margin).touch(low, high);
-        let mut left = u32::from(within.bits()) & used(of.vertex_count, number);
-        while left != 0 {
-            let lane = left.trailing_zeros() as usize % WIDTH;
-            left &= left - 1;
+        for lane in 0..(of.vertex_count - number * WIDTH).min(WIDTH) {
             let p = at(&own.points, lane);
             let mut bits = u32::from(grown.touch(p, p).bits()) & used_here;
             let vertex = own.ids[lane];

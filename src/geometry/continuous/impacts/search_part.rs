@@ -6,7 +6,7 @@ use super::collectors::ImpactCollector;
 use super::search::ImpactSearch;
 use super::swept::{FeatureMasks, Swept, SweptBoxes, bits, edge_edge, vertex_face};
 use super::{Features, Impact};
-use crate::geometry::hierarchy::bvh::{Bvh, Child, LEAF, Node};
+use crate::geometry::hierarchy::bvh::{Bvh, Child, Node};
 use crate::geometry::hierarchy::dual::{Branch, Visitor};
 use crate::geometry::hierarchy::leaf::LeafBoxes;
 use crate::geometry::self_collision::Cleared;
@@ -29,16 +29,8 @@ impl<C: ImpactCollector> SearchPart<'_, C> {
         for slot in 0..WIDTH {
             if let Child::Leaf(start, count) = node.child(slot) {
                 let items = bvh.leaf(start, count);
-                let mut ready = [None; LEAF];
                 for (k, &i) in items.iter().enumerate() {
-                    for (m, &j) in items.iter().enumerate().skip(k + 1) {
-                        if self.is_cleared(i, j) {
-                            continue;
-                        }
-                        let one = self.boxes_of(0, i, &mut ready[k]);
-                        let other = self.boxes_of(1, j, &mut ready[m]);
-                        self.test([i, j], &one, &other);
-                    }
+                    items[k + 1..].iter().for_each(|&j| self.test(i, j));
                 }
             }
         }
@@ -88,32 +80,25 @@ impl<C: ImpactCollector> SearchPart<'_, C> {
         masks
     }
 
-    /// Whether two triangles of one surface are proved not to meet.
-    #[inline(always)]
-    fn is_cleared(&self, i: u32, j: u32) -> bool {
-        self.cleared.is_some_and(|cleared| cleared.triangles(i, j))
-    }
-
-    /// The boxes of a triangle, which are made when they are first asked for.
-    #[inline(always)]
-    fn boxes_of(&self, side: usize, triangle: u32, kept: &mut Option<SweptBoxes>) -> SweptBoxes {
-        let ImpactSearch {
-            surfaces, slices, ..
-        } = *self.search;
-        *kept.get_or_insert_with(|| SweptBoxes::new(surfaces[side], slices[side], triangle))
-    }
-
-    fn test(&mut self, [i, j]: [u32; 2], one: &SweptBoxes, other: &SweptBoxes) {
+    fn test(&mut self, i: u32, j: u32) {
+        if self.cleared.is_some_and(|cleared| cleared.triangles(i, j)) {
+            return;
+        }
         let ImpactSearch {
             surfaces: [a, b],
+            slices: [slice_a, slice_b],
             itself,
             rule,
             from,
             ..
         } = *self.search;
+        let (one, other) = (
+            SweptBoxes::new(a, slice_a, i),
+            SweptBoxes::new(b, slice_b, j),
+        );
         let neighbours = itself && one.corners.iter().any(|v| other.corners.contains(v));
         let may_start = rule.start && from == 0.0 && !neighbours;
-        let masks = self.masks([i, j], one, other);
+        let masks = self.masks([i, j], &one, &other);
         if masks.is_empty() && !may_start {
             return;
         }
@@ -207,19 +192,11 @@ impl<C: ImpactCollector> Visitor for SearchPart<'_, C> {
     fn leaves(&mut self, a: &[u32], b: &[u32]) {
         let ImpactSearch { slices, margin, .. } = *self.search;
         let lanes = LeafBoxes::of(b.iter().map(|&j| slices[1].boxes[j as usize]));
-        let mut ready = [None; LEAF];
         for &i in a {
             let mut near = lanes.overlapping(slices[0].boxes[i as usize].expanded(margin));
-            let mut own = None;
             while near != 0 {
-                let k = near.trailing_zeros() as usize;
+                self.test(i, b[near.trailing_zeros() as usize]);
                 near &= near - 1;
-                if self.is_cleared(i, b[k]) {
-                    continue;
-                }
-                let one = self.boxes_of(0, i, &mut own);
-                let other = self.boxes_of(1, b[k], &mut ready[k]);
-                self.test([i, b[k]], &one, &other);
             }
         }
     }

@@ -6,7 +6,6 @@ use crate::geometry::aabb::Aabb;
 use glam::DVec3;
 
 /// The boxes of a triangle's features on their way through a slice.
-#[derive(Clone, Copy)]
 pub(super) struct SweptBoxes {
     pub(super) corners: [u32; 3],
     pub(super) of_corners: [Aabb; 3],
