@@ -1,5 +1,7 @@
 //! The library's memory: every allocation of Rust passes here, to the system's allocator or to one that the engine set before the first.
 
+mod lasting;
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::UnsafeCell;
 use std::ffi::c_void;
@@ -149,7 +151,7 @@ impl EngineAllocator {
         layout: Layout,
         size: usize,
     ) -> *mut u8 {
-        if let Some(reallocate) = self.reallocate {
+        if let Some(reallocate) = self.reallocate.filter(|_| !lasting::has(memory)) {
             let (old, alignment) = (layout.size() as u64, layout.align() as u64);
             // SAFETY: by the caller's promise.
             return unsafe { reallocate(self.user, memory.cast(), old, alignment, size as u64) }
@@ -163,7 +165,7 @@ impl EngineAllocator {
             // SAFETY: both have as many bytes, and one is new.
             unsafe {
                 std::ptr::copy_nonoverlapping(memory, moved, size.min(layout.size()));
-                self.free(memory, layout);
+                LIBRARY.dealloc(memory, layout);
             }
         }
         moved
@@ -177,7 +179,7 @@ unsafe impl GlobalAlloc for LibraryAllocator {
         match engine() {
             // SAFETY: by the caller's promise.
             None => unsafe { System.alloc(layout) },
-            Some(engine) => engine.allocate(layout),
+            Some(engine) => lasting::take(layout).unwrap_or_else(|| engine.allocate(layout)),
         }
     }
 
@@ -207,6 +209,7 @@ unsafe impl GlobalAlloc for LibraryAllocator {
         match engine() {
             // SAFETY: by the caller's promise.
             None => unsafe { System.dealloc(memory, layout) },
+            Some(_) if lasting::has(memory) => lasting::give_back(memory),
             // SAFETY: as above.
             Some(engine) => unsafe { engine.free(memory, layout) },
         }

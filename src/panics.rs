@@ -8,7 +8,9 @@ use std::any::Any;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, Once};
+use std::sync::{Mutex, Once, OnceLock};
+
+type Hook = Box<dyn Fn(&PanicHookInfo<'_>) + Send + Sync>;
 
 thread_local! {
     /// Guarded calls that this thread is in.
@@ -29,10 +31,14 @@ const MOST_SEEN: usize = 16;
 /// Runs `work`; a panic in it becomes an [`Error::Internal`] that names the place, an interrupt its own error.
 pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Error> {
     static HOOK: Once = Once::new();
+    // Beside the hook, which thus has no memory of its own that would stay.
+    static PREVIOUS: OnceLock<Hook> = OnceLock::new();
     HOOK.call_once(|| {
-        let previous = take_hook();
-        set_hook(Box::new(move |panic| {
-            if !record(panic) {
+        PREVIOUS.get_or_init(take_hook);
+        set_hook(Box::new(|panic| {
+            if !record(panic)
+                && let Some(previous) = PREVIOUS.get()
+            {
                 previous(panic);
             }
         }));

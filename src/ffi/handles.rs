@@ -89,12 +89,12 @@ pub(super) fn add_batch(context: *const PrxContext, batch: Batch) -> Result<*mut
 pub(super) fn remove_context(handle: *const PrxContext) -> Result<(Arc<Context>, Vec<LiveBatch>)> {
     let mut handles = write();
     let context = handles.contexts.remove(handle as u64)?;
-    Ok((
-        context,
-        handles
-            .batches
-            .take_if(|live| live.context == handle as u64),
-    ))
+    let batches = handles
+        .batches
+        .take_if(|live| live.context == handle as u64);
+    handles.contexts.give_back_if_empty();
+    handles.batches.give_back_if_empty();
+    Ok((context, batches))
 }
 
 pub(super) fn remove_batch(handle: *const PrxBatch) -> Result<LiveBatch> {

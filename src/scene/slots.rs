@@ -69,6 +69,8 @@ pub struct Slots<T> {
     owner: u64,
     entries: Vec<Slot<T>>,
     free: Vec<usize>,
+    /// The first generation of a new place: none that an id has had already.
+    first: u64,
     /// What error messages call an object, by its label.
     name: Option<fn(&T) -> String>,
 }
@@ -88,6 +90,7 @@ impl<T> Slots<T> {
             owner: owner & MASK,
             entries: Vec::new(),
             free: Vec::new(),
+            first: 0,
             name: None,
         }
     }
@@ -109,7 +112,7 @@ impl<T> Slots<T> {
             }
             None => {
                 let empty = Slot {
-                    generation: 0,
+                    generation: self.first,
                     value: None,
                     last: None,
                 };
@@ -189,6 +192,18 @@ impl<T> Slots<T> {
             self.free.push(slot);
         }
         Ok(value)
+    }
+
+    /// Gives the memory of an empty table back. Ids of the past stay stale: new ones are of later generations, of which half are kept for
+    /// a table that is never empty.
+    pub fn give_back_if_empty(&mut self) {
+        let latest = self.entries.iter().map(|e| e.generation).max();
+        let empty = self.entries.iter().all(|e| e.value.is_none());
+        if let Some(latest) = latest.filter(|&latest| empty && latest < MASK / 2) {
+            self.first = latest;
+            self.entries = Vec::new();
+            self.free = Vec::new();
+        }
     }
 
     /// Takes out the objects for which `leaves` holds.
@@ -310,6 +325,32 @@ mod tests {
         assert!(!message(&slots, rabbit).contains("fox"));
         // An id that the place has not given yet names nothing.
         assert!(message(&slots, fox + (1 << SLOT_BITS)).contains("never existed"));
+    }
+
+    #[test]
+    fn an_empty_table_gives_its_memory_back_and_ids_of_the_past_stay_stale() {
+        let mut slots = Slots::new(Kind::Context, 0);
+        let mut past = Vec::new();
+        for life in 0..20 {
+            let ids: Vec<_> = (0..1 + life % 3)
+                .map(|i| slots.insert(i).unwrap())
+                .collect();
+            assert!(ids.iter().all(|id| !past.contains(id)));
+            slots.give_back_if_empty();
+            assert_eq!(slots.places(), ids.len(), "none is given back in use");
+            past.extend(&ids);
+            ids.iter().for_each(|&id| assert!(slots.remove(id).is_ok()));
+            slots.give_back_if_empty();
+            assert_eq!(slots.entries.capacity() + slots.free.capacity(), 0);
+            assert!(past.iter().all(|&id| slots.get(id).is_err()));
+        }
+        // A place whose generations run out stays.
+        slots.first = MASK - 1;
+        let last = slots.insert(0).unwrap();
+        slots.remove(last).unwrap();
+        slots.give_back_if_empty();
+        let next = slots.insert(1).unwrap();
+        assert!(slots.get(last).is_err() && next != last);
     }
 
     #[test]
