@@ -33,6 +33,7 @@ mod scene;
 mod scene_contacts;
 mod slopes;
 mod soft_contacts;
+mod timings;
 mod trials;
 mod volume;
 mod volume_certificate;
