@@ -22,6 +22,8 @@ struct EngineFeatures {
     bool timeline = true;
     /// Every optional feature of PrxFeatures that the device has; none otherwise.
     bool optional = true;
+    /// Of the instance.
+    std::vector<const char*> instance_extensions{};
 };
 
 class Engine {
@@ -41,6 +43,8 @@ public:
         VkInstanceCreateInfo info{};
         info.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO;
         info.pApplicationInfo = &application;
+        info.enabledExtensionCount = static_cast<std::uint32_t>(wanted.instance_extensions.size());
+        info.ppEnabledExtensionNames = wanted.instance_extensions.data();
         VK(vkCreateInstance(&info, nullptr, &instance));
         choose_physical();
         choose_family();

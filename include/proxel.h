@@ -291,7 +291,8 @@ typedef struct PrxVulkanDevice {
     uint32_t queue_family;
     /// Strings in `enabled_extensions`.
     uint32_t enabled_extension_count;
-    /// The device extensions passed to vkCreateDevice.
+    /// The device extensions passed to vkCreateDevice; and "VK_EXT_debug_utils" where the instance was created with it, so that Proxel's objects have
+    /// names and its commands labels.
     const char *const *enabled_extensions;
     /// The VkPhysicalDeviceFeatures2 chain passed to vkCreateDevice. Proxel needs `timelineSemaphore` in it and uses what
     /// else is there; Vulkan cannot be asked what was enabled.
@@ -808,11 +809,15 @@ typedef struct PrxSubmitDef {
     const PrxTimelinePoint *waits;
     /// Points in `signals`.
     uint32_t signal_count;
-    /// Reserved, must be zero.
-    uint32_t reserved;
+    /// PRX_SUBMIT_TIMINGS, or 0.
+    uint32_t flags;
     /// The submission signals these when it is done.
     const PrxTimelinePoint *signals;
 } PrxSubmitDef;
+
+/// In PrxSubmitDef.flags: takes the time of each query, for prx_batch_timings. PRX_STATUS_UNSUPPORTED where the queue has no timestamps
+/// (timestampValidBits 0).
+#define PRX_SUBMIT_TIMINGS 1
 
 /// A cluster of at most 64 triangles that lie together, as the device sees it now.
 typedef struct PrxCluster {
@@ -1110,6 +1115,46 @@ PrxStatus prx_batch_input(PrxBatch *batch, PrxTicket ticket, const PrxBufferInpu
 ///
 /// Preconditions: `out_head` is writable.
 PrxStatus prx_batch_output_result(PrxBatch *batch, PrxTicket ticket, uint32_t array, PrxOutputHead *out_head);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
+ * Timings
+ *
+ * A batch that is submitted with PRX_SUBMIT_TIMINGS measures how long each of its queries takes: on the device by timestamps, on the host by its clock.
+ */
+
+/// What a time was measured by.
+PRX_ENUM(PrxClock) {
+    /// Timestamps of the device.
+    PRX_CLOCK_DEVICE = 0,
+    /// The host's clock.
+    PRX_CLOCK_HOST = 1,
+};
+
+/// How long a query of a batch took.
+typedef struct PrxTiming {
+    /// The query; 0 for what the queries of a device share: uploads, refits of clusters, readback.
+    PrxTicket ticket;
+    /// The time.
+    double seconds;
+    /// What it was measured by.
+    PrxClock clock;
+    /// Reserved.
+    uint32_t reserved;
+} PrxTiming;
+
+/// How long each query of the last submission took, which had PRX_SUBMIT_TIMINGS and is done; otherwise PRX_STATUS_WRONG_STATE. There is one entry for
+/// each recorded query, and one with ticket 0 for each of the device and the host beside it that had queries. `*out_count` gets the number, also when
+/// `capacity` is too small.
+///
+/// PRX_CLOCK_DEVICE: all times together are what the submission took on the device. Queries run step by step, those of a step side by side. A query gets
+/// the time by which its commands, in the order of recording, ended after those before them; one that fits beside others costs little, so measure
+/// it alone in a batch for what it takes alone. The time of a dispatch that serves several queries is shared evenly among them.
+///
+/// PRX_CLOCK_HOST: the time that passed while its commands or its search ran, together. Those of a step, and exact queries, run side by side on the CPU
+/// threads, so times overlap and may add up to more than passed. The hierarchy of a mesh counts for the first exact query that needs it.
+///
+/// Preconditions: `out` has room for `capacity` timings; `out_count` is writable.
+PrxStatus prx_batch_timings(PrxBatch *batch, PrxTiming *out, uint64_t capacity, uint64_t *out_count);
 
 /* =============================================================================================================================
  * Queries per frame

@@ -59,13 +59,14 @@ public:
 
     // Submission
 
-    /// Submits everything recorded, after `waits` are reached; `signals` are signalled when it is done.
-    Result<void> submit(View<PrxTimelinePoint> waits = {}, View<PrxTimelinePoint> signals = {}) {
+    /// Submits everything recorded, after `waits` are reached; `signals` are signalled when it is done. `flags`: PRX_SUBMIT_*.
+    Result<void> submit(View<PrxTimelinePoint> waits = {}, View<PrxTimelinePoint> signals = {}, std::uint32_t flags = 0) {
         PrxSubmitDef def = prx_submit_def_default();
         def.waits = waits.data;
         def.wait_count = count32(waits.count);
         def.signals = signals.data;
         def.signal_count = count32(signals.count);
+        def.flags = flags;
         return done(prx_batch_submit(batch_, &def));
     }
     /// Whether the answers are there; does not wait.
@@ -81,6 +82,12 @@ public:
         PrxStatus status = prx_batch_wait(batch_, nanoseconds);
         if (status == PRX_STATUS_TIMEOUT) return false;
         return done(status, true);
+    }
+    /// How long each query took, of a batch that is done and was submitted with PRX_SUBMIT_TIMINGS.
+    Result<std::vector<PrxTiming>> timings() const {
+        return all<PrxTiming>([&](PrxTiming* out, std::uint64_t capacity, std::uint64_t* count) {
+            return prx_batch_timings(batch_, out, capacity, count);
+        });
     }
     /// Forgets the recorded queries; their tickets are stale from then on.
     Result<void> reset() { return done(prx_batch_reset(batch_)); }

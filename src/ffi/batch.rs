@@ -10,7 +10,7 @@ use super::context::unshared;
 use super::handles::{self, PrxBatch, PrxContext};
 use super::mesh::{PrxBounds, PrxMesh, PrxPose, read_placed};
 use super::status::PrxStatus;
-use crate::error::Result;
+use crate::error::{Result, invalid};
 use crate::gpu::queue::TimelinePoint;
 use crate::memory;
 use crate::query::batch::Ticket;
@@ -48,8 +48,8 @@ pub struct PrxSubmitDef {
     pub waits: *const PrxTimelinePoint,
     /// Points in `signals`.
     pub signal_count: u32,
-    /// Reserved, must be zero.
-    pub reserved: u32,
+    /// PRX_SUBMIT_TIMINGS, or 0.
+    pub flags: u32,
     /// The submission signals these when it is done.
     pub signals: *const PrxTimelinePoint,
 }
@@ -59,6 +59,10 @@ unsafe impl Sized32 for PrxSubmitDef {
     const NAME: &'static str = "PrxSubmitDef";
     const FILLED_BY: &'static str = "submit_def_default";
 }
+
+/// In PrxSubmitDef.flags: takes the time of each query, for prx_batch_timings. PRX_STATUS_UNSUPPORTED where the queue has no timestamps
+/// (timestampValidBits 0).
+pub const PRX_SUBMIT_TIMINGS: u32 = 1;
 
 /// A cluster of at most 64 triangles that lie together, as the device sees it now.
 #[repr(C)]
@@ -86,7 +90,7 @@ pub extern "C" fn prx_submit_def_default() -> PrxSubmitDef {
         wait_count: 0,
         waits: std::ptr::null(),
         signal_count: 0,
-        reserved: 0,
+        flags: 0,
         signals: std::ptr::null(),
     }
 }
@@ -170,10 +174,8 @@ pub unsafe extern "C" fn prx_batch_submit(
     on_batch(batch, |_, batch| {
         // SAFETY: by the caller's promise.
         unsafe {
-            let def = read_def_or(def, prx_submit_def_default)?;
-            let waits = read_points(def.waits, def.wait_count, "waits")?;
-            let signals = read_points(def.signals, def.signal_count, "signals")?;
-            batch.submit(&waits, &signals)
+            let submission = read_submission(def)?;
+            batch.submit_timed(&submission.waits, &submission.signals, submission.timed)
         }
     })
 }
@@ -231,6 +233,33 @@ pub unsafe extern "C" fn prx_batch_clusters_result(
     let clusters = List::new(out, capacity, out_count, "clusters");
     // SAFETY: by the caller's promise.
     unsafe { asking::answer_list::<ClustersQuery, _, _>(batch, ticket, clusters) }
+}
+
+/// What a submission is asked for.
+pub(super) struct EngineSubmission {
+    pub(super) waits: Vec<TimelinePoint>,
+    pub(super) signals: Vec<TimelinePoint>,
+    pub(super) timed: bool,
+}
+
+/// # Safety
+/// `def` is null or valid.
+pub(super) unsafe fn read_submission(def: *const PrxSubmitDef) -> Result<EngineSubmission> {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        let def = read_def_or(def, prx_submit_def_default)?;
+        if def.flags & !PRX_SUBMIT_TIMINGS != 0 {
+            return Err(invalid(format!(
+                "flags is {:#x}; it may have PRX_SUBMIT_TIMINGS",
+                def.flags
+            )));
+        }
+        Ok(EngineSubmission {
+            waits: read_points(def.waits, def.wait_count, "waits")?,
+            signals: read_points(def.signals, def.signal_count, "signals")?,
+            timed: def.flags & PRX_SUBMIT_TIMINGS != 0,
+        })
+    }
 }
 
 /// # Safety

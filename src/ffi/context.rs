@@ -206,7 +206,8 @@ pub struct PrxVulkanDevice {
     pub queue_family: u32,
     /// Strings in `enabled_extensions`.
     pub enabled_extension_count: u32,
-    /// The device extensions passed to vkCreateDevice.
+    /// The device extensions passed to vkCreateDevice; and "VK_EXT_debug_utils" where the instance was created with it, so that Proxel's objects have
+    /// names and its commands labels.
     pub enabled_extensions: *const *const c_char,
     /// The VkPhysicalDeviceFeatures2 chain passed to vkCreateDevice. Proxel needs `timelineSemaphore` in it and uses what
     /// else is there; Vulkan cannot be asked what was enabled.

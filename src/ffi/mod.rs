@@ -41,6 +41,7 @@ mod status;
 pub mod step_batch;
 pub mod sweep;
 pub mod tetrahedra;
+pub mod timings;
 pub mod tracker;
 pub mod unity;
 mod unity_plugin;

@@ -163,6 +163,7 @@ impl Attachment {
             size,
             format,
         };
+        device.vulkan().names.name(raw, what);
         let allocation = allocation::for_image(device, raw, what)?;
         // SAFETY: the allocation fits the requirements and nothing else is bound there.
         let bound = unsafe {
@@ -177,6 +178,9 @@ impl Attachment {
         attachment.view = attachment.view_of(format.aspects())?;
         let read = format.aspects() & !vk::ImageAspectFlags::STENCIL;
         attachment.sampled = attachment.view_of(read)?;
+        let names = &device.vulkan().names;
+        names.name(attachment.view, what);
+        names.name(attachment.sampled, what);
         Ok(attachment)
     }
 

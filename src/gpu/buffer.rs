@@ -142,6 +142,7 @@ impl Buffer {
             charge,
             size,
         };
+        device.vulkan().names.name(raw, what);
         let allocation = allocation::for_buffer(device, raw, role.location(), what)?;
         // SAFETY: the allocation fits the requirements and nothing else is bound there.
         let bound = unsafe {
@@ -205,6 +206,7 @@ impl Buffer {
                 .create_buffer_view(&info, callbacks())
         }
         .map_err(failed("vkCreateBufferView"))?;
+        self.device.vulkan().names.name(raw, "texels");
         self.device.counters.count(Counted::Creation);
         Ok(Some(TexelView {
             device: self.device.clone(),

@@ -9,6 +9,7 @@ use super::filter::Filter;
 use super::host::{self, HostQueue};
 use super::image::Voxel;
 use super::messages::Messenger;
+use super::names::Names;
 use super::paths::{Choice, Choices, Paths};
 use super::physical::{DeviceRequest, Physical};
 use super::pipeline::Kernels;
@@ -85,6 +86,7 @@ pub(super) enum Backend {
 /// The Vulkan objects of a device.
 pub(crate) struct VulkanObjects {
     pub(crate) raw: ash::Device,
+    pub(crate) names: Names,
     pub(crate) queue: Queue,
     pub(crate) kernels: Kernels,
     pub(crate) rasters: Rasters,
@@ -160,6 +162,11 @@ impl Device {
             Backend::Vulkan(_) => None,
             Backend::Host(queue) => Some(queue),
         }
+    }
+
+    /// Whether debuggers may look at what is recorded.
+    pub(crate) fn is_labelled(&self) -> bool {
+        !self.is_host() && self.vulkan().names.are_seen()
     }
 
     /// Lets submitted work begin that nobody waits for.

@@ -6,6 +6,7 @@ use crate::error::{Error, Result};
 use crate::interrupt::{self, NAP};
 use crate::lock::{lock, outlive};
 use crate::log::{Log, Severity};
+use crate::memory;
 use crate::panics;
 use crate::workers::Workers;
 use crate::workers::background::{Background, PATIENCE};
@@ -26,10 +27,44 @@ pub(crate) struct HostCommands {
     steps: Vec<Vec<HostCommand>>,
     /// Whether the next command sees what all before it did.
     ordered: bool,
+    /// What is recorded now is this part of the submission.
+    pub(crate) part: usize,
+    /// The time of each part, where it is asked for.
+    pub(crate) times: Option<Arc<HostTimes>>,
+}
+
+/// Nanoseconds that the commands of each part of a submission took.
+pub(crate) struct HostTimes(Vec<AtomicU64>);
+
+impl HostTimes {
+    pub(crate) fn new(parts: usize) -> Result<Self> {
+        let none = (0..parts).map(|_| AtomicU64::new(0));
+        Ok(Self(memory::collect(none, "times")?))
+    }
+
+    pub(crate) fn seconds(&self) -> Result<Vec<f64>> {
+        let seconds = |time: &AtomicU64| 1e-9 * time.load(Ordering::Relaxed) as f64;
+        memory::collect(self.0.iter().map(seconds), "times")
+    }
+
+    fn restart(&self) {
+        self.0
+            .iter()
+            .for_each(|time| time.store(0, Ordering::Relaxed));
+    }
+
+    fn add(&self, part: usize, took: Duration) {
+        let took = u64::try_from(took.as_nanos()).unwrap_or(u64::MAX);
+        self.0[part].fetch_add(took, Ordering::Relaxed);
+    }
 }
 
 impl HostCommands {
     pub(crate) fn push(&mut self, command: HostCommand) {
+        let command = match &self.times {
+            Some(times) => timed(command, times.clone(), self.part),
+            None => command,
+        };
         match self.steps.last_mut() {
             Some(step) if !self.ordered => step.push(command),
             _ => self.steps.push(vec![command]),
@@ -43,12 +78,23 @@ impl HostCommands {
     }
 
     fn run(&self, step: usize) {
+        if let (0, Some(times)) = (step, &self.times) {
+            times.restart();
+        }
         match &self.steps[step][..] {
             [command] => command(),
             few if few.len() < WORTH_THREADS => few.iter().for_each(|command| command()),
             many => on_pool(|| many.par_iter().for_each(|command| command())),
         }
     }
+}
+
+fn timed(command: HostCommand, times: Arc<HostTimes>, part: usize) -> HostCommand {
+    Box::new(move || {
+        let began = Instant::now();
+        command();
+        times.add(part, began.elapsed());
+    })
 }
 
 /// Commands of a step that are worth to be shared among threads for their number alone.
@@ -452,5 +498,6 @@ pub(crate) fn physical() -> Physical {
         extensions: Vec::new(),
         queue_family: None,
         fit_families: Vec::new(),
+        timestamp_bits: Vec::new(),
     }
 }

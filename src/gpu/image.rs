@@ -139,6 +139,7 @@ impl Image {
             size,
             voxel,
         };
+        device.vulkan().names.name(raw, what);
         let allocation = allocation::for_image(device, raw, what)?;
         // SAFETY: the allocation fits the requirements and nothing else is bound there.
         let bound = unsafe {
@@ -158,6 +159,7 @@ impl Image {
         // SAFETY: the image is bound and alive.
         image.view = unsafe { device.vulkan().raw.create_image_view(&info, callbacks()) }
             .map_err(failed("vkCreateImageView"))?;
+        device.vulkan().names.name(image.view, what);
         Ok(image)
     }
 

@@ -8,6 +8,7 @@ use super::adopted::{Adopted, Enabled, EngineHandles, GetInstanceProcAddr};
 use super::queue::QueueLock;
 use crate::error::{Error, Result};
 use crate::lock::lock;
+use ash::ext;
 use ash::vk::{self, Handle};
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr::null_mut;
@@ -20,6 +21,8 @@ struct SeenCalls {
     loader: Option<vk::PFN_vkGetInstanceProcAddr>,
     /// The engine's instances, and the Vulkan version of each.
     instances: Vec<(vk::Instance, u32)>,
+    /// Whether all of them have `VK_EXT_debug_utils`.
+    named: bool,
     devices: Vec<SeenDevice>,
     /// Called before a device goes.
     farewell: Option<fn(device: u64)>,
@@ -34,6 +37,7 @@ struct SeenDevice {
 static SEEN: Mutex<SeenCalls> = Mutex::new(SeenCalls {
     loader: None,
     instances: Vec::new(),
+    named: true,
     devices: Vec::new(),
     farewell: None,
 });
@@ -216,8 +220,15 @@ unsafe extern "system" fn create_instance(
         }
     };
     if result == vk::Result::SUCCESS {
-        // SAFETY: a successful call wrote the instance.
-        seen().instances.push((unsafe { *out }, version));
+        let mut seen = seen();
+        // SAFETY: a successful call wrote the instance, and the engine passed a valid create info.
+        unsafe {
+            seen.instances.push((*out, version));
+            let info = &*info;
+            let names = info.pp_enabled_extension_names;
+            seen.named &= enabled_names(names, info.enabled_extension_count)
+                .any(|name| name == ext::debug_utils::NAME);
+        }
     }
     result
 }
@@ -289,11 +300,12 @@ unsafe extern "system" fn create_device(
 /// # Safety
 /// `info` is what the device was created with.
 unsafe fn remember_device(raw: vk::Device, api_version: u32, info: &vk::DeviceCreateInfo<'_>) {
-    let count = info.enabled_extension_count as usize;
+    let named = seen().named.then_some(ext::debug_utils::NAME);
     // SAFETY: by the caller's promise.
     let enabled = unsafe {
-        let extensions = (0..count)
-            .map(|i| CStr::from_ptr(*info.pp_enabled_extension_names.add(i)))
+        let names = info.pp_enabled_extension_names;
+        let extensions = enabled_names(names, info.enabled_extension_count)
+            .chain(named)
             .map(|name| name.to_string_lossy().into_owned())
             .collect();
         let mut enabled = Enabled::read(info.p_next, extensions);
@@ -307,6 +319,18 @@ unsafe fn remember_device(raw: vk::Device, api_version: u32, info: &vk::DeviceCr
         api_version,
         enabled,
     });
+}
+
+/// The names of extensions.
+///
+/// # Safety
+/// `names` has `count` of them, which live as long as what is returned.
+unsafe fn enabled_names<'a>(
+    names: *const *const c_char,
+    count: u32,
+) -> impl Iterator<Item = &'a CStr> {
+    // SAFETY: by the caller's promise.
+    (0..count as usize).map(move |i| unsafe { CStr::from_ptr(*names.add(i)) })
 }
 
 /// Where a chain says whether timeline semaphores are enabled.

@@ -18,6 +18,7 @@ pub mod interception;
 mod limits;
 mod made;
 pub mod messages;
+pub(crate) mod names;
 pub mod native;
 pub mod occlusion;
 mod open;
@@ -34,6 +35,7 @@ mod sets;
 pub mod shader;
 pub mod share;
 pub mod staging;
+mod stopwatch;
 
 use crate::error::Error;
 use ash::vk;

@@ -28,6 +28,7 @@ impl OcclusionQueries {
         // SAFETY: the device is alive.
         let raw = unsafe { device.vulkan().raw.create_query_pool(&info, callbacks()) }
             .map_err(failed("vkCreateQueryPool"))?;
+        device.vulkan().names.name(raw, "occlusion queries");
         device.counters.count(Counted::Creation);
         Ok(Self {
             device: device.clone(),

@@ -6,6 +6,7 @@ use super::counts::Counters;
 use super::device::{Backend, Device, Options, VulkanObjects};
 use super::failed;
 use super::messages::Messenger;
+use super::names::Names;
 use super::paths::{DeviceFeature, Paths};
 use super::physical::{Physical, choose};
 use super::pipeline::Kernels;
@@ -27,7 +28,7 @@ impl Device {
     pub fn open(options: &Options) -> Result<Arc<Self>> {
         // SAFETY: loading the system's Vulkan loader runs its initialisers, which every Vulkan program relies on.
         let entry = unsafe { ash::Entry::load() }.map_err(|e| Error::NoVulkan(e.to_string()))?;
-        let (instance, messenger) = create_instance(&entry, options)?;
+        let (instance, messenger, named) = create_instance(&entry, options)?;
         let opened = Self::open_on(&instance, options);
         let (physical, paths, raw) = match opened {
             Ok(opened) => opened,
@@ -54,6 +55,7 @@ impl Device {
             raw,
             adopted: false,
             robust: true,
+            named,
         };
         parts.assemble(queue, family, QueueLock::own(), options)
     }
@@ -151,6 +153,7 @@ impl Device {
             raw,
             adopted: true,
             robust,
+            named: enabled.has_extension(ext::debug_utils::NAME),
         };
         parts.assemble(adopted.queue, family, adopted.lock, &options)
     }
@@ -166,6 +169,8 @@ struct Parts {
     raw: ash::Device,
     adopted: bool,
     robust: bool,
+    /// Whether the instance has `VK_EXT_debug_utils`.
+    named: bool,
 }
 
 impl Parts {
@@ -179,6 +184,13 @@ impl Parts {
         let made = self.make_rest(queue, family, lock, options);
         match made {
             Ok((queue, kernels, samplers, memory)) => {
+                let names = match self.named {
+                    true => Names::of(&self.instance, &self.raw),
+                    false => Names::default(),
+                };
+                queue.name(&names);
+                kernels.name(&names);
+                samplers.name(&names);
                 options.log.say(
                     Severity::Info,
                     &format!("{} ({})", self.physical.name, self.physical.driver),
@@ -195,6 +207,7 @@ impl Parts {
                     filters: Default::default(),
                     backend: Backend::Vulkan(Box::new(VulkanObjects {
                         raw: self.raw,
+                        names,
                         queue,
                         kernels,
                         rasters: Rasters::default(),
@@ -269,7 +282,7 @@ impl Parts {
 fn create_instance(
     entry: &ash::Entry,
     options: &Options,
-) -> Result<(ash::Instance, Option<Messenger>)> {
+) -> Result<(ash::Instance, Option<Messenger>, bool)> {
     // SAFETY: the entry points are loaded.
     let version = unsafe { entry.try_enumerate_instance_version() }
         .map_err(failed("vkEnumerateInstanceVersion"))?
@@ -299,10 +312,9 @@ fn create_instance(
     // SAFETY: as above.
     let known = unsafe { entry.enumerate_instance_extension_properties(None) }
         .map_err(failed("vkEnumerateInstanceExtensionProperties"))?;
-    let debug = options.log.wants(Severity::Error)
-        && known
-            .iter()
-            .any(|e| e.extension_name_as_c_str() == Ok(ext::debug_utils::NAME));
+    let debug = known
+        .iter()
+        .any(|e| e.extension_name_as_c_str() == Ok(ext::debug_utils::NAME));
     let mut extensions = Vec::new();
     if debug {
         extensions.push(ext::debug_utils::NAME.as_ptr());
@@ -336,12 +348,12 @@ fn create_instance(
         ),
         other => failed("vkCreateInstance")(other),
     })?;
-    let messenger = if debug {
+    let messenger = if debug && options.log.wants(Severity::Error) {
         Messenger::listen(entry, &instance, &options.log)
     } else {
         None
     };
-    Ok((instance, messenger))
+    Ok((instance, messenger, debug))
 }
 
 fn create_device(

@@ -86,10 +86,8 @@ impl Targets {
             framebuffer: vk::Framebuffer::null(),
             size,
         };
-        let pass = device
-            .vulkan()
-            .rasters
-            .pass(&device.vulkan().raw, &targets.key(|_| true))?;
+        let vulkan = device.vulkan();
+        let pass = (vulkan.rasters).pass(vulkan, &targets.key(|_| true))?;
         let views: Vec<_> = targets.attachments().map(|a| a.view).collect();
         let info = vk::FramebufferCreateInfo::default()
             .render_pass(pass)
@@ -98,8 +96,9 @@ impl Targets {
             .height(size[1])
             .layers(1);
         // SAFETY: the views are alive and of the formats that the pass names; the size is within limits.
-        targets.framebuffer = unsafe { device.vulkan().raw.create_framebuffer(&info, callbacks()) }
+        targets.framebuffer = unsafe { vulkan.raw.create_framebuffer(&info, callbacks()) }
             .map_err(failed("vkCreateFramebuffer"))?;
+        vulkan.names.name(targets.framebuffer, "framebuffer");
         device.counters.count(Counted::Creation);
         Ok(targets)
     }
@@ -195,7 +194,7 @@ impl Recorder {
         debug_assert_eq!(starts.len(), targets.attachments().count());
         let key = targets.key(|at| starts[at].clears());
         let device = self.device().clone();
-        let pass = device.vulkan().rasters.pass(&device.vulkan().raw, &key)?;
+        let pass = device.vulkan().rasters.pass(device.vulkan(), &key)?;
         let values: Vec<_> = starts.iter().map(|s| s.value()).collect();
         self.begin_work(Work::Drawing);
         device.counters.count(Counted::Pass);

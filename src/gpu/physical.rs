@@ -67,6 +67,8 @@ pub struct Physical {
     pub(crate) queue_family: Option<u32>,
     /// Whether each family has graphics and compute.
     pub(crate) fit_families: Vec<bool>,
+    /// Bits of each family's timestamps that count, 0 where it has none.
+    pub(crate) timestamp_bits: Vec<u32>,
 }
 
 impl Physical {
@@ -157,6 +159,7 @@ impl Physical {
             extensions,
             queue_family: fit_families.iter().position(|fit| *fit).map(|i| i as u32),
             fit_families,
+            timestamp_bits: families.iter().map(|f| f.timestamp_valid_bits).collect(),
         })
     }
 

@@ -7,6 +7,7 @@ use super::device::{Device, Trial};
 use super::failed;
 use super::limits;
 use super::made::Made;
+use super::names::Names;
 use super::physical::Physical;
 use super::shader::{BindingKind, Shader};
 use crate::error::Result;
@@ -59,6 +60,10 @@ impl Kernels {
         })
     }
 
+    pub(super) fn name(&self, names: &Names) {
+        names.name(self.cache, "pipelines");
+    }
+
     /// The pipeline of a compute shader.
     pub(crate) fn get(
         &self,
@@ -70,7 +75,16 @@ impl Kernels {
             limits::check(&device.physical, lanes, shader)?;
             device.counters.count(Counted::Pipeline);
             let constants = Constants::new(lanes, &device.trial);
-            create(&device.vulkan().raw, self.cache, &constants, shader)
+            let vulkan = device.vulkan();
+            let made = create(&vulkan.raw, self.cache, &constants, shader)?;
+            name_parts(
+                &vulkan.names,
+                shader.name,
+                made.pipeline,
+                made.layout,
+                made.set_layout,
+            );
+            Ok(made)
         })
     }
 
@@ -285,6 +299,19 @@ unsafe fn create_pipeline(
         made.map(|pipelines| pipelines[0])
             .map_err(|(_, e)| failed("vkCreateComputePipelines")(e))
     }
+}
+
+/// Names a pipeline that was just made, and its layouts, after its shader.
+pub(super) fn name_parts(
+    names: &Names,
+    shader: &str,
+    pipeline: vk::Pipeline,
+    layout: vk::PipelineLayout,
+    set_layout: vk::DescriptorSetLayout,
+) {
+    names.name(pipeline, shader);
+    names.name(layout, shader);
+    names.name(set_layout, shader);
 }
 
 /// # Safety

@@ -2,6 +2,7 @@
 
 use super::callbacks::callbacks;
 use super::failed;
+use super::names::Names;
 use crate::error::{Error, Result};
 use crate::interrupt::{self, NAP};
 use crate::lock::lock;
@@ -123,6 +124,10 @@ impl Queue {
             last: Mutex::new(0),
             lost: AtomicBool::new(false),
         })
+    }
+
+    pub(crate) fn name(&self, names: &Names) {
+        names.name(self.timeline, "timeline");
     }
 
     /// Submits command buffers between the caller's waits and signals.

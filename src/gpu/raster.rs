@@ -3,11 +3,13 @@
 use super::attachment::Format;
 use super::callbacks::callbacks;
 use super::counts::Counted;
-use super::device::Device;
+use super::device::{Device, VulkanObjects};
 use super::failed;
 use super::limits;
 use super::made::Made;
-use super::pipeline::{Constants, create_layouts, descriptor_type, destroy_parts, module_of};
+use super::pipeline::{
+    Constants, create_layouts, descriptor_type, destroy_parts, module_of, name_parts,
+};
 use super::shader::{Bind, Binding, BindingSet, Shader, ShaderStage};
 use crate::error::Result;
 use crate::lock::lock;
@@ -180,13 +182,14 @@ pub(crate) struct Rasters {
 }
 
 impl Rasters {
-    pub(crate) fn pass(&self, device: &ash::Device, key: &PassKey) -> Result<vk::RenderPass> {
+    pub(crate) fn pass(&self, vulkan: &VulkanObjects, key: &PassKey) -> Result<vk::RenderPass> {
         let mut passes = lock(&self.passes);
         if let Some(pass) = passes.get(key) {
             return Ok(*pass);
         }
         // A driver makes no more of a pass than a note.
-        let pass = create_pass(device, key)?;
+        let pass = create_pass(&vulkan.raw, key)?;
+        vulkan.names.name(pass, "pass");
         passes.insert(key.clone(), pass);
         Ok(pass)
     }
@@ -209,9 +212,13 @@ impl Rasters {
             for shader in stages.shaders() {
                 limits::check(&device.physical, 0, shader.shader())?;
             }
-            let render_pass = self.pass(&device.vulkan().raw, &key.pass)?;
+            let render_pass = self.pass(device.vulkan(), &key.pass)?;
             device.counters.count(Counted::Pipeline);
-            create_drawer(device, cache, stages, &key.pass, render_pass)
+            let made = create_drawer(device, cache, stages, &key.pass, render_pass)?;
+            let shader = stages.fragment.unwrap_or(stages.vertex).shader().name;
+            let names = &device.vulkan().names;
+            name_parts(names, shader, made.pipeline, made.layout, made.set_layout);
+            Ok(made)
         })
     }
 

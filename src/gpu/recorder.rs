@@ -5,16 +5,18 @@ use super::callbacks::callbacks;
 use super::counts::Counted;
 use super::device::Device;
 use super::failed;
-use super::host::{HostCommand, HostCommands};
+use super::host::{HostCommand, HostCommands, HostTimes};
 use super::image::{Image, whole};
 use super::native::Native;
 use super::order::{Order, Scope, Work};
 use super::queue::{Moment, TimelinePoint};
 use super::sets::SetPools;
 use super::shader::{Binding, BindingSet, Kernel};
-use crate::error::Result;
+use super::stopwatch::Timestamps;
+use crate::error::{Error, Result};
 use ash::vk;
 use bytemuck::Pod;
+use std::ffi::CString;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -30,8 +32,22 @@ pub struct Recorder {
     order: Order,
     /// Whether commands can be added.
     is_open: bool,
+    parts: RecordedParts,
     /// What is recorded where the host is the device, in the place of all of the above.
     host: Option<Arc<HostCommands>>,
+}
+
+/// The parts of a submission, for debuggers and for its times.
+#[derive(Default)]
+struct RecordedParts {
+    /// The part of the commands so far.
+    open: Option<usize>,
+    /// The part of the next command, and its label.
+    next: Option<(usize, Option<Arc<CString>>)>,
+    timestamps: Timestamps,
+    is_timed: bool,
+    /// What became of a timestamp that could not be written.
+    refused: Option<Error>,
 }
 
 impl Recorder {
@@ -45,6 +61,7 @@ impl Recorder {
                 sets: SetPools::default(),
                 order: Order::default(),
                 is_open: false,
+                parts: RecordedParts::default(),
                 host: Some(Arc::default()),
             });
         }
@@ -60,6 +77,7 @@ impl Recorder {
             sets: SetPools::default(),
             order: Order::default(),
             is_open: false,
+            parts: RecordedParts::default(),
             host: None,
         };
         device.counters.count(Counted::Creation);
@@ -70,6 +88,9 @@ impl Recorder {
         // SAFETY: the pool was just made.
         recorder.commands = unsafe { device.vulkan().raw.allocate_command_buffers(&info) }
             .map_err(failed("vkAllocateCommandBuffers"))?[0];
+        let names = &device.vulkan().names;
+        names.name(pool, "commands");
+        names.name(recorder.commands, "commands");
         Ok(recorder)
     }
 
@@ -101,8 +122,66 @@ impl Recorder {
         }
         self.is_open = true;
         self.order = Order::default();
+        self.parts.restart();
         self.barrier(Scope::anything(), Scope::anything());
         Ok(())
+    }
+
+    /// Takes the times of parts, with numbers below `count`, from now on.
+    pub fn take_times(&mut self, count: usize) -> Result<()> {
+        if let Some(commands) = self.host.as_mut().and_then(Arc::get_mut) {
+            commands.times = Some(Arc::new(HostTimes::new(count)?));
+            return Ok(());
+        }
+        self.parts.is_timed = true;
+        (self.parts.timestamps).write(&self.device, self.commands, 0)
+    }
+
+    /// What is recorded from now on is a part of the submission, which debuggers show under its label.
+    pub fn begin_part(&mut self, part: usize, label: Option<&Arc<CString>>) {
+        match self.host.as_mut().and_then(Arc::get_mut) {
+            Some(commands) => commands.part = part,
+            None => self.parts.next = Some((part, label.cloned())),
+        }
+    }
+
+    /// Ends the part of the commands so far where another one follows.
+    fn enter_part(&mut self) {
+        let Some((part, label)) = self.parts.next.take() else {
+            return;
+        };
+        if self.parts.open == Some(part) {
+            return;
+        }
+        self.end_part();
+        self.parts.open = Some(part);
+        let label = label.as_deref().map_or(c"Proxel", |label| label.as_c_str());
+        // SAFETY: the command buffer is recording.
+        unsafe { (self.device.vulkan().names).begin(self.commands, label) };
+    }
+
+    fn end_part(&mut self) {
+        let Some(part) = self.parts.open.take() else {
+            return;
+        };
+        // SAFETY: the command buffer is recording, and the part has opened a label.
+        unsafe { self.device.vulkan().names.end(self.commands) };
+        if self.parts.is_timed {
+            let written = (self.parts.timestamps).write(&self.device, self.commands, part);
+            self.parts.refused = self.parts.refused.take().or(written.err());
+        }
+    }
+
+    /// Seconds that each of `count` parts took, of a submission that has finished and took times.
+    pub fn times(&self, count: usize) -> Result<Vec<f64>> {
+        match self
+            .host
+            .as_ref()
+            .and_then(|commands| commands.times.as_ref())
+        {
+            Some(times) => times.seconds(),
+            None => self.parts.timestamps.read(&self.device, count),
+        }
     }
 
     /// The device that this records for.
@@ -140,6 +219,7 @@ impl Recorder {
         if self.host.is_some() {
             return;
         }
+        self.enter_part();
         if let Some(before) = self.order.add(work) {
             self.barrier(before, work.starting());
         }
@@ -452,6 +532,12 @@ impl Recorder {
         if let (Some(commands), Some(queue)) = (&self.host, self.device.host_queue()) {
             return queue.submit(commands.clone());
         }
+        if self.is_open {
+            self.end_part();
+        }
+        if let Some(refused) = self.parts.refused.take() {
+            return Err(refused);
+        }
         let vulkan = self.device.vulkan();
         // SAFETY: the command buffer is recording; the rest is the caller's promise.
         unsafe {
@@ -475,6 +561,14 @@ impl Recorder {
     }
 }
 
+impl RecordedParts {
+    /// None of a recording that begins.
+    fn restart(&mut self) {
+        self.timestamps.restart();
+        (self.open, self.next, self.is_timed, self.refused) = (None, None, false, None);
+    }
+}
+
 impl Drop for Recorder {
     fn drop(&mut self) {
         if self.host.is_some() {
@@ -483,6 +577,7 @@ impl Drop for Recorder {
         // SAFETY: the owner has waited for its last submission.
         unsafe {
             self.sets.destroy(&self.device);
+            self.parts.timestamps.destroy(&self.device);
             (self.device.vulkan().raw).destroy_command_pool(self.pool, callbacks());
         }
     }

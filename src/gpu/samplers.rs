@@ -2,6 +2,7 @@
 
 use super::callbacks::callbacks;
 use super::failed;
+use super::names::Names;
 use crate::error::Result;
 use ash::vk;
 
@@ -20,6 +21,11 @@ impl Samplers {
         let nearest = create_sampler(device, vk::Filter::NEAREST)
             .inspect_err(|_| unsafe { device.destroy_sampler(linear, callbacks()) })?;
         Ok(Self { linear, nearest })
+    }
+
+    pub(super) fn name(&self, names: &Names) {
+        names.name(self.linear, "linear sampler");
+        names.name(self.nearest, "nearest sampler");
     }
 
     /// # Safety

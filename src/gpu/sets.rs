@@ -118,9 +118,12 @@ fn create_pool(device: &Device) -> Result<vk::DescriptorPool> {
     let info = vk::DescriptorPoolCreateInfo::default()
         .max_sets(SETS_PER_POOL)
         .pool_sizes(&sizes);
+    let vulkan = device.vulkan();
     // SAFETY: the device is alive.
-    unsafe { (device.vulkan().raw).create_descriptor_pool(&info, callbacks()) }
-        .map_err(failed("vkCreateDescriptorPool"))
+    let pool = unsafe { vulkan.raw.create_descriptor_pool(&info, callbacks()) }
+        .map_err(failed("vkCreateDescriptorPool"))?;
+    vulkan.names.name(pool, "descriptors");
+    Ok(pool)
 }
 
 /// A binding as Vulkan takes it.

@@ -3,6 +3,7 @@
 mod outputs;
 mod planned;
 mod recording;
+mod timings;
 
 use super::clusters::Refits;
 use super::exact::ExactQuery;
@@ -12,6 +13,7 @@ use super::workspace::{ALIGNMENT, Memory, Workspace};
 use super::{Query, Resources};
 use crate::error::{Error, Result, invalid};
 use crate::gpu::device::Device;
+use crate::gpu::names;
 use crate::gpu::queue::{Moment, TimelinePoint};
 use crate::gpu::recorder::Recorder;
 use crate::interrupt;
@@ -26,6 +28,8 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::Instant;
+use timings::Timed;
+pub use timings::{Clock, QueryTiming};
 
 /// Names a query of a batch until the batch is reset.
 pub struct Ticket<Q> {
@@ -101,6 +105,9 @@ struct BatchState {
     gone: usize,
     /// What the commands were recorded for that were submitted last, if they can be submitted again.
     recorded: Option<Recording>,
+    /// The queries of each dispatch that several can join.
+    shared: Vec<Vec<usize>>,
+    timed: Timed,
 }
 
 impl Batch {
@@ -119,6 +126,8 @@ impl Batch {
             moved: HashMap::new(),
             gone: 0,
             recorded: None,
+            shared: Vec::new(),
+            timed: Timed::No,
         };
         Ok(Self {
             resources: resources.clone(),
@@ -203,17 +212,34 @@ impl Batch {
     /// The semaphores are timeline semaphores of this device; the engine's buffers that the queries read are alive, and
     /// everything stays alive until the batch is done.
     pub unsafe fn submit(&self, waits: &[TimelinePoint], signals: &[TimelinePoint]) -> Result<()> {
+        // SAFETY: by the caller's promise.
+        unsafe { self.submit_timed(waits, signals, false) }
+    }
+
+    /// The same, and takes the time of each query if `timed`, for [`Batch::timings`].
+    ///
+    /// # Safety
+    /// As for [`Batch::submit`].
+    pub unsafe fn submit_timed(
+        &self,
+        waits: &[TimelinePoint],
+        signals: &[TimelinePoint],
+        timed: bool,
+    ) -> Result<()> {
         let _zone = zone("submit");
+        if timed {
+            self.device().check_times()?;
+        }
         if let Some(host) = self.busy_host() {
             // SAFETY: without semaphores nothing is promised.
-            unsafe { host.submit(&[], &[]) }?;
+            unsafe { host.submit_timed(&[], &[], timed) }?;
             // The engine's signals say that all of the batch is done.
             if !signals.is_empty() {
                 host.wait(u64::MAX)?;
             }
         }
         // SAFETY: by the caller's promise.
-        unsafe { self.enqueue(waits, signals) }?;
+        unsafe { self.enqueue(waits, signals, timed) }?;
         self.device().wake()?;
         let exact = self.lock().exact.runner();
         exact.map_or(Ok(()), |exact| exact.offer())
@@ -223,7 +249,12 @@ impl Batch {
     ///
     /// # Safety
     /// As for [`Batch::submit`].
-    unsafe fn enqueue(&self, waits: &[TimelinePoint], signals: &[TimelinePoint]) -> Result<()> {
+    unsafe fn enqueue(
+        &self,
+        waits: &[TimelinePoint],
+        signals: &[TimelinePoint],
+        timed: bool,
+    ) -> Result<()> {
         if self.device().is_host() && !(waits.is_empty() && signals.is_empty()) {
             return Err(Error::Unsupported(
                 "the host device has no Vulkan semaphores; submit without waits and signals".into(),
@@ -244,6 +275,7 @@ impl Batch {
         let elsewhere = self.busy_host().is_some() || !inner.exact.is_empty();
         if inner.queries.is_empty() && signals.is_empty() && elsewhere {
             inner.phase = Phase::Done;
+            inner.timed = if timed { Timed::Exact } else { Timed::No };
             inner.exact.submit(ready, None, in_flight, workers);
             return Ok(());
         }
@@ -251,7 +283,8 @@ impl Batch {
         inner.upload_inputs(self.device(), &mut staging)?;
         let mut refits = Refits::new(self.device());
         // Also without memory, what is waiting in staging memory stays there.
-        let recorded = interrupt::caught(|| inner.ensure_recorded(&mut staging, &mut refits));
+        let recorded =
+            interrupt::caught(|| inner.ensure_recorded(&mut staging, &mut refits, timed));
         let submitted = recorded.and_then(|recorded| {
             recorded?;
             // SAFETY: the queries, the results and the staging memory are kept until the moment is reached: `reset`,
@@ -264,6 +297,7 @@ impl Batch {
                 refits.submitted();
                 inner.has_inputs = true;
                 inner.phase = Phase::InFlight(moment);
+                inner.timed = if timed { Timed::All } else { Timed::No };
                 inner.submit_exact(ready, self.device(), moment, &self.resources);
                 Ok(())
             }
@@ -329,7 +363,7 @@ impl Batch {
             host.run()?;
         }
         // SAFETY: no semaphores are passed; the batch waits for its work before it goes.
-        unsafe { self.enqueue(&[], &[]) }?;
+        unsafe { self.enqueue(&[], &[], false) }?;
         self.wait(u64::MAX)
     }
 
@@ -468,8 +502,13 @@ impl BatchState {
         let first = self.workspace.plan(device, &parts)?;
         self.bytes = offset + answer;
         self.has_inputs = false;
+        let label = device.is_labelled().then(|| {
+            let label = format!("{} {}", query.name(), self.queries.len() + 1);
+            Arc::new(names::text(&label))
+        });
         self.queries.push(PlannedQuery {
             query,
+            label,
             offset,
             bytes: answer,
             first,

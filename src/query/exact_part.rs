@@ -18,6 +18,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 type AnyAnswer = Arc<dyn Any + Send + Sync>;
 /// A query that has what it needs.
@@ -54,7 +55,14 @@ pub(super) struct ExactPart {
 }
 
 /// One place per query.
-type ExactAnswers = Arc<Vec<OnceLock<Result<AnyAnswer>>>>;
+type ExactAnswers = Arc<Vec<OnceLock<ExactAnswer>>>;
+
+/// What became of a query.
+struct ExactAnswer {
+    answer: Result<AnyAnswer>,
+    /// How long it was prepared and run.
+    took: Duration,
+}
 
 /// Positions that a submission leaves in a buffer.
 struct Readback {
@@ -191,6 +199,12 @@ impl ExactPart {
         });
     }
 
+    /// How long each query took in the last submission, which is done.
+    pub(super) fn times(&self) -> impl Iterator<Item = Duration> {
+        let took = |answer: &ExactAnswer| answer.took;
+        (self.answers.iter()).map(move |place| place.get().map_or(Duration::ZERO, took))
+    }
+
     /// Who works on the queries, to be waited for without the batch.
     pub(super) fn runner(&self) -> Option<Arc<RunnerShared>> {
         self.runner.as_ref().map(|runner| runner.shared.clone())
@@ -210,7 +224,7 @@ impl ExactPart {
         let unanswered = || Err(Error::Internal("an exact query without an answer".into()));
         let answer = self.answers.get(at).and_then(OnceLock::get);
         Some(answer.map_or_else(unanswered, |answer| {
-            let answer = answer.clone()?.downcast::<Q::Answer>();
+            let answer = answer.answer.clone()?.downcast::<Q::Answer>();
             answer.map_err(|_| Error::Internal("an answer of another kind".into()))
         }))
     }
@@ -238,7 +252,10 @@ impl ExactWork {
             return;
         };
         for answer in &*self.answers {
-            let _ = answer.set(Err(error.clone()));
+            let _ = answer.set(ExactAnswer {
+                answer: Err(error.clone()),
+                took: Duration::ZERO,
+            });
         }
     }
 
@@ -246,16 +263,21 @@ impl ExactWork {
         let source = MeshesAt::new(workers, |mesh| self.read(mesh));
         let mut ready = memory::with_room(self.queries.len(), "queries")?;
         for query in &self.queries {
+            let began = Instant::now();
             let prepared = panics::caught(|| query.clone().prepare(&source));
-            ready.push(prepared.and_then(|prepared| prepared));
+            ready.push((prepared.and_then(|prepared| prepared), began.elapsed()));
         }
-        let answer = |(query, place): (Result<ReadyQuery>, &OnceLock<_>)| {
+        let answer = |((query, prepared), place): ((Result<ReadyQuery>, _), &OnceLock<_>)| {
+            let began = Instant::now();
             let gone = || Err(Error::Cancelled("the batch"));
             let answer = query.and_then(|query| match ends.load(Ordering::Relaxed) {
                 true => gone(),
                 false => panics::caught(query).and_then(|answer| answer),
             });
-            let _ = place.set(answer);
+            let _ = place.set(ExactAnswer {
+                answer,
+                took: prepared + began.elapsed(),
+            });
         };
         workers.run(|| {
             (ready.into_par_iter().with_max_len(1))

@@ -36,6 +36,7 @@ mod scene;
 mod scene_contacts;
 mod slopes;
 mod soft_contacts;
+mod timings;
 mod trials;
 mod volume;
 mod volume_certificate;

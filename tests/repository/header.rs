@@ -14,7 +14,7 @@ const PARTS: [Part; 8] = [
         "",
         &[
             "handles", "status", "version", "context", "info", "memory", "unity", "mesh", "batch",
-            "output",
+            "output", "timings",
         ],
     ),
     (

@@ -166,10 +166,14 @@ namespace Proxel
         /// <summary>Submits everything recorded. A batch that is done can be submitted again as it is.</summary>
         public void Submit() => Check(Native.prx_batch_submit(Raw, null));
 
+        /// <summary>Submits with <paramref name="flags"/>, Prx.Submit*.</summary>
+        public void Submit(uint flags) => Submit(default, default, flags);
+
         /// <summary>Submits between timeline semaphores of the engine's.</summary>
-        public void Submit(ReadOnlySpan<PrxTimelinePoint> waits, ReadOnlySpan<PrxTimelinePoint> signals)
+        public void Submit(ReadOnlySpan<PrxTimelinePoint> waits, ReadOnlySpan<PrxTimelinePoint> signals, uint flags = 0)
         {
             PrxSubmitDef def = PrxSubmitDef.Default;
+            def.flags = flags;
             fixed (PrxTimelinePoint* wait = &MemoryMarshal.GetReference(waits))
             fixed (PrxTimelinePoint* signal = &MemoryMarshal.GetReference(signals))
             {
@@ -196,6 +200,17 @@ namespace Proxel
             if (status == PrxStatus.Timeout) return false;
             Check(status);
             return true;
+        }
+
+        /// <summary>How long each query took, of a batch that is done and was submitted with Prx.SubmitTimings.</summary>
+        public bool Timings(Span<PrxTiming> room, out int count)
+        {
+            ulong found = 0;
+            PrxStatus status;
+            fixed (PrxTiming* to = &MemoryMarshal.GetReference(room))
+                status = Native.prx_batch_timings(Raw, to, (ulong)room.Length, &found);
+            count = (int)found;
+            return Fits(status);
         }
 
         /// <summary>Forgets the recorded queries, to record others.</summary>

@@ -9,6 +9,8 @@ use crate::error::Result;
 use crate::gpu::buffer::Buffer;
 use crate::gpu::recorder::Recorder;
 use std::any::Any;
+use std::ffi::CString;
+use std::sync::Arc;
 
 /// A [`Query`] of any kind, its steps by their numbers.
 pub(super) trait AnyQuery: Any + Send + Sync {
@@ -111,6 +113,8 @@ impl<Q: Query> AnyQuery for Q {
 /// A query with its places.
 pub(super) struct PlannedQuery {
     pub(super) query: Box<dyn AnyQuery>,
+    /// What debuggers show its commands under, where there may be one.
+    pub(super) label: Option<Arc<CString>>,
     pub(super) offset: u64,
     pub(super) bytes: u64,
     pub(super) first: usize,

@@ -30,10 +30,17 @@ pub(super) struct Recording {
     queries: Vec<u32>,
     /// The meshes whose clusters are refitted.
     refits: Vec<*const Mesh>,
+    /// Whether they take times.
+    timed: bool,
 }
 
 // SAFETY: the addresses are compared and never followed.
 unsafe impl Send for Recording {}
+
+/// Whether no barrier has to stand between two queries: all answers lie in one buffer, and queries write to their own places of it.
+fn are_together(a: &PlannedQuery, b: &PlannedQuery) -> bool {
+    a.query.changes_input() == b.query.changes_input()
+}
 
 impl BatchState {
     /// Makes the memory for the answers and the working memory large enough.
@@ -84,6 +91,7 @@ impl BatchState {
         &mut self,
         staging: &mut Staging,
         refits: &mut Refits,
+        timed: bool,
     ) -> Result<()> {
         for planned in &mut self.queries {
             planned.query.prepare(refits);
@@ -98,6 +106,7 @@ impl BatchState {
         let recording = (ways.len() == self.queries.len()).then(|| Recording {
             queries: ways,
             refits: refits.meshes().map(Arc::as_ptr).gather(),
+            timed,
         });
         let uploads = !staging.is_empty();
         if recording.is_some() && !uploads && self.recorded == recording {
@@ -106,14 +115,45 @@ impl BatchState {
         self.recorded = None;
         // What is uploaded is uploaded once.
         let recording = recording.filter(|_| !uploads);
+        self.join_dispatches();
         self.recorder.begin_for(recording.is_some())?;
+        if timed {
+            self.recorder.take_times(self.parts())?;
+        }
         self.record(staging, refits)?;
         self.recorded = recording;
         Ok(())
     }
 
+    /// The parts of a submission: one for each query, one for what they share, and one for each dispatch that several can join.
+    pub(super) fn parts(&self) -> usize {
+        self.queries.len() + 1 + self.shared.len()
+    }
+
+    /// Lets queries find others that their dispatches can serve too.
+    fn join_dispatches(&mut self) {
+        self.shared.clear();
+        let answers = self.answers.as_ref().expect("`allocate` came first");
+        let target = answers.device.as_ref().unwrap_or(&answers.host);
+        let own = self.queries.len();
+        let mut begins = 0;
+        for run in self.queries.chunk_by_mut(are_together) {
+            let most_bytes = self.recorder.device().max_storage_bytes();
+            let mut dispatches = Dispatches::new(most_bytes, own + 1 + self.shared.len());
+            for (at, planned) in run.iter_mut().enumerate() {
+                let place = planned.place(target, &self.workspace);
+                dispatches.begin(begins + at, planned.label.as_ref());
+                planned.query.join(&place, &mut dispatches);
+            }
+            begins += run.len();
+            self.shared.extend(dispatches.into_parts());
+        }
+    }
+
     fn record(&mut self, staging: &mut Staging, refits: &mut Refits) -> Result<()> {
+        let own = self.queries.len();
         let recorder = &mut self.recorder;
+        recorder.begin_part(own, None);
         let answers = self.answers.as_ref().expect("`allocate` came first");
         let target = answers.device.as_ref().unwrap_or(&answers.host);
         recorder.fill(target, 0, self.bytes, u32::MAX);
@@ -130,30 +170,27 @@ impl BatchState {
         }
         refits.record(recorder)?;
         let place = |planned: &PlannedQuery| planned.place(target, workspace);
-        // All answers lie in one buffer, and queries write to their own places of it.
-        let together =
-            |a: &PlannedQuery, b: &PlannedQuery| a.query.changes_input() == b.query.changes_input();
-        for (i, run) in self.queries.chunk_by_mut(together).enumerate() {
-            if i > 0 {
+        let mut begins = 0;
+        for run in self.queries.chunk_by(are_together) {
+            if begins > 0 {
                 recorder.order();
-            }
-            let mut dispatches = Dispatches::new(recorder.device().max_storage_bytes());
-            for planned in &mut *run {
-                let place = place(planned);
-                planned.query.join(&place, &mut dispatches);
             }
             let steps = run.iter().map(|planned| planned.query.steps()).max();
             for step in 0..steps.unwrap_or(0) {
                 if step > 0 {
                     recorder.order();
                 }
-                for planned in run.iter().filter(|planned| step < planned.query.steps()) {
+                let all = run.iter().enumerate();
+                for (at, planned) in all.filter(|(_, planned)| step < planned.query.steps()) {
+                    recorder.begin_part(begins + at, planned.label.as_ref());
                     planned.query.record(step, &place(planned), recorder)?;
                 }
             }
+            begins += run.len();
         }
         recorder.order();
-        for planned in &self.queries {
+        for (at, planned) in self.queries.iter().enumerate() {
+            recorder.begin_part(at, planned.label.as_ref());
             planned.query.collect(&place(planned), recorder);
         }
         self.record_outputs()?;
@@ -173,7 +210,8 @@ impl BatchState {
         recorder.order();
         let answers = self.answers.as_ref().expect("`allocate` came first");
         let target = answers.device.as_ref().unwrap_or(&answers.host);
-        for planned in &self.queries {
+        for (at, planned) in self.queries.iter().enumerate() {
+            recorder.begin_part(at, planned.label.as_ref());
             let place = planned.place(target, &self.workspace);
             for output in &planned.outputs {
                 let given = OutputPlace {
@@ -194,6 +232,7 @@ impl BatchState {
     fn record_readback(&mut self) -> Result<()> {
         let read = self.read_back();
         let recorder: &mut Recorder = &mut self.recorder;
+        recorder.begin_part(self.queries.len(), None);
         let answers = self.answers.as_ref().expect("`allocate` came first");
         if let Some(target) = &answers.device {
             recorder.order();

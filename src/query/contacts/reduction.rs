@@ -156,6 +156,7 @@ impl Reduction {
         if !member.is_first() {
             return Ok(());
         }
+        member.begin_part(recorder);
         let of = |part| place.stretch(part, 0, member.bytes(part));
         let answers = place.answers(member.bytes(ANSWER));
         let kernel = ContactReduce {

@@ -208,6 +208,7 @@ impl ContactSide {
         if !member.is_first() {
             return Ok(());
         }
+        member.begin_part(recorder);
         let push = self.push();
         let meeting = self.bindings(recorder.device());
         let fetch = meeting.fetch();

@@ -34,6 +34,8 @@ namespace Proxel
         public const uint WarmUpAll = 255;
         /// <summary>The positions may change: prx_mesh_update is allowed, and an engine's buffer is read anew by every batch.</summary>
         public const uint MeshDeforming = 1;
+        /// <summary>In PrxSubmitDef.flags: takes the time of each query, for prx_batch_timings. PRX_STATUS_UNSUPPORTED where the queue has no timestamps (timestampValidBits 0).</summary>
+        public const uint SubmitTimings = 1;
         /// <summary>The host reads the answer too, by ticket, as without an output.</summary>
         public const uint OutputRead = 1;
         /// <summary>In PrxOutputHead.status: there are more records than room.</summary>
@@ -191,6 +193,15 @@ namespace Proxel
         Indexed = 0,
         /// <summary>By exactly equal position too, for meshes with split vertices.</summary>
         Welded = 1,
+    }
+
+    /// <summary>What a time was measured by.</summary>
+    public enum PrxClock : uint
+    {
+        /// <summary>Timestamps of the device.</summary>
+        Device = 0,
+        /// <summary>The host's clock.</summary>
+        Host = 1,
     }
 
     /// <summary>What a field stores.</summary>

@@ -147,6 +147,9 @@ namespace Proxel
         internal static extern PrxStatus prx_batch_output_result(IntPtr batch, PrxTicket ticket, uint array, PrxOutputHead* outHead);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_timings(IntPtr batch, PrxTiming* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxFieldDef prx_field_def_default();
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

@@ -85,7 +85,7 @@ namespace Proxel
         public uint queueFamily;
         /// <summary>Strings in `enabled_extensions`.</summary>
         public uint enabledExtensionCount;
-        /// <summary>The device extensions passed to vkCreateDevice.</summary>
+        /// <summary>The device extensions passed to vkCreateDevice; and "VK_EXT_debug_utils" where the instance was created with it, so that Proxel's objects have names and its commands labels.</summary>
         public IntPtr enabledExtensions;
         /// <summary>The VkPhysicalDeviceFeatures2 chain passed to vkCreateDevice. Proxel needs `timelineSemaphore` in it and uses what else is there; Vulkan cannot be asked what was enabled.</summary>
         public IntPtr enabledFeatures;
@@ -373,8 +373,8 @@ namespace Proxel
         public IntPtr waits;
         /// <summary>Points in `signals`.</summary>
         public uint signalCount;
-        /// <summary>Reserved, must be zero.</summary>
-        public uint reserved;
+        /// <summary>PRX_SUBMIT_TIMINGS, or 0.</summary>
+        public uint flags;
         /// <summary>The submission signals these when it is done.</summary>
         public IntPtr signals;
 
@@ -592,6 +592,20 @@ namespace Proxel
 
         /// <summary>What prx_buffer_input_default gives.</summary>
         public static PrxBufferInput Default => Native.prx_buffer_input_default();
+    }
+
+    /// <summary>How long a query of a batch took.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxTiming
+    {
+        /// <summary>The query; 0 for what the queries of a device share: uploads, refits of clusters, readback.</summary>
+        public PrxTicket ticket;
+        /// <summary>The time.</summary>
+        public double seconds;
+        /// <summary>What it was measured by.</summary>
+        public PrxClock clock;
+        /// <summary>Reserved.</summary>
+        public uint reserved;
     }
 
     /// <summary>Names a field. Zero is null; the id of a destroyed field is refused.</summary>
