@@ -134,6 +134,7 @@ MADE = {
     "torus": (lambda: torus(64, 24), 3_072),
     "teddy": (teddy, 2_200),
     "mushroom": (mushroom, 16_000),
+    "knot_500": (lambda: knot(500), 500),
     "knot_1k": (lambda: knot(1_000), 1_000),
     "knot_4k": (lambda: knot(4_000), 4_000),
     "knot_12k": (lambda: knot(12_000), 12_000),

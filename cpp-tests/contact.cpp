@@ -53,6 +53,27 @@ void forces_cancel(const proxel::Context& context, const proxel::Field& field, c
     CHECK_EQ(apart.force_sum[0], 0.0f);
 }
 
+/// A cube around the ball's centre is pushed as much one way as the other.
+void springs_are_within_their_errors(const proxel::Context& context, const proxel::Field& field, const proxel::Mesh& mesh) {
+    const PrxPose middle = at(-0.5f, -0.5f, -0.5f);
+    PrxPenaltyDef def = prx_penalty_def_default();
+    CHECK(std::isinf(NEED(context.penalty(field, {mesh, middle}, def)).force_sum_error));
+    def.force_errors = 1;
+    const auto size = [](const float (&v)[3]) { return std::hypot(double{v[0]}, double{v[1]}, double{v[2]}); };
+    float last = INFINITY;
+    for (const std::uint32_t resolution : {32u, 128u}) {
+        def.resolution = resolution;
+        const PrxPenalty found = NEED(context.penalty(field, {mesh, middle}, def));
+        CHECK(size(found.force_sum) <= found.force_sum_error);
+        CHECK(size(found.torque_sum) <= found.torque_sum_error);
+        CHECK(size(found.mesh_torque_sum) <= found.mesh_torque_sum_error);
+        CHECK(found.force_sum_error < last);
+        last = found.force_sum_error;
+    }
+    def.friction = 0.1f;
+    CHECK_REFUSED(context.penalty(field, {mesh, middle}, def), PRX_STATUS_INVALID_ARGUMENT, "friction");
+}
+
 void a_batch_answers_as_single_calls(const proxel::Context& context, const proxel::Field& field, const proxel::Mesh& mesh) {
     proxel::Batch batch = NEED(context.batch());
     const PrxPose pose = at(0.3f, 0.2f, 0.1f);
@@ -143,6 +164,7 @@ TEST_CASE("contact") {
         const proxel::Field field = ball(context);
         the_nearest_point_of_a_cube(context, field, mesh);
         forces_cancel(context, field, mesh);
+        springs_are_within_their_errors(context, field, mesh);
         a_batch_answers_as_single_calls(context, field, mesh);
         bad_parameters_are_refused(context, field, mesh);
         a_follower_has_the_newest(context, field, mesh);

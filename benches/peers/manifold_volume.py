@@ -1,4 +1,4 @@
-"""manifold3d's exact Boolean: the volume of what two deforming meshes share, both handed over anew."""
+"""manifold3d's exact Boolean: the volume of what two deforming meshes share, both handed over anew; of many pairs, the sum."""
 
 from importlib.metadata import version
 
@@ -15,9 +15,9 @@ def manifold(positions, triangles):
 
 
 def turn(number, fraction):
-    first, second = pair.placed(number, fraction)
+    placed = pair.all_placed(number, fraction)
     with contestant.Stopwatch() as watch:
-        volume = (manifold(first, pair.triangles) ^ manifold(second, pair.other_triangles)).volume()
+        volume = sum((manifold(first, pair.triangles) ^ manifold(second, pair.other_triangles)).volume() for first, second in placed)
     return watch.seconds, [volume]
 
 

@@ -1,25 +1,11 @@
 // The volume that a mesh and a moved copy of it share, or another given by other=, both handed over anew in every turn; `apart` is how
-// far, in longest extents. stage=ldi makes the layered depth image of the first alone, stage=ldis those of both, stage=exact the exact intersection. copies=N takes N of
+// far, in longest extents. stage=ldi makes the layered depth image of the first alone, stage=ldis those of both, stage=exact the exact intersection; of that, stage=pairs finds the pairs of
+// triangles alone, and stage=crossed what crosses and what is inside. copies=N takes N of
 // the mesh, one on the other and flattened, which makes N times as many layers. The answer is the volume; its certificate, or how
 // many layers there are, are further keys.
-#include "context.hpp"
-#include "poses.hpp"
+#include "body.hpp"
 
 namespace {
-
-PrxMesh create(Context& context, const Mesh& mesh) {
-    PrxMeshDef def = prx_mesh_def_default();
-    def.vertex_count = static_cast<uint32_t>(mesh.points.size());
-    def.triangle_count = static_cast<uint32_t>(mesh.triangles.size());
-    def.positions = mesh.points.data();
-    def.position_stride = 12;
-    def.indices = mesh.triangles.data();
-    def.index_type = PRX_INDEX_TYPE_U32;
-    def.flags = PRX_MESH_DEFORMING;
-    PrxMesh made;
-    must(prx_mesh_create(context, &def, &made), context);
-    return made;
-}
 
 PrxLdiDef read_def(const contest::Arguments& arguments) {
     PrxLdiDef def = prx_ldi_def_default();
@@ -60,12 +46,14 @@ int main(int count, char** words) {
         const std::string motion = "at_" + arguments.text("apart", "0.3");
         const double wave = std::stod(arguments.text("wave", "0.02"));
         const std::string stage = arguments.text("stage", "all");
-        const bool exact = stage == "exact", whole = stage == "all" || exact, both = stage != "ldi";
+        const bool exact = stage == "exact", pairs = stage == "pairs", crossed = stage == "crossed", whole = stage == "all" || exact || pairs || crossed;
+        const bool both = stage != "ldi";
         const PrxLdiDef def = read_def(arguments);
         Context context;
-        const PrxMesh a = create(context, mesh), b = create(context, other);
+        const PrxMesh a = create_body(context, mesh, mesh.points), b = create_body(context, other, other.points);
         // Layers that there is room for: two per ray, or as many as the copies have.
         const uint32_t room = 2 * def.resolution * def.resolution * static_cast<uint32_t>(std::stoul(arguments.text("copies", "2")));
+        std::vector<PrxPair> found(pairs ? mesh.triangles.size() + other.triangles.size() : 0);
         PrxBatch* batch;
         PrxTicket ticket;
         must(prx_batch_create(context, &batch), context);
@@ -75,19 +63,22 @@ int main(int count, char** words) {
         };
         if (!whole && both) layers_of(b);
         if (!whole) layers_of(a);
-        const auto hand_over = [&](PrxMesh to, const std::vector<std::array<float, 3>>& points) {
-            must(prx_mesh_update(context, to, 0, static_cast<uint32_t>(points.size()), points.data(), 12), context);
-        };
         contest::compete(context.about(), [&](const contest::Turn& turn) {
             const auto moved_a = deformed(mesh, Pose{}, turn, wave);
             const auto moved_b = deformed(other, pose_of(motion, mesh, turn), turn, wave);
             PrxIntersectionVolume volume{};
             PrxExactIntersection shared{};
-            std::uint64_t layers = 0;
+            std::uint64_t layers = 0, crossings = 0;
             auto sample = contest::median_of(3, [&] {
-                hand_over(a, moved_a);
-                if (both) hand_over(b, moved_b);
+                update(context, a, moved_a);
+                if (both) update(context, b, moved_b);
                 if (exact) return must(prx_mesh_exact_intersection(context, a, nullptr, b, nullptr, &shared), context);
+                if (pairs) return must(prx_mesh_pairs(context, a, nullptr, b, nullptr, 0, found.data(), found.size(), &crossings), context);
+                if (crossed) {
+                    PrxIntersection intersection;
+                    must(prx_intersection_create(context, a, nullptr, b, nullptr, &intersection), context);
+                    return must(prx_intersection_destroy(context, intersection), context);
+                }
                 must(prx_batch_submit(batch, nullptr), context);
                 must(prx_batch_wait(batch, UINT64_MAX), context);
                 if (whole) must(prx_batch_intersection_volume_result(batch, ticket, &volume, nullptr), context);
@@ -98,6 +89,10 @@ int main(int count, char** words) {
             if (exact) {
                 sample.answer = {shared.volume};
                 extra << "\"lower\": " << shared.lower << ", \"upper\": " << shared.upper << ", \"crossings\": " << shared.crossings;
+            } else if (pairs) {
+                extra << "\"crossings\": " << crossings;
+            } else if (crossed) {
+                extra << "\"stage\": 2";
             } else if (whole) {
                 sample.answer = {volume.volume};
                 extra << "\"lower\": " << volume.lower << ", \"upper\": " << volume.upper;

@@ -249,11 +249,14 @@ inline Answer penalty(const Live& live) {
     Filling filling(live.setting);
     PrxPenaltyDef def = prx_penalty_def_default();
     def.resolution = 64;
+    def.force_errors = 1;
     auto result = live.context.penalty(live.placed_field_a(), live.placed_b(), def);
     if (const PrxPenalty* p = filling.take(result)) {
         filling.bits(*p);
         filling.certify("area inside", 2, p->area_lower, p->area_upper);
         filling.certify("depth", 1, p->depth_lower, p->depth_upper);
+        const double force = std::hypot(double{p->force_sum[0]}, double{p->force_sum[1]}, double{p->force_sum[2]});
+        filling.certify("size of the force", 3, force - p->force_sum_error, force + p->force_sum_error);
         filling.certify("integral of the depth", 3, static_cast<double>(p->depth_sum) - p->depth_sum_error, static_cast<double>(p->depth_sum) + p->depth_sum_error);
     }
     return filling.done();

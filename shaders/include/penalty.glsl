@@ -7,8 +7,9 @@ struct PenaltyQuery {
     vec4 field_angular;
     vec4 mesh_linear;
     vec4 mesh_angular;
-    // The point that torques are about.
+    // The points that torques on the field's body and on the mesh are about; then how far places of the domain can be from them.
     vec4 centre;
+    vec4 mesh_centre;
     float stiffness;
     float damping;
     float friction;
@@ -16,8 +17,9 @@ struct PenaltyQuery {
     uint has_velocities;
     // Workgroups that share a cluster.
     uint shares;
+    // What the errors of force and torque are told with: infinite where they were not asked for, or nothing.
+    float unbounded;
     uint pad0;
-    uint pad1;
 };
 
 #ifndef QUERY_BINDING
@@ -33,6 +35,8 @@ struct PenaltySum {
     vec4 torque_pressure;
     // Of the points on the field's surface, weighted by area; then the bound on the pressure's error.
     vec4 centroid_error;
+    // What force, torque and the torque on the mesh can be off by, at a stiffness of 1.
+    vec4 errors;
     // The deepest sample and the field's value there.
     vec4 deepest;
     // Areas: surely and possibly inside.

@@ -3,7 +3,7 @@
 
 PenaltySum nothing()
 {
-    return PenaltySum(vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), 0.0, 0.0, 0.0, 0.0, 0, 0, 0, 0);
+    return PenaltySum(vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0), 0.0, 0.0, 0.0, 0.0, 0, 0, 0, 0);
 }
 
 PenaltySum reduced(PenaltySum own)
@@ -12,6 +12,7 @@ PenaltySum reduced(PenaltySum own)
     total.force_area = workgroup_add(own.force_area);
     total.torque_pressure = workgroup_add(own.torque_pressure);
     total.centroid_error = workgroup_add(own.centroid_error);
+    total.errors = workgroup_add(own.errors);
     // Counts are whole numbers that a float holds exactly, up to 16 million in a cluster. Above the 16 bits of the samples, lanes that
     // sampled farther apart are counted.
     uint high = (own.samples >> 16) | (own.coarsened != 0 ? 0x10000u : 0u);

@@ -13,6 +13,10 @@ struct PenaltyAnswer {
     float depth_upper;
     float depth_lower;
     uint samples;
+    // The exact sums are no farther from force and torque, and from the torque on the mesh; infinite where that was not asked for.
+    float force_error;
+    float torque_error;
+    float mesh_torque_error;
     // Whether triangles were sampled farther apart than asked for.
     uint coarsened;
 };

@@ -28,6 +28,9 @@ struct PenaltyRecord {
     float centre[3];
     uint coarsened;
     float damping_scale;
+    float force_sum_error;
+    float torque_sum_error;
+    float mesh_torque_sum_error;
 };
 layout(std430, binding = 2) readonly buffer Answers { PenaltyAnswer answers[]; };
 layout(std430, binding = 3) writeonly buffer Records { OutputHead head; PenaltyRecord records[]; };
@@ -70,5 +73,8 @@ void main()
     r.centre = floats(a.samples > 0 ? placed_by(placement.a, share * vec(a.centroid_sum)) : vec3(0.0));
     r.coarsened = a.coarsened == 0 ? 0 : 1;
     r.damping_scale = 1.0;
+    r.force_sum_error = a.force_error;
+    r.torque_sum_error = a.torque_error;
+    r.mesh_torque_sum_error = a.mesh_torque_error;
     records[0] = r;
 }

@@ -61,6 +61,7 @@ void main()
     a.depth_upper = depths[0].x;
     a.depth_lower = depths[0].y;
     a.samples = uint(sums[2][0].w);
+    a.force_error = a.torque_error = a.mesh_torque_error = uintBitsToFloat(0x7f800000u);
     a.coarsened = 0;
     answers[0] = a;
 }

@@ -25,6 +25,7 @@ void main()
         sum.force_area += other.force_area;
         sum.torque_pressure += other.torque_pressure;
         sum.centroid_error += other.centroid_error;
+        sum.errors += other.errors;
         if (other.deepest.w > sum.deepest.w) sum.deepest = other.deepest;
         sum.inner_area += other.inner_area;
         sum.outer_area += other.outer_area;
@@ -49,6 +50,12 @@ void main()
     a.depth_upper = sum.depth_upper;
     a.depth_lower = sum.depth_lower;
     a.samples = sum.samples;
+    // Sums of many floats: partner query/penalty/errors.rs.
+    float additions = float(query.meeting.clusters) * float(query.shares) / float(lanes()) + 64.0;
+    float part = 6.1e-8 * additions, rounding = part * a.depth_sum, reach = query.centre.w, mesh_reach = query.mesh_centre.w;
+    a.force_error = query.stiffness * ((1.0 + part) * sum.errors.x + rounding) + query.unbounded;
+    a.torque_error = query.stiffness * ((1.0 + part) * sum.errors.y + rounding * reach) + query.unbounded;
+    a.mesh_torque_error = query.stiffness * ((1.0 + part) * sum.errors.z + 2.0 * rounding * (reach + mesh_reach)) + query.unbounded;
     a.coarsened = sum.coarsened != 0 ? 1 : 0;
     answers[0] = a;
 }

@@ -4,6 +4,10 @@
 // the force changes with the pose as smoothly as the field does. One that lies on one side of the surface has no edge of the contact to find,
 // and is cut no finer than the field can tell apart. Triangles, and patches of large ones, that cannot penetrate are left
 // out, by the same bound as clusters. Partner: query/penalty/compute.rs.
+//
+// With BOUNDED_SUMS it is also found what force and torque can be off by, which falls with the spacing: then all is cut as finely as asked for.
+//
+// axis springs: summed bounded=BOUNDED_SUMS
 #extension GL_GOOGLE_include_directive : require
 #ifdef SUBGROUP
 #extension GL_KHR_shader_subgroup_arithmetic : require
@@ -15,6 +19,9 @@
 #include "meeting.glsl"
 #include "penalty.glsl"
 #include "penalty_force.glsl"
+#ifdef BOUNDED_SUMS
+#include "penalty_errors.glsl"
+#endif
 #include "workgroup.glsl"
 
 layout(std430, binding = 5) readonly buffer Touching { uint touching[]; };
@@ -24,12 +31,20 @@ layout(std430, binding = 7) readonly buffer Velocities { float velocities[]; };
 // Triangles of a cluster: partner geometry/hierarchy/clusters.rs, CAPACITY.
 #define CAPACITY 64
 // Cells along the edge of a triangle that one lane samples; those with more are cut into patches that the lanes share.
+#ifdef BOUNDED_SUMS
+#define MOST_CELLS 8
+#else
 #define MOST_CELLS 16
+#endif
 // Cells along the edge of a patch.
 #define PATCH 8
 // Samples of large triangles that an invocation may take; beyond, they are farther apart than the spacing. Some drivers end loops
 // after 65,535 turns in all.
+#ifdef BOUNDED_SUMS
+#define MOST_TURNS 7000.0 // each takes three more
+#else
 #define MOST_TURNS 30000.0
+#endif
 
 PenaltySum sum;
 
@@ -60,9 +75,10 @@ void add_force(FieldSample s, vec3 p, float area, vec3 extra)
     if (depth > sum.deepest.w) sum.deepest = vec4(p, depth);
 }
 
-void add_sample(vec3 p, float area, float cell_radius, float spread, float slack, vec3 extra)
+// Gives the field's sample, and whether anything of the cell may be inside.
+bool add_sample(vec3 p, float area, float cell_radius, float spread, float slack, vec3 extra, out FieldSample s)
 {
-    FieldSample s = sample_field(p);
+    s = sample_field(p);
     float near = slack + cell_radius;
     if (s.lower - near <= 0.0) {
         sum.outer_area += area;
@@ -71,7 +87,9 @@ void add_sample(vec3 p, float area, float cell_radius, float spread, float slack
         sum.depth_lower = max(sum.depth_lower, -s.upper - slack);
         sum.centroid_error.w += area * (spread + slack + max(s.distance - s.lower, s.upper - s.distance));
         if (s.distance < 0.0 && s.in_domain) add_force(s, p, area, extra);
+        return true;
     }
+    return false;
 }
 
 // Samples the cells of a patch of a triangle: `cells` along each edge of the patch.
@@ -83,6 +101,12 @@ void add_patch(Corners t, Corners v, uint cells, float slack)
     float size = radius_of(t) * inverse;
     // The root of the mean square distance from the middle: no less than the mean distance.
     float spread = sqrt((dot(u, u) + dot(w, w) + dot(u + w, u + w)) / 36.0) * 1.000002;
+#ifdef BOUNDED_SUMS
+    vec3 side = turned(u), next = turned(w);
+    vec3 first = (2.0 * side + next) * (-1.0 / 3.0), last = (side + 2.0 * next) * (1.0 / 3.0);
+    float sides = length(u) + length(w);
+    float area_error = 2.0 * slack * sides + 1e-6 * sides * sides;
+#endif
     for (uint row = 0; row < cells; ++row)
         for (uint i = 0; i <= 2 * row; ++i) {
             // Cells that point as the triangle have their middle a third of the way, the others two thirds.
@@ -91,7 +115,16 @@ void add_patch(Corners t, Corners v, uint cells, float slack)
             float along = (float(i >> 1) + third) * inverse;
             vec3 p = t.a + down * (t.b - t.a) + along * (t.c - t.b);
             vec3 extra = v.a + down * (v.b - v.a) + along * (v.c - v.b);
-            add_sample(placed(query.meeting, p), area, size, spread, slack, turned(extra));
+            p = placed(query.meeting, p);
+            FieldSample s;
+            bool counts = add_sample(p, area, size, spread, slack, turned(extra), s);
+#ifdef BOUNDED_SUMS
+            if (!counts) continue;
+            float way = (i & 1u) == 0u ? 1.0 : -1.0;
+            Cell cell = Cell(area, size, spread, vec3[3](way * first, -way * (first + last), way * last), area_error);
+            float depth = s.distance < 0.0 && s.in_domain ? -s.distance : 0.0;
+            sum.errors.xyz += errors_of(p, s, cell, depth, slack);
+#endif
         }
 }
 
@@ -118,7 +151,9 @@ uint cells_needed(Corners t, float wanted, float slack)
     FieldSample s = sample_field(placed(query.meeting, middle(t)));
     float near = radius_of(t);
     if (s.lower > near + slack) return 0;
+#ifndef BOUNDED_SUMS
     if (abs(s.distance) > near) wanted = min(wanted, ceil(longest_edge(t) / (0.5 * field.cell)));
+#endif
     return uint(max(wanted, 1.0));
 }
 
@@ -220,6 +255,10 @@ void main()
             uint c = (base + uint(next)) * gl_NumWorkGroups.x + gl_WorkGroupID.x;
             sum = nothing();
             add_cluster(c, turns);
+#ifdef BOUNDED_SUMS
+            // What floats lose of this lane's sums.
+            sum.errors.xyz += 6.1e-8 * float(sum.samples) * sum.torque_pressure.w * vec3(1.0, query.centre.w, query.mesh_centre.w);
+#endif
             sum = reduced(sum);
             if (lane() == 0) sums[c * gl_NumWorkGroups.y + gl_WorkGroupID.y] = sum;
             if (float(lane()) == next) waits = false;

@@ -14,6 +14,7 @@ use crate::query::gradients::{Gradients, GradientsQuery};
 
 /// Records how the volume that two closed meshes have in common changes as each of their vertices moves; read it by
 /// prx_batch_intersection_gradients_result. Rays run along all three axes, whatever `def` says of them. Poses and `def` may be null.
+/// No error is told: a vertex whose triangles are seen by few rays is as uncertain as these. prx_intersection_gradients gives exact ones with errors.
 ///
 /// # Safety
 /// Poses and `def` are null or valid; `out_ticket` is writable.

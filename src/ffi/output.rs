@@ -238,7 +238,7 @@ const _: () = {
             point_mesh = point_mesh, penetrating = penetrating, point_field = point_field, direction = direction;
         PrxPenalty = blocks::PenaltyRecord: force_sum = force_sum, mesh_force = mesh_force, mesh_torque_sum = mesh_torque_sum, area = area,
             sample_count = sample_count, depth = depth, deepest = deepest, centroid = centre, coarsened = coarsened,
-            damping_scale = damping_scale;
+            damping_scale = damping_scale, mesh_torque_sum_error = mesh_torque_sum_error;
         PrxContactRecord = blocks::ContactRecord: separation = separation, point_b = point_b, normal = normal, world_a = world_a,
             area = area, world_b = world_b, patch = patch_index, barycentric = barycentric, triangle = triangle, key_high = key_high,
             on = on, feature = feature;

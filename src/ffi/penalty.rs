@@ -14,6 +14,7 @@ use super::proximity::read_path;
 use super::status::PrxStatus;
 use crate::context::Context;
 use crate::error::{Result, invalid};
+use crate::geometry::rounding::round_up;
 use crate::query::meeting::Meeting;
 use crate::query::penalty::damping::{DampingLimit, InverseMass};
 use crate::query::penalty::{Penalty, PenaltyOptions, PenaltyQuery, USUAL_SAMPLES};
@@ -59,8 +60,9 @@ pub struct PrxPenaltyDef {
     /// the device has them. The answer is the same. It pays where fragments are dear and pictures are cheap; on software devices
     /// they are not.
     pub early_z: u32,
-    /// Reserved, must be zero.
-    pub reserved: u32,
+    /// 1 bounds what force and torque can be off by (PrxPenalty.force_sum_error and the following), for some ten times the work. For springs alone: `damping` and
+    /// `friction` must be 0. By kernels, which then sample all that is inside as closely as `resolution` asks for: the errors fall with it.
+    pub force_errors: u32,
     /// The time step that damping is limited for, in seconds: within it, damping stops a motion and does not reverse it, however large
     /// `damping` is. 0 for no limit. With a limit friction follows from the springs alone, `velocities` must be null, and the surface
     /// is sampled twice, by kernels.
@@ -126,6 +128,13 @@ pub struct PrxPenalty {
     pub coarsened: u32,
     /// The part of the damping that is in the forces, from 0 to 1: below 1 where PrxPenaltyDef.damping_limit_step made it less.
     pub damping_scale: f32,
+    /// The exact force of the springs is no farther from `force_sum`, and from `mesh_force_sum`, than this: a length. Infinite without PrxPenaltyDef.force_errors, and where the
+    /// field's distances saturate. Damping and friction have no bound.
+    pub force_sum_error: f32,
+    /// The same of `torque_sum`.
+    pub torque_sum_error: f32,
+    /// The same of `mesh_torque_sum`.
+    pub mesh_torque_sum_error: f32,
 }
 
 const IMMOVABLE: PrxInverseMass = PrxInverseMass {
@@ -148,7 +157,7 @@ pub extern "C" fn prx_penalty_def_default() -> PrxPenaltyDef {
         velocities: std::ptr::null(),
         velocity_stride: 12,
         early_z: 0,
-        reserved: 0,
+        force_errors: 0,
         damping_limit_step: 0.0,
         field_inverse: IMMOVABLE,
         mesh_inverse: IMMOVABLE,
@@ -271,6 +280,7 @@ pub(super) unsafe fn read_options(
             field: def.field_inverse.into(),
             mesh: def.mesh_inverse.into(),
         }),
+        bounded: def.force_errors != 0,
         early_z: def.early_z != 0,
     })
 }
@@ -310,6 +320,9 @@ impl From<Penalty> for PrxPenalty {
             centroid: floats(p.centroid),
             coarsened: p.coarsened.into(),
             damping_scale: p.damping_scale as f32,
+            force_sum_error: round_up(p.force_error),
+            torque_sum_error: round_up(p.torque_error),
+            mesh_torque_sum_error: round_up(p.mesh_torque_error),
         }
     }
 }

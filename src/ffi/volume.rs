@@ -98,7 +98,8 @@ pub struct PrxIntersectionVolume {
     /// doubling of the resolution, also with PRX_LDI_NARROW.
     pub centroid_error: f64,
     /// Change of the volume per length as `a` moves: the integral of the outward normal over the part of its surface that is inside
-    /// `b`. A pressure p between the bodies pushes `a` by -p times this.
+    /// `b`. A pressure p between the bodies pushes `a` by -p times this. Rays give no bound on its error, nor on the torques': where faces of both meshes lie in one plane,
+    /// it changes by all of their area within any distance. prx_mesh_exact_intersection gives both with theirs.
     pub gradient_a: [f64; 3],
     /// Change of the volume per radian as `a` turns about its pose's position.
     pub torque_a: [f64; 3],

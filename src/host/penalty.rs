@@ -17,6 +17,8 @@ pub struct Sum {
     pub(crate) torque_pressure: Vec4,
     /// Of the points on the field's surface, weighted by area; then the bound on the pressure's error.
     pub(crate) centroid_error: Vec4,
+    /// What force, torque and the torque on the mesh can be off by, at a stiffness of 1.
+    pub(crate) errors: Vec3,
     /// The deepest sample and the field's value there.
     pub(crate) deepest: Vec4,
     /// Areas: surely and possibly inside.
@@ -33,7 +35,7 @@ pub struct Sum {
 /// Sums of many sums, in doubles.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Total {
-    sums: [f64; 14],
+    sums: [f64; 17],
     greatest: Sum,
 }
 
@@ -64,6 +66,9 @@ impl Total {
             c.w,
             sum.inner_area,
             sum.outer_area,
+            sum.errors.x,
+            sum.errors.y,
+            sum.errors.z,
         ];
         for (total, term) in self.sums.iter_mut().zip(terms) {
             *total += f64::from(term);
@@ -79,6 +84,7 @@ impl Total {
             centroid_error: Vec4::from_slice(&s[8..]),
             inner_area: s[12],
             outer_area: s[13],
+            errors: Vec3::from_slice(&s[14..]),
             ..self.greatest
         }
     }
@@ -90,6 +96,7 @@ impl From<Sum> for blocks::PenaltySum {
             force_area: sum.force_area.into(),
             torque_pressure: sum.torque_pressure.into(),
             centroid_error: sum.centroid_error.into(),
+            errors: sum.errors.extend(0.0).into(),
             deepest: sum.deepest.into(),
             inner_area: sum.inner_area,
             outer_area: sum.outer_area,
@@ -109,6 +116,7 @@ impl From<&blocks::PenaltySum> for Sum {
             force_area: sum.force_area.into(),
             torque_pressure: sum.torque_pressure.into(),
             centroid_error: sum.centroid_error.into(),
+            errors: Vec4::from(sum.errors).xyz(),
             deepest: sum.deepest.into(),
             inner_area: sum.inner_area,
             outer_area: sum.outer_area,

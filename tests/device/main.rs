@@ -27,6 +27,7 @@ mod live_fields;
 mod outputs;
 mod overlap;
 mod penalty;
+mod penalty_errors;
 mod proximity;
 mod proximity_truth;
 mod raster_paths;

@@ -4,7 +4,7 @@ use super::{Sum, Total};
 use crate::gpu::native::Native;
 use crate::gpu::shader::blocks::{self, PenaltyAnswer, PenaltyQuery};
 use crate::gpu::shader::kernels::PenaltySum;
-use glam::Vec4Swizzles;
+use glam::{Vec3, Vec4Swizzles};
 
 impl Native for PenaltySum<'_> {
     fn run(&self, (): &(), _groups: [u32; 3]) {
@@ -20,11 +20,18 @@ impl Native for PenaltySum<'_> {
                 shares.iter().for_each(|sum| total.add(&Sum::from(sum)));
             }
         }
-        self.answers.array().set(0, answer(&total.sum()));
+        self.answers.array().set(0, answer(&total.sum(), query));
     }
 }
 
-fn answer(sum: &Sum) -> PenaltyAnswer {
+fn answer(sum: &Sum, query: &PenaltyQuery) -> PenaltyAnswer {
+    // As on a device, though few of these additions are of floats.
+    let additions = (query.meeting.clusters * query.shares) as f32 + 64.0;
+    let (part, [.., reach], [.., mesh_reach]) =
+        (6.1e-8 * additions, query.centre, query.mesh_centre);
+    let rounding = part * sum.torque_pressure.w;
+    let arms = Vec3::new(1.0, reach, 2.0 * (reach + mesh_reach));
+    let errors = query.stiffness * ((1.0 + part) * sum.errors + rounding * arms) + query.unbounded;
     PenaltyAnswer {
         force: sum.force_area.xyz().into(),
         area: sum.force_area.w,
@@ -39,6 +46,9 @@ fn answer(sum: &Sum) -> PenaltyAnswer {
         depth_upper: sum.depth_upper,
         depth_lower: sum.depth_lower,
         samples: sum.samples,
+        force_error: errors.x,
+        torque_error: errors.y,
+        mesh_torque_error: errors.z,
         coarsened: sum.coarsened.into(),
     }
 }

@@ -2,18 +2,20 @@
 //! 3.4). Partner: `shaders/penalty/penalty_triangles.comp`, which says how triangles are sampled and culled.
 
 mod eight;
+mod errors;
 mod samples;
 
 use super::{Motion, Sum, Total};
 use crate::geometry::simd::{LaneKernel, Lanes, WIDTH, dispatch};
 use crate::gpu::native::Native;
 use crate::gpu::shader::blocks::{self, ClusterRange, PenaltyQuery};
-use crate::gpu::shader::kernels::PenaltyTriangles;
+use crate::gpu::shader::kernels::{PenaltyTriangles, Springs};
 use crate::host::field::Field;
 use crate::host::meeting::{Corners, MeetingMesh, placed, placing_error};
 use crate::host::runs::each_run;
 use crate::interrupt;
 use eight::LARGE;
+use errors::CellCorners;
 use glam::{Vec3, Vec4, Vec4Swizzles};
 use samples::{Cell, LaneSums, Waiting};
 use std::ops::Range;
@@ -40,6 +42,7 @@ impl Native for PenaltyTriangles<'_> {
         let sampling = Sampling {
             query,
             motion: Motion::of(query),
+            bounded: self.springs == Springs::Bounded,
             centre: Vec4::from(query.centre).xyz(),
             mesh: MeetingMesh::of(&self.meeting, meeting),
             field: Field::of(&self.field),
@@ -75,6 +78,8 @@ impl Native for PenaltyTriangles<'_> {
 struct Sampling<'a> {
     query: &'a PenaltyQuery,
     motion: Motion,
+    /// Whether it is found what sums can be off by.
+    bounded: bool,
     centre: Vec3,
     mesh: MeetingMesh<'a>,
     field: Field<'a>,
@@ -207,6 +212,7 @@ impl<V: Lanes> Work<'_, V> {
             radius: whole.radius * inverse,
             spread: whole.spread * inverse,
         };
+        let corners = CellCorners::of(t, inverse, self.slack);
         for row in 0..cells {
             for i in 0..=2 * row {
                 // Cells that point as the triangle have their middle a third of the way, the others two thirds.
@@ -216,6 +222,9 @@ impl<V: Lanes> Work<'_, V> {
                 let at = |t: &Corners| t.a + down * (t.b - t.a) + along * (t.c - t.b);
                 let extra = v.as_ref().map_or(Vec3::ZERO, at);
                 let (sums, waiting) = (&mut self.sums, &mut self.waiting);
+                if self.sampling.bounded {
+                    waiting.add_corners(corners.turned(i % 2 == 1));
+                }
                 let sample = (at(t), &cell, extra);
                 (self.sampling).add_sample(sums, waiting, sample, self.slack);
             }
@@ -225,7 +234,11 @@ impl<V: Lanes> Work<'_, V> {
     /// Adds the sums of the lanes to the total.
     #[inline(always)]
     fn carry(&mut self) {
-        self.total.add(&self.sums.sum());
+        let mut sum = self.sums.sum();
+        if self.sampling.bounded {
+            sum.errors += self.sampling.lost(&sum);
+        }
+        self.total.add(&sum);
         self.sums = LaneSums::nothing();
     }
 
@@ -276,7 +289,7 @@ impl Sampling<'_> {
         if s.lower > near + slack {
             return 0;
         }
-        let enough = match s.distance.abs() > near {
+        let enough = match s.distance.abs() > near && !self.bounded {
             true => (t.longest_edge() / (0.5 * self.field.params.cell)).ceil(),
             false => f32::INFINITY,
         };

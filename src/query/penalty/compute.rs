@@ -1,12 +1,14 @@
 //! Penalty by kernels: clusters and triangles that cannot penetrate are culled by the Lipschitz bound; the others are sampled at
 //! the middles of equal small triangles. Each cluster's sums have a place of their own and are added in a fixed order.
 
-use super::PenaltyOptions;
+use super::{PenaltyOptions, errors};
 use crate::error::Result;
 use crate::gpu::device::Device;
 use crate::gpu::recorder::{Bound, Recorder};
 use crate::gpu::shader::blocks;
-use crate::gpu::shader::kernels::{PenaltyClusters, PenaltySum, PenaltyTriangles, Workgroup};
+use crate::gpu::shader::kernels::{
+    PenaltyClusters, PenaltySum, PenaltyTriangles, Springs, Workgroup,
+};
 use crate::gpu::share::{GridShare, MOST_GROUPS, groups_of};
 use crate::query::meeting::Meeting;
 use crate::query::workspace::Place;
@@ -106,6 +108,11 @@ pub(super) fn record(
             let kernel = PenaltyTriangles {
                 fetch,
                 workgroup,
+                springs: if options.bounded {
+                    Springs::Bounded
+                } else {
+                    Springs::Summed
+                },
                 meeting: mesh,
                 query,
                 touching,
@@ -141,6 +148,7 @@ fn params_of(
 ) -> blocks::PenaltyQuery {
     let domain = meeting.field.data.grid.domain().size().max_element();
     let [field, mesh] = velocities_at_origin(meeting);
+    let mesh_centre = (meeting.motion()).transform_point3(options.mesh_centre.as_dvec3());
     let vector = |v: DVec3| v.extend(0.0).as_vec4().to_array();
     blocks::PenaltyQuery {
         meeting: meeting.params(device),
@@ -148,7 +156,9 @@ fn params_of(
         field_angular: vector(field[1]),
         mesh_linear: vector(mesh[0]),
         mesh_angular: vector(mesh[1]),
-        centre: vector(options.field_centre.as_dvec3()),
+        centre: errors::centre(meeting, options.field_centre.as_dvec3()),
+        mesh_centre: errors::centre(meeting, mesh_centre),
+        unbounded: if options.bounded { 0.0 } else { f32::INFINITY },
         stiffness: options.stiffness,
         damping: options.damping,
         friction: options.friction,

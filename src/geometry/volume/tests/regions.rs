@@ -1,6 +1,8 @@
 //! Connected parts of intersections.
 
 use super::*;
+use crate::geometry::random::cases;
+use std::time::Instant;
 
 #[test]
 fn a_comb_through_a_comb_has_a_region_at_each_crossing() {
@@ -71,14 +73,6 @@ fn volumes_of_regions_add_up() {
         most = regions.len().max(most);
     }
     assert!(most > 2, "{most}");
-}
-
-/// The volume that a closed surface encloses.
-fn whole(shape: &Shape) -> f64 {
-    let facets: Vec<Vec<DVec3>> = (0..shape.triangles.len() as u32)
-        .map(|t| shape.surface().corners_f64(t).to_vec())
-        .collect();
-    volume_of(&facets, DVec3::ZERO)
 }
 
 /// Volumes of regions as expected, the largest first.
@@ -186,4 +180,37 @@ fn ten_thousand_regions_of_a_comb_through_a_comb() {
     for region in &regions {
         assert!((region.volume() - each).abs() < 1e-6, "{region:?}");
     }
+}
+
+#[test]
+fn what_bodies_of_many_triangles_share_and_what_is_left_add_up() {
+    // 10,000 triangles each; with PROXEL_SWEEP=2 a million.
+    let (along, across) = if cases(1) > 1 { (5120, 100) } else { (500, 10) };
+    let a = shapes::knot(0.4, along, across);
+    let b = shapes::knot(0.5, along, across);
+    let rest = shapes::cuboid(Vec3::splat(9.0), 1).with(&b.clone().flipped());
+    let place = pose(&mut Random::new(77), 0.7);
+    let timed = |name: &str, from: Instant| println!("{name}: {:?}", from.elapsed());
+    let begin = Instant::now();
+    let cut = crossed(&a, &b, place);
+    timed("hierarchies and crossings", begin);
+    let begin = Instant::now();
+    let (both, error) = cut.shared_volume().volume();
+    timed("sums", begin);
+    let begin = Instant::now();
+    let regions = cut.regions().regions;
+    timed("regions", begin);
+    let (left, left_error) = shared(&a, &rest, place).volume();
+    let all = whole(&a);
+    // The oracle adds up as many terms as there are triangles.
+    let rounding = 1e-15 * a.triangles.len() as f64;
+    let off = (both + left - all).abs();
+    assert!(
+        off <= error + left_error + rounding,
+        "{both} + {left}, not {all}"
+    );
+    assert!(both > 0.01 * all && left > 0.01 * all && error < 1e-9 * both);
+    assert!(regions.len() > 1, "{}", regions.len());
+    let sum: f64 = regions.iter().map(IntersectionRegion::volume).sum();
+    assert!((sum - both).abs() < 1e-10 * both, "{sum} {both}");
 }

@@ -80,7 +80,10 @@ impl Sampling<'_> {
         let normal = cross(u, w);
         let s: LaneBounds<V> = self.field.lane_bounds(lane_places(meeting, middle));
         let distance = s.in_domain.select(s.value, s.lower);
-        let enough = radius.lt(distance.abs());
+        let enough = match self.bounded {
+            true => V::splat(0.0).lt(V::splat(0.0)),
+            false => radius.lt(distance.abs()),
+        };
         let clear = (radius + V::splat(slack)).lt(s.lower).bits();
         let wanted = ceiling(longest / V::splat(self.query.spacing));
         let coarse = ceiling(longest / V::splat(0.5 * self.field.params.cell));

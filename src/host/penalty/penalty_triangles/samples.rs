@@ -1,6 +1,7 @@
 //! Samples, eight at a time, and their sums.
 
 use super::Sampling;
+use super::errors::CellCorners;
 use crate::geometry::simd::{Lanes, WIDTH, load_rows};
 use crate::host::field::lanes::LaneBounds;
 use crate::host::penalty::Sum;
@@ -25,10 +26,33 @@ pub(super) struct Waiting {
     areas: [f32; WIDTH],
     radii: [f32; WIDTH],
     spreads: [f32; WIDTH],
+    /// Where it is found what sums can be off by.
+    corners: [CellCorners; WIDTH],
     count: usize,
 }
 
 impl Waiting {
+    /// The corners of the cell that comes next.
+    #[inline(always)]
+    pub(super) fn add_corners(&mut self, corners: CellCorners) {
+        self.corners[self.count % WIDTH] = corners;
+    }
+
+    /// The sample of a lane: where it is, and of what.
+    pub(super) fn sample(&self, lane: usize) -> (Vec3, Cell, &CellCorners) {
+        let [x, y, z] = &self.points;
+        let cell = Cell {
+            area: self.areas[lane],
+            radius: self.radii[lane],
+            spread: self.spreads[lane],
+        };
+        (
+            Vec3::new(x[lane], y[lane], z[lane]),
+            cell,
+            &self.corners[lane],
+        )
+    }
+
     #[inline(always)]
     fn push(&mut self, p: Vec3, cell: &Cell, extra: Vec3) {
         let i = self.count % WIDTH;
@@ -56,6 +80,7 @@ pub(super) struct LaneSums<V> {
     outer_area: V,
     depth_upper: V,
     depth_lower: V,
+    pub(super) errors: Vec3,
     pub(super) samples: u32,
 }
 
@@ -76,6 +101,7 @@ impl<V: Lanes> LaneSums<V> {
             outer_area: zero,
             depth_upper: zero,
             depth_lower: zero,
+            errors: Vec3::ZERO,
             samples: 0,
         }
     }
@@ -104,6 +130,7 @@ impl<V: Lanes> LaneSums<V> {
             outer_area: self.outer_area.sum(),
             depth_upper: self.depth_upper.most(),
             depth_lower: self.depth_lower.most(),
+            errors: self.errors,
             samples: self.samples,
             coarsened: false,
         }
@@ -181,6 +208,10 @@ impl Sampling<'_> {
         // Not where nothing counts: a doubt without bound times no area is no number.
         sums.error = sums.error + zero.lt(area).select(area * doubt, zero);
         let inside = counted & s.value.lt(zero) & s.in_domain;
+        if self.bounded {
+            let counted = counted.bits() & taken;
+            self.add_errors(sums, waiting, &s, found.outwards, (counted, slack));
+        }
         let bits = inside.bits() & taken;
         if bits != 0 {
             sums.samples += bits.count_ones();
