@@ -1907,8 +1907,9 @@ typedef struct PrxPenaltyDef {
     /// the device has them. The answer is the same. It pays where fragments are dear and pictures are cheap; on software devices
     /// they are not.
     uint32_t early_z;
-    /// Reserved, must be zero.
-    uint32_t reserved;
+    /// 1 bounds what force and torque can be off by (PrxPenalty.force_sum_error and the following), for some ten times the work. For springs alone: `damping` and
+    /// `friction` must be 0. By kernels, which then sample all that is inside as closely as `resolution` asks for: the errors fall with it.
+    uint32_t force_errors;
     /// The time step that damping is limited for, in seconds: within it, damping stops a motion and does not reverse it, however large
     /// `damping` is. 0 for no limit. With a limit friction follows from the springs alone, `velocities` must be null, and the surface
     /// is sampled twice, by kernels.
@@ -1966,6 +1967,13 @@ typedef struct PrxPenalty {
     uint32_t coarsened;
     /// The part of the damping that is in the forces, from 0 to 1: below 1 where PrxPenaltyDef.damping_limit_step made it less.
     float damping_scale;
+    /// The exact force of the springs is no farther from `force_sum`, and from `mesh_force_sum`, than this: a length. Infinite without PrxPenaltyDef.force_errors, and where the
+    /// field's distances saturate. Damping and friction have no bound.
+    float force_sum_error;
+    /// The same of `torque_sum`.
+    float torque_sum_error;
+    /// The same of `mesh_torque_sum`.
+    float mesh_torque_sum_error;
 } PrxPenalty;
 
 /// A def for unit stiffness without damping and friction, and torques about the frames' origins.
@@ -2174,7 +2182,8 @@ typedef struct PrxIntersectionVolume {
     /// doubling of the resolution, also with PRX_LDI_NARROW.
     double centroid_error;
     /// Change of the volume per length as `a` moves: the integral of the outward normal over the part of its surface that is inside
-    /// `b`. A pressure p between the bodies pushes `a` by -p times this.
+    /// `b`. A pressure p between the bodies pushes `a` by -p times this. Rays give no bound on its error, nor on the torques': where faces of both meshes lie in one plane,
+    /// it changes by all of their area within any distance. prx_mesh_exact_intersection gives both with theirs.
     double gradient_a[3];
     /// Change of the volume per radian as `a` turns about its pose's position.
     double torque_a[3];
@@ -2330,6 +2339,7 @@ PrxStatus prx_batch_layers_result(PrxBatch *batch, PrxTicket ticket, PrxLayersIn
 
 /// Records how the volume that two closed meshes have in common changes as each of their vertices moves; read it by
 /// prx_batch_intersection_gradients_result. Rays run along all three axes, whatever `def` says of them. Poses and `def` may be null.
+/// No error is told: a vertex whose triangles are seen by few rays is as uncertain as these. prx_intersection_gradients gives exact ones with errors.
 ///
 /// Preconditions: Poses and `def` are null or valid; `out_ticket` is writable.
 PrxStatus prx_batch_intersection_gradients(PrxBatch *batch, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
