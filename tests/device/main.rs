@@ -9,6 +9,8 @@ mod certificates;
 mod clusters;
 mod contact;
 mod contacts;
+mod contacts_agreement;
+mod contacts_coverage;
 mod contacts_crossings;
 mod contacts_hollow;
 mod contacts_sliding;
