@@ -33,6 +33,7 @@ struct World {
     PrxVulkanDevice device = engine.handover();
     PrxMeshDef mesh_def = proxel::mesh_def(shape.positions, shape.triangles);
     PrxSubmitDef submit_def = prx_submit_def_default();
+    PrxFollowDef follow_def = prx_follow_def_default();
     PrxPose pose = prx_pose_identity();
     PrxDistanceDef distance_def = prx_distance_def_default();
     PrxCullDef cull_def = prx_cull_def_default();
@@ -893,9 +894,10 @@ std::vector<Case> cases() {
              if (n < 0 && prx_follower_create(w.context, nullptr, nullptr, &o.follower) != PRX_STATUS_OK) return PRX_STATUS_INTERNAL;
              return prx_follower_destroy(at(0, n, w.context), o.follower);
          }},
-        {"prx_follower_ask", {handle, fine, fine, invalid},
+        {"prx_follower_ask", {handle, fine, fine, fine, invalid},
          [](World& w, Outputs& o, int n) {
-             return prx_follower_ask(at(0, n, w.context), w.follower, w.field, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &o.followed));
+             return prx_follower_ask(at(0, n, w.context), w.follower, w.field, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose),
+                                     at(3, n, &w.follow_def), at(4, n, &o.followed));
          }},
         {"prx_patch_friction", {invalid, invalid, invalid, invalid, invalid, invalid},
          [](World& w, Outputs& o, int n) {

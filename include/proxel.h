@@ -285,7 +285,7 @@ typedef struct PrxVulkanDevice {
     void *physical_device;
     /// VkDevice.
     void *device;
-    /// VkQueue with graphics and compute.
+    /// VkQueue with compute. Without graphics, what draws is PRX_STATUS_UNSUPPORTED: overlap, culling by visibility, and paths that draw.
     void *queue;
     /// The queue's family.
     uint32_t queue_family;
@@ -294,8 +294,8 @@ typedef struct PrxVulkanDevice {
     /// The device extensions passed to vkCreateDevice; and "VK_EXT_debug_utils" where the instance was created with it, so that Proxel's objects have
     /// names and its commands labels.
     const char *const *enabled_extensions;
-    /// The VkPhysicalDeviceFeatures2 chain passed to vkCreateDevice. Proxel needs `timelineSemaphore` in it and uses what
-    /// else is there; Vulkan cannot be asked what was enabled.
+    /// The VkPhysicalDeviceFeatures2 chain passed to vkCreateDevice, or null. Proxel uses what is there; Vulkan cannot be asked what was
+    /// enabled. Without `timelineSemaphore` it waits by fences, and PrxTimelinePoint names binary semaphores.
     const void *enabled_features;
     /// The loader's vkGetInstanceProcAddr.
     PrxGetInstanceProcAddr get_instance_proc_addr;
@@ -320,7 +320,7 @@ PrxVulkanDevice prx_vulkan_device_default(void);
 PrxStatus prx_context_create(const PrxContextDef *def, PrxContext **out_context);
 
 /// Lives on the engine's device: no device of its own, no copies between devices. `def` may be null. What Proxel needs and the
-/// device was created without is reported by name.
+/// device lacks is reported by name.
 ///
 /// Preconditions: The handles in `device` are valid, belong together and outlive the context; `def` is null or valid; `out_context` is
 /// writable.
@@ -791,11 +791,11 @@ typedef struct PrxTicket {
     uint64_t id;
 } PrxTicket;
 
-/// A timeline semaphore of the engine's and a value on it.
+/// A timeline semaphore of the engine's and a value on it, or a binary semaphore.
 typedef struct PrxTimelinePoint {
-    /// VkSemaphore, of the timeline type.
+    /// VkSemaphore. A binary one that is waited for has its signal submitted before.
     uint64_t semaphore;
-    /// The value to wait for or to signal.
+    /// The value to wait for or to signal; not read of a binary semaphore.
     uint64_t value;
 } PrxTimelinePoint;
 
@@ -859,7 +859,7 @@ PrxStatus prx_batch_clusters(PrxBatch *batch, PrxMesh mesh, PrxTicket *out_ticke
 /// Submits everything recorded, after the positions updated so far. `def` may be null. A batch that is done can be
 /// submitted again as it is: the same queries on newer positions.
 ///
-/// Preconditions: `def` is null or valid; its semaphores are timeline semaphores of this device. The engine's buffers and semaphores
+/// Preconditions: `def` is null or valid; its semaphores are of this device. The engine's buffers and semaphores
 /// stay alive until the batch is done.
 PrxStatus prx_batch_submit(PrxBatch *batch, const PrxSubmitDef *def);
 
@@ -2060,9 +2060,27 @@ typedef struct PrxFollower {
     uint64_t id;
 } PrxFollower;
 
+/// What goes with one call of prx_follower_ask. Fill it by prx_follow_def_default.
+typedef struct PrxFollowDef {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// Reserved, must be zero.
+    uint32_t reserved;
+    /// The semaphores that what is asked waits for and signals, or null. Its flags are 0. A pair that is answered on the host beside
+    /// the device is answered before the call returns where there are signals.
+    const PrxSubmitDef *submit;
+    /// For each vertex of the mesh its velocity, three floats in the mesh's own frame, beyond that of the pose; or null. Copied at the call.
+    const void *velocities;
+    /// Bytes from one velocity to the next.
+    uint64_t velocity_stride;
+} PrxFollowDef;
+
 /// The newest finished answer of a follower.
 typedef struct PrxFollowed {
-    /// Which call of prx_follower_ask asked for it, from 1; 0 when no answer is there yet, and then all else is zero.
+    /// The number of this call of prx_follower_ask, from 1; 0 when it asked nothing, because three were under way: then its semaphores
+    /// are neither waited for nor signalled.
+    uint64_t asked;
+    /// Which call asked for the answer; 0 when none is there yet, and then all that follows is zero.
     uint64_t number;
     /// Seconds since that call.
     double age;
@@ -2084,18 +2102,23 @@ typedef struct PrxAnchor {
     uint32_t slipping;
 } PrxAnchor;
 
-/// Creates a follower. The defs may be null for the default; velocities of vertices are not taken.
+/// Velocities of no vertex, and no semaphores.
+PrxFollowDef prx_follow_def_default(void);
+
+/// Creates a follower. The defs may be null for the default; velocities of vertices are given with each call, by PrxFollowDef.
 ///
 /// Preconditions: Each def is null or valid; `out_follower` is writable.
 PrxStatus prx_follower_create(PrxContext *context, const PrxProximityDef *proximity_def, const PrxPenaltyDef *penalty_def,
                               PrxFollower *out_follower);
 
 /// Asks for the contact of a pair as it is now, without waiting, and returns the newest answer that is finished. At most three
-/// are under way: a call that comes while all three are asks nothing, and returns the newest all the same.
+/// are under way: a call that comes while all three are asks nothing, and returns the newest all the same. `def` may be null for the
+/// default.
 ///
-/// Preconditions: Each pose is null or valid; `out_followed` is writable.
+/// Preconditions: Each pose is null or valid; `def` is null or valid, with as many velocities as the mesh has vertices, and its semaphores are of this device and
+/// stay alive until what is asked is done; `out_followed` is writable.
 PrxStatus prx_follower_ask(PrxContext *context, PrxFollower follower, PrxField field, const PrxPose *field_pose, PrxMesh mesh,
-                           const PrxPose *mesh_pose, PrxFollowed *out_followed);
+                           const PrxPose *mesh_pose, const PrxFollowDef *def, PrxFollowed *out_followed);
 
 /// Destroys a follower; what is under way is waited for.
 PrxStatus prx_follower_destroy(PrxContext *context, PrxFollower follower);

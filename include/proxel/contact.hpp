@@ -59,9 +59,9 @@ public:
     using Owned::Owned;
 
     /// Asks for the contact as it is now, and gives the newest answer that is finished, of this or an earlier call.
-    Result<PrxFollowed> ask(const PlacedField& field, const Placed& mesh) {
+    Result<PrxFollowed> ask(const PlacedField& field, const Placed& mesh, const PrxFollowDef& def = prx_follow_def_default()) {
         PrxFollowed followed{};
-        PrxStatus status = prx_follower_ask(context_, id_, field.field, &field.pose, mesh.mesh, &mesh.pose, &followed);
+        PrxStatus status = prx_follower_ask(context_, id_, field.field, &field.pose, mesh.mesh, &mesh.pose, &def, &followed);
         return done(status, followed);
     }
 };

@@ -291,10 +291,13 @@ namespace Proxel
         internal static extern PrxStatus prx_field_overlap(IntPtr context, PrxField field, PrxPose* fieldPose, PrxMesh mesh, PrxPose* meshPose, PrxOverlapDef* def, PrxOverlap* outOverlap);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxFollowDef prx_follow_def_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_follower_create(IntPtr context, PrxProximityDef* proximityDef, PrxPenaltyDef* penaltyDef, PrxFollower* outFollower);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_follower_ask(IntPtr context, PrxFollower follower, PrxField field, PrxPose* fieldPose, PrxMesh mesh, PrxPose* meshPose, PrxFollowed* outFollowed);
+        internal static extern PrxStatus prx_follower_ask(IntPtr context, PrxFollower follower, PrxField field, PrxPose* fieldPose, PrxMesh mesh, PrxPose* meshPose, PrxFollowDef* def, PrxFollowed* outFollowed);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_follower_destroy(IntPtr context, PrxFollower follower);

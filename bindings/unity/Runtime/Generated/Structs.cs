@@ -79,7 +79,7 @@ namespace Proxel
         public IntPtr physicalDevice;
         /// <summary>VkDevice.</summary>
         public IntPtr device;
-        /// <summary>VkQueue with graphics and compute.</summary>
+        /// <summary>VkQueue with compute. Without graphics, what draws is PRX_STATUS_UNSUPPORTED: overlap, culling by visibility, and paths that draw.</summary>
         public IntPtr queue;
         /// <summary>The queue's family.</summary>
         public uint queueFamily;
@@ -87,7 +87,7 @@ namespace Proxel
         public uint enabledExtensionCount;
         /// <summary>The device extensions passed to vkCreateDevice; and "VK_EXT_debug_utils" where the instance was created with it, so that Proxel's objects have names and its commands labels.</summary>
         public IntPtr enabledExtensions;
-        /// <summary>The VkPhysicalDeviceFeatures2 chain passed to vkCreateDevice. Proxel needs `timelineSemaphore` in it and uses what else is there; Vulkan cannot be asked what was enabled.</summary>
+        /// <summary>The VkPhysicalDeviceFeatures2 chain passed to vkCreateDevice, or null. Proxel uses what is there; Vulkan cannot be asked what was enabled. Without `timelineSemaphore` it waits by fences, and PrxTimelinePoint names binary semaphores.</summary>
         public IntPtr enabledFeatures;
         /// <summary>The loader's vkGetInstanceProcAddr.</summary>
         public IntPtr getInstanceProcAddr;
@@ -351,13 +351,13 @@ namespace Proxel
         public ulong id;
     }
 
-    /// <summary>A timeline semaphore of the engine's and a value on it.</summary>
+    /// <summary>A timeline semaphore of the engine's and a value on it, or a binary semaphore.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct PrxTimelinePoint
     {
-        /// <summary>VkSemaphore, of the timeline type.</summary>
+        /// <summary>VkSemaphore. A binary one that is waited for has its signal submitted before.</summary>
         public ulong semaphore;
-        /// <summary>The value to wait for or to signal.</summary>
+        /// <summary>The value to wait for or to signal; not read of a binary semaphore.</summary>
         public ulong value;
     }
 
@@ -1055,8 +1055,8 @@ namespace Proxel
         public ulong velocityStride;
         /// <summary>1 lets the paths that draw view by view drop what lies before or behind the body by depth tests, and by depth bounds where the device has them. The answer is the same. It pays where fragments are dear and pictures are cheap; on software devices they are not.</summary>
         public uint earlyZ;
-        /// <summary>Reserved, must be zero.</summary>
-        public uint reserved;
+        /// <summary>1 bounds what force and torque can be off by (PrxPenalty.force_sum_error and the following), for some ten times the work. For springs alone: `damping` and `friction` must be 0. By kernels, which then sample all that is inside as closely as `resolution` asks for: the errors fall with it.</summary>
+        public uint forceErrors;
         /// <summary>The time step that damping is limited for, in seconds: within it, damping stops a motion and does not reverse it, however large `damping` is. 0 for no limit. With a limit friction follows from the springs alone, `velocities` must be null, and the surface is sampled twice, by kernels.</summary>
         public double dampingLimitStep;
         /// <summary>Of the field's body; read with a limit on damping.</summary>
@@ -1114,6 +1114,12 @@ namespace Proxel
         public uint coarsened;
         /// <summary>The part of the damping that is in the forces, from 0 to 1: below 1 where PrxPenaltyDef.damping_limit_step made it less.</summary>
         public float dampingScale;
+        /// <summary>The exact force of the springs is no farther from `force_sum`, and from `mesh_force_sum`, than this: a length. Infinite without PrxPenaltyDef.force_errors, and where the field's distances saturate. Damping and friction have no bound.</summary>
+        public float forceSumError;
+        /// <summary>The same of `torque_sum`.</summary>
+        public float torqueSumError;
+        /// <summary>The same of `mesh_torque_sum`.</summary>
+        public float meshTorqueSumError;
     }
 
     /// <summary>What to ask of overlap. Fill it by prx_overlap_def_default.</summary>
@@ -1151,11 +1157,32 @@ namespace Proxel
         public ulong id;
     }
 
+    /// <summary>What goes with one call of prx_follower_ask. Fill it by prx_follow_def_default.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxFollowDef
+    {
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>Reserved, must be zero.</summary>
+        public uint reserved;
+        /// <summary>The semaphores that what is asked waits for and signals, or null. Its flags are 0. A pair that is answered on the host beside the device is answered before the call returns where there are signals.</summary>
+        public IntPtr submit;
+        /// <summary>For each vertex of the mesh its velocity, three floats in the mesh's own frame, beyond that of the pose; or null. Copied at the call.</summary>
+        public IntPtr velocities;
+        /// <summary>Bytes from one velocity to the next.</summary>
+        public ulong velocityStride;
+
+        /// <summary>What prx_follow_def_default gives.</summary>
+        public static PrxFollowDef Default => Native.prx_follow_def_default();
+    }
+
     /// <summary>The newest finished answer of a follower.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct PrxFollowed
     {
-        /// <summary>Which call of prx_follower_ask asked for it, from 1; 0 when no answer is there yet, and then all else is zero.</summary>
+        /// <summary>The number of this call of prx_follower_ask, from 1; 0 when it asked nothing, because three were under way: then its semaphores are neither waited for nor signalled.</summary>
+        public ulong asked;
+        /// <summary>Which call asked for the answer; 0 when none is there yet, and then all that follows is zero.</summary>
         public ulong number;
         /// <summary>Seconds since that call.</summary>
         public double age;
@@ -1216,7 +1243,7 @@ namespace Proxel
         public Double3 centroid;
         /// <summary>How far the exact centre can be from `centroid`, if no ray is flawed; infinite when there may be no volume. As wide as the bins: halves with each doubling of the resolution, also with PRX_LDI_NARROW.</summary>
         public double centroidError;
-        /// <summary>Change of the volume per length as `a` moves: the integral of the outward normal over the part of its surface that is inside `b`. A pressure p between the bodies pushes `a` by -p times this.</summary>
+        /// <summary>Change of the volume per length as `a` moves: the integral of the outward normal over the part of its surface that is inside `b`. A pressure p between the bodies pushes `a` by -p times this. Rays give no bound on its error, nor on the torques': where faces of both meshes lie in one plane, it changes by all of their area within any distance. prx_mesh_exact_intersection gives both with theirs.</summary>
         public Double3 gradientA;
         /// <summary>Change of the volume per radian as `a` turns about its pose's position.</summary>
         public Double3 torqueA;
