@@ -903,7 +903,7 @@ PrxStatus prx_batch_clusters_result(PrxBatch *batch, PrxTicket ticket, PrxCluste
  * | prx_batch_contacts | 0, 1 | PrxContactRecord, PrxPatchRecord |
  * | prx_batch_intersection_volume | 0 | PrxVolumeRecord |
  * | prx_batch_intersection_gradients | 0, 1 | three floats for each vertex of mesh A, of mesh B |
- * | prx_batch_layers, prx_batch_self_overlaps | 0 | PrxLayer |
+ * | prx_batch_layers, prx_batch_intersection_layers, prx_batch_self_overlaps | 0 | PrxLayer |
  *
  * Places in the world are in single precision; certificates (lower, upper, boxes) are widened by what that rounds.
  */
@@ -1907,8 +1907,9 @@ typedef struct PrxPenaltyDef {
     /// the device has them. The answer is the same. It pays where fragments are dear and pictures are cheap; on software devices
     /// they are not.
     uint32_t early_z;
-    /// Reserved, must be zero.
-    uint32_t reserved;
+    /// 1 bounds what force and torque can be off by (PrxPenalty.force_sum_error and the following), for some ten times the work. For springs alone: `damping` and
+    /// `friction` must be 0. By kernels, which then sample all that is inside as closely as `resolution` asks for: the errors fall with it.
+    uint32_t force_errors;
     /// The time step that damping is limited for, in seconds: within it, damping stops a motion and does not reverse it, however large
     /// `damping` is. 0 for no limit. With a limit friction follows from the springs alone, `velocities` must be null, and the surface
     /// is sampled twice, by kernels.
@@ -1966,6 +1967,13 @@ typedef struct PrxPenalty {
     uint32_t coarsened;
     /// The part of the damping that is in the forces, from 0 to 1: below 1 where PrxPenaltyDef.damping_limit_step made it less.
     float damping_scale;
+    /// The exact force of the springs is no farther from `force_sum`, and from `mesh_force_sum`, than this: a length. Infinite without PrxPenaltyDef.force_errors, and where the
+    /// field's distances saturate. Damping and friction have no bound.
+    float force_sum_error;
+    /// The same of `torque_sum`.
+    float torque_sum_error;
+    /// The same of `mesh_torque_sum`.
+    float mesh_torque_sum_error;
 } PrxPenalty;
 
 /// A def for unit stiffness without damping and friction, and torques about the frames' origins.
@@ -2174,7 +2182,8 @@ typedef struct PrxIntersectionVolume {
     /// doubling of the resolution, also with PRX_LDI_NARROW.
     double centroid_error;
     /// Change of the volume per length as `a` moves: the integral of the outward normal over the part of its surface that is inside
-    /// `b`. A pressure p between the bodies pushes `a` by -p times this.
+    /// `b`. A pressure p between the bodies pushes `a` by -p times this. Rays give no bound on its error, nor on the torques': where faces of both meshes lie in one plane,
+    /// it changes by all of their area within any distance. prx_mesh_exact_intersection gives both with theirs.
     double gradient_a[3];
     /// Change of the volume per radian as `a` turns about its pose's position.
     double torque_a[3];
@@ -2260,9 +2269,52 @@ PrxStatus prx_mesh_contains(PrxContext *context, PrxMesh mesh, const PrxPose *po
                             uint64_t stride, const PrxLdiDef *def, uint32_t *out);
 
 /* -----------------------------------------------------------------------------------------------------------------------------
+ * Exits: how deep points are inside, and the shortest way out
+ *
+ * What a particle, or the end of a ray's stretch, needs for a response: the nearest place of the surface, exact but for rounding, on the CPU
+ * threads.
+ */
+
+/// How a point gets out of a closed mesh.
+typedef struct PrxExit {
+    /// How far the point is from the surface, in mesh units; 0 outside.
+    double depth;
+    /// The exact distance differs from depth by no more than this.
+    double error;
+    /// The nearest place of the surface, in the world; the point itself outside.
+    double place[3];
+    /// Unit vector from the point to place; for a point on the surface the triangle's normal. Zero outside.
+    double direction[3];
+    /// The triangle that place is on; PRX_NO_INDEX outside.
+    uint32_t triangle;
+    /// 1 where the point is inside, 0 where it is outside.
+    uint32_t inside;
+} PrxExit;
+
+/// How deep each of `count` points, at most PRX_MAX_COUNT, in the world is inside a closed mesh, and where it is nearest to the surface. Whether a
+/// point is inside is decided without rounding but that of its pose; in meshes that are not closed by the winding number. `pose` may be null.
+///
+/// Preconditions: `pose` is null or valid; `points` has `count` points, `stride` bytes apart; `out` has room for `count` exits.
+PrxStatus prx_mesh_exits(PrxContext *context, PrxMesh mesh, const PrxPose *pose, const void *points, uint32_t count,
+                         uint64_t stride, PrxExit *out);
+
+/// Records how deep each of `count` points, at most PRX_MAX_COUNT, is inside a closed mesh, as prx_mesh_exits finds it; read it by
+/// prx_batch_exits_result. The points are copied at the call. `pose` may be null.
+///
+/// Preconditions: `pose` is null or valid; `points` has `count` points, `stride` bytes apart; `out_ticket` is writable.
+PrxStatus prx_batch_exits(PrxBatch *batch, PrxMesh mesh, const PrxPose *pose, const void *points, uint32_t count,
+                          uint64_t stride, PrxTicket *out_ticket);
+
+/// The answer of prx_batch_exits: an exit for each point. `*out_count` gets the number of points, also when `capacity` is too small; nothing else
+/// is written then.
+///
+/// Preconditions: `out` has room for `capacity` exits; `out_count` is writable.
+PrxStatus prx_batch_exits_result(PrxBatch *batch, PrxTicket ticket, PrxExit *out, uint64_t capacity, uint64_t *out_count);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
  * Layers: the rays of a layered depth image themselves
  *
- * The stretches of rays that are inside a closed mesh, and those where it overlaps itself.
+ * The stretches of rays that are inside a closed mesh, those inside two, and those where a mesh overlaps itself.
  */
 
 /// A stretch of a ray.
@@ -2278,10 +2330,10 @@ typedef struct PrxLayer {
     /// The triangle at its end.
     uint32_t triangle_end;
     /// How often the mesh winds around it, at most: 1 inside, 2 and more where it overlaps itself, below 0 where it is inside
-    /// out.
+    /// out. Of prx_batch_intersection_layers the product for both meshes.
     int32_t winding;
-    /// Reserved.
-    uint32_t reserved;
+    /// Bit 0 is set where triangle_start is of the second mesh of prx_batch_intersection_layers, bit 1 where triangle_end is.
+    uint32_t meshes;
 } PrxLayer;
 
 /// The rays of a layered depth image.
@@ -2317,7 +2369,15 @@ PrxStatus prx_batch_layers(PrxBatch *batch, PrxMesh mesh, const PrxPose *pose, c
 PrxStatus prx_batch_self_overlaps(PrxBatch *batch, PrxMesh mesh, const PrxPose *pose, const PrxLdiDef *def, uint32_t room,
                                   PrxTicket *out_ticket);
 
-/// The answer of prx_batch_layers or prx_batch_self_overlaps, by rows, columns and depth. `*out_count` gets the number of stretches, also
+/// Records what two closed meshes share, as rays see it: the stretches of rays inside both, at most `room` of them, each with the triangles at its
+/// ends and the meshes that these are of; read them by prx_batch_layers_result. Lengths of stretches times the area of a ray's pixel add up to the
+/// volume that prx_batch_intersection_volume estimates. `pose_a`, `pose_b` and `def` may be null.
+///
+/// Preconditions: `pose_a`, `pose_b` and `def` are null or valid; `out_ticket` is writable.
+PrxStatus prx_batch_intersection_layers(PrxBatch *batch, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
+                                        const PrxLdiDef *def, uint32_t room, PrxTicket *out_ticket);
+
+/// The answer of prx_batch_layers, prx_batch_self_overlaps or prx_batch_intersection_layers, by rows, columns and depth. `*out_count` gets the number of stretches, also
 /// when `capacity` or the room at recording was too small. `out_info` may be null.
 ///
 /// Preconditions: `out_info` is null or writable; `out` has room for `capacity` stretches; `out_count` is writable.
@@ -2330,6 +2390,7 @@ PrxStatus prx_batch_layers_result(PrxBatch *batch, PrxTicket ticket, PrxLayersIn
 
 /// Records how the volume that two closed meshes have in common changes as each of their vertices moves; read it by
 /// prx_batch_intersection_gradients_result. Rays run along all three axes, whatever `def` says of them. Poses and `def` may be null.
+/// No error is told: a vertex whose triangles are seen by few rays is as uncertain as these. prx_intersection_gradients gives exact ones with errors.
 ///
 /// Preconditions: Poses and `def` are null or valid; `out_ticket` is writable.
 PrxStatus prx_batch_intersection_gradients(PrxBatch *batch, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
