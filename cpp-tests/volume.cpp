@@ -339,6 +339,24 @@ void shared_layers_and_exits(const proxel::Context& context) {
     CHECK_EQ(context.exits(low, {wrong, 1}).status(), PRX_STATUS_INVALID_ARGUMENT);
 }
 
+/// A rigid mesh keeps its image, and answers by it wherever it is.
+void rigid_meshes_keep_images(const proxel::Context& context) {
+    const auto shape = cube();
+    proxel::Mesh rigid = NEED(context.mesh(shape.positions, shape.triangles, "rigid")), soft = make(context, shape);
+    PrxLdiDef def = prx_ldi_def_default();
+    def.flags = PRX_LDI_KEPT;
+    for (const float x : {0.0f, 5.0f, -70.0f}) {
+        const float points[] = {x + 0.5f, 0.5f, 0.5f, x + 1.5f, 0.5f, 0.5f, x + 0.5f, 0.5f, -0.5f};
+        const proxel::Containment found = NEED(context.contains({rigid, at(x, 0, 0)}, points, def));
+        CHECK_EQ(found.points[0], PRX_CONTAINMENT_INSIDE);
+        CHECK_EQ(found.points[1] + found.points[2], 0u);
+        CHECK_EQ(context.contains({soft, at(x, 0, 0)}, points, def).status(), PRX_STATUS_INVALID_ARGUMENT);
+    }
+    def.rays = PRX_RAYS_ALL;
+    const float point[] = {0, 0, 0};
+    CHECK_EQ(context.contains(rigid, point, def).status(), PRX_STATUS_INVALID_ARGUMENT);
+}
+
 void refusals(const proxel::Context& context) {
     proxel::Mesh box = make(context, cube());
     PrxContext* raw = context.handle();
@@ -421,6 +439,7 @@ TEST_CASE("volume") {
         points_are_inside_or_not(context);
         layers_and_folds(context);
         shared_layers_and_exits(context);
+        rigid_meshes_keep_images(context);
         refusals(context);
     }
 }

@@ -2149,6 +2149,11 @@ PRX_ENUM(PrxGenerator) {
 /// five times the work. For meshes that wind around what they enclose once.
 #define PRX_LDI_NARROW 4
 
+/// For containment in a mesh without PRX_MESH_DEFORMING: prx_mesh_contains keeps the image with the mesh, in the mesh's own frame, and uses it again in any
+/// pose; one image per mesh, that of the last def. prx_batch_contains uses it where there is one that was made by the same def. Rays run along axes of the
+/// mesh then.
+#define PRX_LDI_KEPT 8
+
 /// How a layered depth image is made: parallel rays through a mesh. Fill it by prx_ldi_def_default.
 typedef struct PrxLdiDef {
     /// Bytes of this struct.

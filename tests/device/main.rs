@@ -24,6 +24,7 @@ mod fields;
 mod friction;
 mod generators;
 mod host;
+mod kept_images;
 mod live_fields;
 mod outputs;
 mod overlap;
