@@ -324,6 +324,7 @@ void shared_layers_and_exits(const proxel::Context& context) {
             CHECK_NEAR(exits[i].place[k] - ends[3 * i + k], exits[i].depth * exits[i].direction[k], 1e-12);
     }
     // In a batch the same bits; a point outside has nothing; a point that is no number is refused.
+    NEED(batch.reset());
     const auto later = NEED(batch.exits(low, bottoms));
     NEED(batch.submit());
     NEED(batch.wait());
