@@ -32,7 +32,8 @@ TEST_CASE("particles bounce off a deforming body, and none is left inside") {
         // Where walls of the body are nearer to each other than 1e-4, what leaves one may enter the next.
         CHECK(inside <= rain.inside() / 100);
     }
-    CHECK(touched > 1000);
+    // All have fallen past the body, which covers more than a tenth of where they fall.
+    CHECK(touched > def.particles / 10);
     CHECK(deepest > 0);
     for (const cli::Vec3 p : rain.particles()) CHECK(is_finite(p));
     std::printf("%zu touched, %.4f deep\n", touched, deepest);
