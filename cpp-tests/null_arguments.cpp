@@ -75,7 +75,7 @@ struct World {
     PrxField field{}, live{};
     PrxBatch *recording = nullptr, *finished = nullptr;
     PrxTicket bounds{}, clusters{}, samples{}, overlap{}, proximity{}, penalty{}, volume{}, gradients{}, contains{}, layers{}, contacts{}, soft{}, scene_contacts{};
-    PrxTicket distance{}, pairs{}, self_pairs{}, shared{}, crossing{}, inside{}, scene_pairs{};
+    PrxTicket distance{}, pairs{}, self_pairs{}, shared{}, crossing{}, inside{}, scene_pairs{}, exits{};
     PrxTicket sweep{}, impacts{}, free_step{}, near_list{}, safe{}, scene_impacts{}, scene_first{};
     PrxContactsDef contacts_def = prx_contacts_def_default();
     PrxRegionContactsDef region_contacts_def = prx_region_contacts_def_default();
@@ -140,6 +140,7 @@ struct World {
         CHECK_EQ(prx_batch_exact_intersection(finished, mesh, &pose, mesh, &pose, &shared), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_intersection(finished, mesh, &pose, mesh, &pose, &crossing), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_tetrahedra_inside(finished, tetrahedra, 2, UINT64_MAX, &inside), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_exits(finished, mesh, &pose, floats.data(), 2, 12, &exits), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_scene_pairs(finished, scene, 0, UINT64_MAX, &scene_pairs), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_sweep(finished, mesh, mesh, mesh, mesh, &sweep_def, &sweep), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_impacts(finished, mesh, mesh, mesh, mesh, &impacts_def, &impacts), PRX_STATUS_OK);
@@ -1003,6 +1004,25 @@ std::vector<Case> cases() {
         {"prx_batch_layers", {handle, fine, fine, invalid},
          [](World& w, Outputs& o, int n) {
              return prx_batch_layers(at(0, n, w.recording), w.mesh, at(1, n, &w.pose), at(2, n, &w.ldi_def), World::room, at(3, n, &o.ticket));
+         }},
+        {"prx_batch_intersection_layers", {handle, fine, fine, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_intersection_layers(at(0, n, w.recording), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose),
+                                                  at(3, n, &w.ldi_def), World::room, at(4, n, &o.ticket));
+         }},
+        {"prx_mesh_exits", {handle, fine, invalid, invalid},
+         [](World& w, Outputs&, int n) {
+             PrxExit exits[2];
+             return prx_mesh_exits(at(0, n, w.context), w.mesh, at(1, n, &w.pose), at(2, n, w.floats.data()), 2, 12, at(3, n, exits));
+         }},
+        {"prx_batch_exits", {handle, fine, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_exits(at(0, n, w.recording), w.mesh, at(1, n, &w.pose), at(2, n, w.floats.data()), 2, 12, at(3, n, &o.ticket));
+         }},
+        {"prx_batch_exits_result", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             PrxExit exits[2];
+             return prx_batch_exits_result(at(0, n, w.finished), w.exits, at(1, n, exits), 2, at(2, n, &o.count));
          }},
         {"prx_batch_self_overlaps", {handle, fine, fine, invalid},
          [](World& w, Outputs& o, int n) {

@@ -903,7 +903,7 @@ PrxStatus prx_batch_clusters_result(PrxBatch *batch, PrxTicket ticket, PrxCluste
  * | prx_batch_contacts | 0, 1 | PrxContactRecord, PrxPatchRecord |
  * | prx_batch_intersection_volume | 0 | PrxVolumeRecord |
  * | prx_batch_intersection_gradients | 0, 1 | three floats for each vertex of mesh A, of mesh B |
- * | prx_batch_layers, prx_batch_self_overlaps | 0 | PrxLayer |
+ * | prx_batch_layers, prx_batch_intersection_layers, prx_batch_self_overlaps | 0 | PrxLayer |
  *
  * Places in the world are in single precision; certificates (lower, upper, boxes) are widened by what that rounds.
  */
@@ -2172,6 +2172,11 @@ PRX_ENUM(PrxGenerator) {
 /// five times the work. For meshes that wind around what they enclose once.
 #define PRX_LDI_NARROW 4
 
+/// For containment in a mesh without PRX_MESH_DEFORMING: prx_mesh_contains keeps the image with the mesh, in the mesh's own frame, and uses it again in any
+/// pose; one image per mesh, that of the last def. prx_batch_contains uses it where there is one that was made by the same def. Rays run along axes of the
+/// mesh then.
+#define PRX_LDI_KEPT 8
+
 /// How a layered depth image is made: parallel rays through a mesh. Fill it by prx_ldi_def_default.
 typedef struct PrxLdiDef {
     /// Bytes of this struct.
@@ -2292,9 +2297,52 @@ PrxStatus prx_mesh_contains(PrxContext *context, PrxMesh mesh, const PrxPose *po
                             uint64_t stride, const PrxLdiDef *def, uint32_t *out);
 
 /* -----------------------------------------------------------------------------------------------------------------------------
+ * Exits: how deep points are inside, and the shortest way out
+ *
+ * What a particle, or the end of a ray's stretch, needs for a response: the nearest place of the surface, exact but for rounding, on the CPU
+ * threads.
+ */
+
+/// How a point gets out of a closed mesh.
+typedef struct PrxExit {
+    /// How far the point is from the surface, in mesh units; 0 outside.
+    double depth;
+    /// The exact distance differs from depth by no more than this.
+    double error;
+    /// The nearest place of the surface, in the world; the point itself outside.
+    double place[3];
+    /// Unit vector from the point to place; for a point on the surface the triangle's normal. Zero outside.
+    double direction[3];
+    /// The triangle that place is on; PRX_NO_INDEX outside.
+    uint32_t triangle;
+    /// 1 where the point is inside, 0 where it is outside.
+    uint32_t inside;
+} PrxExit;
+
+/// How deep each of `count` points, at most PRX_MAX_COUNT, in the world is inside a closed mesh, and where it is nearest to the surface. Whether a
+/// point is inside is decided without rounding but that of its pose; in meshes that are not closed by the winding number. `pose` may be null.
+///
+/// Preconditions: `pose` is null or valid; `points` has `count` points, `stride` bytes apart; `out` has room for `count` exits.
+PrxStatus prx_mesh_exits(PrxContext *context, PrxMesh mesh, const PrxPose *pose, const void *points, uint32_t count,
+                         uint64_t stride, PrxExit *out);
+
+/// Records how deep each of `count` points, at most PRX_MAX_COUNT, is inside a closed mesh, as prx_mesh_exits finds it; read it by
+/// prx_batch_exits_result. The points are copied at the call. `pose` may be null.
+///
+/// Preconditions: `pose` is null or valid; `points` has `count` points, `stride` bytes apart; `out_ticket` is writable.
+PrxStatus prx_batch_exits(PrxBatch *batch, PrxMesh mesh, const PrxPose *pose, const void *points, uint32_t count,
+                          uint64_t stride, PrxTicket *out_ticket);
+
+/// The answer of prx_batch_exits: an exit for each point. `*out_count` gets the number of points, also when `capacity` is too small; nothing else
+/// is written then.
+///
+/// Preconditions: `out` has room for `capacity` exits; `out_count` is writable.
+PrxStatus prx_batch_exits_result(PrxBatch *batch, PrxTicket ticket, PrxExit *out, uint64_t capacity, uint64_t *out_count);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
  * Layers: the rays of a layered depth image themselves
  *
- * The stretches of rays that are inside a closed mesh, and those where it overlaps itself.
+ * The stretches of rays that are inside a closed mesh, those inside two, and those where a mesh overlaps itself.
  */
 
 /// A stretch of a ray.
@@ -2310,10 +2358,10 @@ typedef struct PrxLayer {
     /// The triangle at its end.
     uint32_t triangle_end;
     /// How often the mesh winds around it, at most: 1 inside, 2 and more where it overlaps itself, below 0 where it is inside
-    /// out.
+    /// out. Of prx_batch_intersection_layers the product for both meshes.
     int32_t winding;
-    /// Reserved.
-    uint32_t reserved;
+    /// Bit 0 is set where triangle_start is of the second mesh of prx_batch_intersection_layers, bit 1 where triangle_end is.
+    uint32_t meshes;
 } PrxLayer;
 
 /// The rays of a layered depth image.
@@ -2349,7 +2397,15 @@ PrxStatus prx_batch_layers(PrxBatch *batch, PrxMesh mesh, const PrxPose *pose, c
 PrxStatus prx_batch_self_overlaps(PrxBatch *batch, PrxMesh mesh, const PrxPose *pose, const PrxLdiDef *def, uint32_t room,
                                   PrxTicket *out_ticket);
 
-/// The answer of prx_batch_layers or prx_batch_self_overlaps, by rows, columns and depth. `*out_count` gets the number of stretches, also
+/// Records what two closed meshes share, as rays see it: the stretches of rays inside both, at most `room` of them, each with the triangles at its
+/// ends and the meshes that these are of; read them by prx_batch_layers_result. Lengths of stretches times the area of a ray's pixel add up to the
+/// volume that prx_batch_intersection_volume estimates. `pose_a`, `pose_b` and `def` may be null.
+///
+/// Preconditions: `pose_a`, `pose_b` and `def` are null or valid; `out_ticket` is writable.
+PrxStatus prx_batch_intersection_layers(PrxBatch *batch, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
+                                        const PrxLdiDef *def, uint32_t room, PrxTicket *out_ticket);
+
+/// The answer of prx_batch_layers, prx_batch_self_overlaps or prx_batch_intersection_layers, by rows, columns and depth. `*out_count` gets the number of stretches, also
 /// when `capacity` or the room at recording was too small. `out_info` may be null.
 ///
 /// Preconditions: `out_info` is null or writable; `out` has room for `capacity` stretches; `out_count` is writable.

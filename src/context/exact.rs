@@ -9,6 +9,7 @@ pub use crate::query::distance::DistanceRequest;
 use crate::query::distance::{DistanceAnswer, DistanceQuery};
 pub(super) use crate::query::exact::too_many;
 use crate::query::exact::{self, ExactQuery, MeshesAt, StandingMesh};
+use crate::query::exits::{ExitsQuery, PointExit};
 use crate::query::pairs::{PairsQuery, SelfPairsQuery, WorldPair};
 use crate::query::placed::Placed;
 use crate::query::sweep::{
@@ -18,6 +19,7 @@ use crate::query::tetrahedra::{TetrahedraCopy, TetrahedraQuery};
 use crate::scene::hierarchy::FittedMesh;
 use crate::scene::mesh::{Mesh, MeshMoment};
 use crate::scene::pose::Pose;
+use glam::Vec3;
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -89,6 +91,16 @@ impl Context {
                 .collect_into_vec(&mut answers);
         })?;
         Ok(answers)
+    }
+
+    /// Plans how deep points are inside a mesh, and their ways out.
+    pub fn plan_exits(&self, body: (u64, Pose), points: &[Vec3]) -> Result<ExitsQuery> {
+        ExitsQuery::plan(self.standing(body)?, points)
+    }
+
+    /// Those ways.
+    pub fn exits(&self, body: (u64, Pose), points: &[Vec3]) -> Result<Vec<PointExit>> {
+        self.ask_exact(&self.plan_exits(body, points)?)
     }
 
     /// Plans all pairs of triangles at most `within` apart, at most `capacity`; 0 for those that intersect.

@@ -13,6 +13,7 @@ use crate::gpu::staging::Staging;
 use crate::lock::outlive;
 use crate::memory::{self, Gather};
 use crate::scene::hierarchy::Hierarchy;
+use crate::scene::image::ImageSlot;
 use crate::scene::mesh_buffers::{MeshBuffers, SMALLER, device_copy, upload_positions};
 use crate::scene::pose::MAX_COORDINATE;
 use glam::Vec3;
@@ -81,6 +82,8 @@ pub struct Mesh {
     host: OnceLock<MeshBuffers>,
     /// What the exact queries keep.
     pub(super) hierarchy: Hierarchy,
+    /// The layered depth image that it keeps.
+    pub(super) image: ImageSlot,
     store: Store,
     revision: AtomicU64,
     scans: AtomicU32,
@@ -198,6 +201,7 @@ impl Mesh {
             own,
             host: OnceLock::new(),
             hierarchy: Hierarchy::default(),
+            image: ImageSlot::default(),
             store,
             revision: AtomicU64::new(1),
             scans: AtomicU32::new(0),

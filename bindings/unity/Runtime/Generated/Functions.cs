@@ -327,10 +327,22 @@ namespace Proxel
         internal static extern PrxStatus prx_mesh_contains(IntPtr context, PrxMesh mesh, PrxPose* pose, void* points, uint count, ulong stride, PrxLdiDef* def, uint* @out);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_exits(IntPtr context, PrxMesh mesh, PrxPose* pose, void* points, uint count, ulong stride, PrxExit* @out);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_exits(IntPtr batch, PrxMesh mesh, PrxPose* pose, void* points, uint count, ulong stride, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_exits_result(IntPtr batch, PrxTicket ticket, PrxExit* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_batch_layers(IntPtr batch, PrxMesh mesh, PrxPose* pose, PrxLdiDef* def, uint room, PrxTicket* outTicket);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_batch_self_overlaps(IntPtr batch, PrxMesh mesh, PrxPose* pose, PrxLdiDef* def, uint room, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_intersection_layers(IntPtr batch, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxLdiDef* def, uint room, PrxTicket* outTicket);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_batch_layers_result(IntPtr batch, PrxTicket ticket, PrxLayersInfo* outInfo, PrxLayer* @out, ulong capacity, ulong* outCount);

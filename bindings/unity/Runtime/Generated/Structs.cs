@@ -1273,6 +1273,24 @@ namespace Proxel
         public uint reserved;
     }
 
+    /// <summary>How a point gets out of a closed mesh.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxExit
+    {
+        /// <summary>How far the point is from the surface, in mesh units; 0 outside.</summary>
+        public double depth;
+        /// <summary>The exact distance differs from depth by no more than this.</summary>
+        public double error;
+        /// <summary>The nearest place of the surface, in the world; the point itself outside.</summary>
+        public Double3 place;
+        /// <summary>Unit vector from the point to place; for a point on the surface the triangle's normal. Zero outside.</summary>
+        public Double3 direction;
+        /// <summary>The triangle that place is on; PRX_NO_INDEX outside.</summary>
+        public uint triangle;
+        /// <summary>1 where the point is inside, 0 where it is outside.</summary>
+        public uint inside;
+    }
+
     /// <summary>A stretch of a ray.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct PrxLayer
@@ -1287,10 +1305,10 @@ namespace Proxel
         public uint triangleStart;
         /// <summary>The triangle at its end.</summary>
         public uint triangleEnd;
-        /// <summary>How often the mesh winds around it, at most: 1 inside, 2 and more where it overlaps itself, below 0 where it is inside out.</summary>
+        /// <summary>How often the mesh winds around it, at most: 1 inside, 2 and more where it overlaps itself, below 0 where it is inside out. Of prx_batch_intersection_layers the product for both meshes.</summary>
         public int winding;
-        /// <summary>Reserved.</summary>
-        public uint reserved;
+        /// <summary>Bit 0 is set where triangle_start is of the second mesh of prx_batch_intersection_layers, bit 1 where triangle_end is.</summary>
+        public uint meshes;
     }
 
     /// <summary>The rays of a layered depth image.</summary>
