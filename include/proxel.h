@@ -1907,8 +1907,9 @@ typedef struct PrxPenaltyDef {
     /// the device has them. The answer is the same. It pays where fragments are dear and pictures are cheap; on software devices
     /// they are not.
     uint32_t early_z;
-    /// Reserved, must be zero.
-    uint32_t reserved;
+    /// 1 bounds what force and torque can be off by (PrxPenalty.force_sum_error and the following), for some ten times the work. For springs alone: `damping` and
+    /// `friction` must be 0. By kernels, which then sample all that is inside as closely as `resolution` asks for: the errors fall with it.
+    uint32_t force_errors;
     /// The time step that damping is limited for, in seconds: within it, damping stops a motion and does not reverse it, however large
     /// `damping` is. 0 for no limit. With a limit friction follows from the springs alone, `velocities` must be null, and the surface
     /// is sampled twice, by kernels.
@@ -1966,6 +1967,13 @@ typedef struct PrxPenalty {
     uint32_t coarsened;
     /// The part of the damping that is in the forces, from 0 to 1: below 1 where PrxPenaltyDef.damping_limit_step made it less.
     float damping_scale;
+    /// The exact force of the springs is no farther from `force_sum`, and from `mesh_force_sum`, than this: a length. Infinite without PrxPenaltyDef.force_errors, and where the
+    /// field's distances saturate. Damping and friction have no bound.
+    float force_sum_error;
+    /// The same of `torque_sum`.
+    float torque_sum_error;
+    /// The same of `mesh_torque_sum`.
+    float mesh_torque_sum_error;
 } PrxPenalty;
 
 /// A def for unit stiffness without damping and friction, and torques about the frames' origins.
@@ -2174,7 +2182,8 @@ typedef struct PrxIntersectionVolume {
     /// doubling of the resolution, also with PRX_LDI_NARROW.
     double centroid_error;
     /// Change of the volume per length as `a` moves: the integral of the outward normal over the part of its surface that is inside
-    /// `b`. A pressure p between the bodies pushes `a` by -p times this.
+    /// `b`. A pressure p between the bodies pushes `a` by -p times this. Rays give no bound on its error, nor on the torques': where faces of both meshes lie in one plane,
+    /// it changes by all of their area within any distance. prx_mesh_exact_intersection gives both with theirs.
     double gradient_a[3];
     /// Change of the volume per radian as `a` turns about its pose's position.
     double torque_a[3];
@@ -2330,6 +2339,7 @@ PrxStatus prx_batch_layers_result(PrxBatch *batch, PrxTicket ticket, PrxLayersIn
 
 /// Records how the volume that two closed meshes have in common changes as each of their vertices moves; read it by
 /// prx_batch_intersection_gradients_result. Rays run along all three axes, whatever `def` says of them. Poses and `def` may be null.
+/// No error is told: a vertex whose triangles are seen by few rays is as uncertain as these. prx_intersection_gradients gives exact ones with errors.
 ///
 /// Preconditions: Poses and `def` are null or valid; `out_ticket` is writable.
 PrxStatus prx_batch_intersection_gradients(PrxBatch *batch, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
@@ -3080,7 +3090,7 @@ PrxStatus prx_mesh_near_per_vertex(PrxContext *context, PrxMesh mesh, PrxNearSid
                                    uint64_t capacity, uint64_t *out_count);
 
 /* -----------------------------------------------------------------------------------------------------------------------------
- * Vertices inside tetrahedra
+ * Vertices inside tetrahedra, and how deep
  */
 
 /// A body of tetrahedra, as it is now. Nothing is kept of it.
@@ -3109,6 +3119,23 @@ typedef struct PrxVertexInside {
     double weights[4];
 } PrxVertexInside;
 
+/// How deep a vertex is inside of a body, and the way out.
+typedef struct PrxVertexDepth {
+    /// The body of the vertex, by its place in the array.
+    uint32_t vertex_body;
+    /// The vertex.
+    uint32_t vertex;
+    /// The body that it is inside of; its own when that intersects itself.
+    uint32_t body;
+    /// 1 when an edge leads from the vertex out of the body, one more for each edge farther inside. 0 when no way along edges of tetrahedra
+    /// leads out, as of a body that is wholly inside and of vertices without tetrahedra; depth and direction are zero then.
+    uint32_t steps;
+    /// How far it is to the surface of `body` along the direction, in mesh units.
+    double depth;
+    /// Unit vector out of `body`; zero where the normals that were met cancel.
+    double direction[3];
+} PrxVertexDepth;
+
 /// All vertices that are inside or on tetrahedra, of any of the bodies, themselves too, found by spatial hashing and decided
 /// exactly. They ascend by vertex body, vertex, tetrahedron body, tetrahedron. A vertex is not inside the tetrahedra that it is
 /// a corner of; tetrahedra without volume hold nothing.
@@ -3118,6 +3145,22 @@ typedef struct PrxVertexInside {
 /// Preconditions: `bodies` has `count` bodies whose arrays are as long as their counts say; `out` has room for `capacity` answers;
 /// `out_count` is writable.
 PrxStatus prx_tetrahedra_inside(PrxContext *context, const PrxTetrahedralBody *bodies, uint32_t count, PrxVertexInside *out,
+                                uint64_t capacity, uint64_t *out_count);
+
+/// How deep all vertices are inside of other bodies, or of their own, and which way leads out: as by Heidelberger et al. 2004, Consistent
+/// Penetration Depth Estimation for Deformable Collision Response. Each vertex that prx_tetrahedra_inside finds comes once per body; they
+/// ascend by vertex body, vertex, body.
+///
+/// Where an edge of a tetrahedron leads from a vertex inside to one outside, the place where it first leaves the surface and the normal there
+/// give depth and direction, weighted by the inverse square of how far away that is. Vertices farther inside take them over from their
+/// neighbours, nearer ones first. So neighbours are sent the same way, also where they are nearer to the other side of a thin body. The surface are the
+/// faces that one tetrahedron has.
+///
+/// `*out_count` gets the number of answers, also when `capacity` is too small; nothing else is written then.
+///
+/// Preconditions: `bodies` has `count` bodies whose arrays are as long as their counts say; `out` has room for `capacity` answers;
+/// `out_count` is writable.
+PrxStatus prx_tetrahedra_depths(PrxContext *context, const PrxTetrahedralBody *bodies, uint32_t count, PrxVertexDepth *out,
                                 uint64_t capacity, uint64_t *out_count);
 
 /* =============================================================================================================================
@@ -3504,6 +3547,21 @@ PrxStatus prx_batch_tetrahedra_inside(PrxBatch *batch, const PrxTetrahedralBody 
 ///
 /// Preconditions: `out` has room for `capacity` answers; `out_count` is writable.
 PrxStatus prx_batch_tetrahedra_inside_result(PrxBatch *batch, PrxTicket ticket, PrxVertexInside *out, uint64_t capacity,
+                                             uint64_t *out_count);
+
+/// Records how deep vertices are inside of bodies, as prx_tetrahedra_depths finds them; read them by prx_batch_tetrahedra_depths_result. The
+/// arrays are copied. `count` is at most PRX_MAX_COUNT.
+/// At most `room` answers are kept, UINT64_MAX for any number: when there are more, reading is PRX_STATUS_OUT_OF_HOST_MEMORY, and writes how many.
+///
+/// Preconditions: `bodies` has `count` bodies whose arrays are as long as their counts say; `out_ticket` is writable.
+PrxStatus prx_batch_tetrahedra_depths(PrxBatch *batch, const PrxTetrahedralBody *bodies, uint32_t count, uint64_t room,
+                                      PrxTicket *out_ticket);
+
+/// The answer of prx_batch_tetrahedra_depths. `*out_count` gets the number of answers, also when `capacity` is too small; nothing else is
+/// written then.
+///
+/// Preconditions: `out` has room for `capacity` answers; `out_count` is writable.
+PrxStatus prx_batch_tetrahedra_depths_result(PrxBatch *batch, PrxTicket ticket, PrxVertexDepth *out, uint64_t capacity,
                                              uint64_t *out_count);
 
 /// Records pairs of triangles of different objects at most `distance` apart, as prx_scene_pairs finds them, with the objects where they are
