@@ -297,6 +297,8 @@ inline void prepare(Call& call, PrxDebugDraw& draw) {
 }
 
 inline void prepare(Call& call, PrxVulkanDevice& device) {
+    device = prx_vulkan_device_default();
+    if (call.world.host_count() == 0) return;
     const int host = static_cast<int>(call.random.below(static_cast<std::uint64_t>(call.world.host_count())));
     device = call.world.host(host).handover();
     call.makes_on(host);

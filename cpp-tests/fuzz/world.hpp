@@ -83,9 +83,12 @@ public:
     /// Print every call.
     bool trace = false;
 
+    /// On the host device there are no engines with Vulkan.
     World() {
-        hosts_.push_back(std::make_unique<Host>(true));
-        hosts_.push_back(std::make_unique<Host>(false));
+        if (device != "host") {
+            hosts_.push_back(std::make_unique<Host>(true));
+            hosts_.push_back(std::make_unique<Host>(false));
+        }
         const std::string name = "proxel-fuzz-" + std::to_string(std::random_device{}());
         folder_ = std::filesystem::temp_directory_path() / name;
         std::filesystem::create_directory(folder_);

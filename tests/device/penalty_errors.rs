@@ -188,11 +188,23 @@ fn errors_fall_with_the_spacing_where_distances_are_exact() {
             let options = asked(resolution);
             let truth = truth(&shape, &pose, &[(DVec3::Y, 0.0)], &options);
             let found = ask(context, field, (mesh, pose), &options);
-            let part = assert_bounded(&found, &truth, &format!("{depth} at {resolution}"));
-            part
+            assert_bounded(&found, &truth, &format!("{depth} at {resolution}"))
         });
-        // In proportion to the spacing, until what the field is off by is left.
-        assert!(parts[1] < 0.5 * parts[0], "{depth}: {parts:?}");
+        // In proportion to the spacing, until what is left is what the field is off by, w: along each of three axes sqrt(4 d w) of a
+        // depth d (`query/penalty/errors.rs`).
+        let places = [pose.position];
+        let sample = context
+            .sample_field((field, Pose::default()), &places)
+            .unwrap()[0];
+        let off = 0.5 * f64::from(sample.upper - sample.lower);
+        let left = match depth {
+            0.0 => 0.0,
+            _ => (12.0 * off / f64::from(depth)).sqrt(),
+        };
+        assert!(
+            parts[1] < 0.5 * parts[0] + left,
+            "{depth}: {parts:?}, {off}"
+        );
         // Deep inside it is a small part of the force.
         assert!(depth == 0.0 || parts[1] < 0.2, "{parts:?}");
     }

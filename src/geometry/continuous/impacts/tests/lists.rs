@@ -211,8 +211,8 @@ fn threads_do_not_change_the_list() {
         moved(&a, |p| p + 0.1 * p.cross(Vec3::Z)),
         moved(&b, |p| p * 1.1 - Vec3::Y * 0.2),
     ];
-    // Three tubes of the knot close in on the middle, and meet there.
-    let closed = moved(&a, |p| p * Vec3::new(0.3, 0.3, 1.0));
+    // Where the knot passes over itself, 1 above the middle, it sinks to 2 below, through what is 1 below.
+    let sunk = moved(&a, |p| p - 3.0 * p.z.max(0.0) * Vec3::Z);
     let prepared = [prepare(&a), prepare(&b)];
     let with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
@@ -222,7 +222,7 @@ fn threads_do_not_change_the_list() {
                 moving(&b, &ends[1], &prepared[1]),
                 rule(0.0),
             );
-            let one = impacts_of_itself(moving(&a, &closed, &prepared[0]), None, rule(0.0));
+            let one = impacts_of_itself(moving(&a, &sunk, &prepared[0]), None, rule(0.0));
             (two, one)
         })
     };
