@@ -170,6 +170,7 @@ TEST_CASE("a limit of no time ends every query, and none ends without a limit") 
         CHECK_EQ(prx_mesh_free_step(c, a, a, b, b, nullptr, &step), expected);
         CHECK_EQ(prx_mesh_facts(c, a, PRX_VERTICES_INDEXED, &facts), expected);
         CHECK_EQ(prx_tetrahedra_inside(c, &body, 1, nullptr, 0, &count), expected);
+        CHECK_EQ(prx_tetrahedra_depths(c, &body, 1, nullptr, 0, &count), expected);
         CHECK_EQ(prx_scene_object_pairs(c, scene, 0.0, nullptr, 0, &count), expected);
         CHECK_EQ(prx_scene_pairs(c, scene, 0.0, nullptr, 0, &count), expected);
         CHECK_EQ(prx_scene_colliding(c, scene, 0.0, nullptr, nullptr, 0, &count, nullptr), expected);

@@ -89,6 +89,9 @@ TEST_CASE("lists of exact queries, scenes, trackers and hierarchies") {
     check_counts<PrxVertexInside>("tetrahedra", 2, [&](PrxVertexInside* out, std::uint64_t room, std::uint64_t* count) {
         return prx_tetrahedra_inside(c, &body, 1, out, room, count);
     });
+    check_counts<PrxVertexDepth>("depths", 1, [&](PrxVertexDepth* out, std::uint64_t room, std::uint64_t* count) {
+        return prx_tetrahedra_depths(c, &body, 1, out, room, count);
+    });
     PrxScene scene;
     REQUIRE(prx_scene_create(c, &scene) == PRX_STATUS_OK);
     for (int k = 0; k < 4; ++k) {

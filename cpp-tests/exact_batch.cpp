@@ -60,7 +60,7 @@ struct Recorded {
         : bounds(NEED(batch.bounds(w.a))), distance(NEED(batch.distance(w.a, {w.b, at(3, 0, 0)}))),
           meeting(NEED(batch.pairs(w.a, w.b))), close(NEED(batch.pairs(w.a, w.b, 0.02))), itself(NEED(batch.self_pairs(w.rubbish))),
           shared(NEED(batch.exact_intersection(w.a, w.b))), crossing(NEED(batch.intersection(w.a, w.b))),
-          inside(NEED(batch.vertices_inside(w.tetrahedra))), scene_pairs(NEED(batch.pairs(w.scene))),
+          inside(NEED(batch.vertices_inside(w.tetrahedra))), depths(NEED(batch.vertex_depths(w.tetrahedra))), scene_pairs(NEED(batch.pairs(w.scene))),
           scene_impacts(NEED(batch.impacts(w.scene, w.moves()))), first(NEED(batch.first_impact(w.scene, w.moves()))),
           sweep(NEED(batch.sweep(w.a, w.a, w.b, w.b1))), turn(NEED(batch.sweep_poses({w.a, at(5, 0, 0)}, prx_pose_identity(), w.b, at(0, 0, 0)))),
           impacts(NEED(batch.impacts(w.a, w.a, w.b, w.b1))), step(NEED(batch.free_step(w.a, w.a, w.b, w.b1))),
@@ -80,6 +80,7 @@ struct Recorded {
         CHECK(same(NEED(owned.summary()), NEED(batch.read(shared))));
         CHECK(same(NEED(owned.regions()), NEED(NEED(now.intersection(w.a, w.b)).regions())));
         CHECK(same(NEED(batch.read(inside)), NEED(now.vertices_inside(w.tetrahedra))));
+        CHECK(same(NEED(batch.read(depths)), NEED(now.vertex_depths(w.tetrahedra))));
         CHECK(same(NEED(batch.read(scene_pairs)), NEED(w.scene.pairs())));
         CHECK(same(NEED(batch.read(scene_impacts)), NEED(w.scene.impacts(w.moves()))));
         CHECK(same(NEED(batch.read(first)), NEED(w.scene.first_impact(w.moves()))));

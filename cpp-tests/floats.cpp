@@ -230,6 +230,19 @@ TEST_CASE("positions and points") {
         std::uint64_t count;
         return Outcome{prx_tetrahedra_inside(w.context, &body, 1, nullptr, 0, &count), {}};
     });
+    // The first vertex of the second tetrahedron is in the first; its edges leave it.
+    float two[24] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0.25f, 0.25f, 0.25f, 2, 2, 2, 2, 3, 2, 2, 2, 3};
+    const PrxTetrahedralBody both[2] = {{two, tetrahedron, 4, 1}, {two + 12, tetrahedron, 4, 1}};
+    vary("depths", two, 24, [&] {
+        PrxVertexDepth depths[8];
+        std::uint64_t count = 0;
+        Outcome out{prx_tetrahedra_depths(w.context, both, 2, depths, 8, &count), {}};
+        for (std::uint64_t i = 0; out.status == PRX_STATUS_OK && i < count; ++i) {
+            out.floats.push_back(depths[i].depth);
+            for (const double x : depths[i].direction) out.floats.push_back(x);
+        }
+        return out;
+    });
     float point[3] = {0.5f, 0.5f, 0.5f};
     PrxLdiDef rays = prx_ldi_def_default();
     rays.resolution = 16;

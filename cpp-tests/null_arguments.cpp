@@ -75,7 +75,7 @@ struct World {
     PrxField field{}, live{};
     PrxBatch *recording = nullptr, *finished = nullptr;
     PrxTicket bounds{}, clusters{}, samples{}, overlap{}, proximity{}, penalty{}, volume{}, gradients{}, contains{}, layers{}, contacts{}, soft{}, scene_contacts{};
-    PrxTicket distance{}, pairs{}, self_pairs{}, shared{}, crossing{}, inside{}, scene_pairs{}, exits{};
+    PrxTicket distance{}, pairs{}, self_pairs{}, shared{}, crossing{}, inside{}, depths{}, scene_pairs{}, exits{};
     PrxTicket sweep{}, impacts{}, free_step{}, near_list{}, safe{}, scene_impacts{}, scene_first{};
     PrxContactsDef contacts_def = prx_contacts_def_default();
     PrxRegionContactsDef region_contacts_def = prx_region_contacts_def_default();
@@ -141,6 +141,7 @@ struct World {
         CHECK_EQ(prx_batch_intersection(finished, mesh, &pose, mesh, &pose, &crossing), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_tetrahedra_inside(finished, tetrahedra, 2, UINT64_MAX, &inside), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_exits(finished, mesh, &pose, floats.data(), 2, 12, &exits), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_tetrahedra_depths(finished, tetrahedra, 2, UINT64_MAX, &depths), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_scene_pairs(finished, scene, 0, UINT64_MAX, &scene_pairs), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_sweep(finished, mesh, mesh, mesh, mesh, &sweep_def, &sweep), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_impacts(finished, mesh, mesh, mesh, mesh, &impacts_def, &impacts), PRX_STATUS_OK);
@@ -229,6 +230,7 @@ struct Outputs {
     PrxActivePair active[64]{};
     PrxChance chance{};
     PrxVertexInside inside[8]{};
+    PrxVertexDepth depths[8]{};
     PrxHierarchy hierarchy{};
     std::uint32_t numbers[64]{};
     PrxHierarchyChange change{};
@@ -584,6 +586,10 @@ std::vector<Case> cases() {
          [](World& w, Outputs& o, int n) {
              return prx_tetrahedra_inside(at(0, n, w.context), at(1, n, w.tetrahedra), 2, at(2, n, o.inside), 8, at(3, n, &o.count));
          }},
+        {"prx_tetrahedra_depths", {handle, invalid, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_tetrahedra_depths(at(0, n, w.context), at(1, n, w.tetrahedra), 2, at(2, n, o.depths), 8, at(3, n, &o.count));
+         }},
         {"prx_hierarchy_create", {handle, fine, invalid},
          [](World& w, Outputs& o, int n) {
              const PrxStatus s = prx_hierarchy_create(at(0, n, w.context), w.mesh, at(1, n, &w.hierarchy_def), at(2, n, &o.hierarchy));
@@ -695,6 +701,14 @@ std::vector<Case> cases() {
         {"prx_batch_tetrahedra_inside_result", {handle, invalid, invalid},
          [](World& w, Outputs& o, int n) {
              return prx_batch_tetrahedra_inside_result(at(0, n, w.finished), w.inside, at(1, n, o.inside), 8, at(2, n, &o.count));
+         }},
+        {"prx_batch_tetrahedra_depths", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_tetrahedra_depths(at(0, n, w.recording), at(1, n, w.tetrahedra), 2, UINT64_MAX, at(2, n, &o.ticket));
+         }},
+        {"prx_batch_tetrahedra_depths_result", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_tetrahedra_depths_result(at(0, n, w.finished), w.depths, at(1, n, o.depths), 8, at(2, n, &o.count));
          }},
         {"prx_batch_scene_pairs", {handle, invalid},
          [](World& w, Outputs& o, int n) {

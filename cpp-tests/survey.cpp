@@ -1,5 +1,6 @@
 // Time-critical queries, sweeps along screws and of one mesh, tetrahedra, and hierarchies of the caller's choice.
 #include <algorithm>
+#include <cmath>
 
 #include "engine.hpp"
 #include "shapes.hpp"
@@ -87,9 +88,18 @@ void a_vertex_in_a_tetrahedron(const proxel::Context& context) {
         CHECK((inside[0].vertex_body == 1 && inside[0].vertex == 0 && inside[0].tetrahedron_body == 0 && inside[0].tetrahedron == 0));
         for (double weight : inside[0].weights) CHECK_NEAR(weight, 0.25, 1e-12);
     }
+    // All of its edges leave through the face x + y + z = 1, which is a quarter away along each axis.
+    const auto depths = NEED(context.vertex_depths(bodies));
+    CHECK_EQ(depths.size(), 1u);
+    if (depths.size() == 1) {
+        CHECK((depths[0].vertex_body == 1 && depths[0].vertex == 0 && depths[0].body == 0 && depths[0].steps == 1));
+        CHECK_NEAR(depths[0].depth, 0.25 / std::sqrt(3.0), 1e-12);
+        for (double x : depths[0].direction) CHECK_NEAR(x, 1 / std::sqrt(3.0), 1e-12);
+    }
     const std::uint32_t wrong[] = {0, 1, 2, 4};
     bodies[0].tetrahedra = wrong;
     CHECK_REFUSED(context.vertices_inside(bodies), PRX_STATUS_INVALID_ARGUMENT, "tetrahedron 0");
+    CHECK_REFUSED(context.vertex_depths(bodies), PRX_STATUS_INVALID_ARGUMENT, "tetrahedron 0");
 }
 
 /// Whatever the volume, the arity and the update: the pairs are those of the exact query.

@@ -3169,7 +3169,7 @@ PrxStatus prx_mesh_near_per_vertex(PrxContext *context, PrxMesh mesh, PrxNearSid
                                    uint64_t capacity, uint64_t *out_count);
 
 /* -----------------------------------------------------------------------------------------------------------------------------
- * Vertices inside tetrahedra
+ * Vertices inside tetrahedra, and how deep
  */
 
 /// A body of tetrahedra, as it is now. Nothing is kept of it.
@@ -3198,6 +3198,23 @@ typedef struct PrxVertexInside {
     double weights[4];
 } PrxVertexInside;
 
+/// How deep a vertex is inside of a body, and the way out.
+typedef struct PrxVertexDepth {
+    /// The body of the vertex, by its place in the array.
+    uint32_t vertex_body;
+    /// The vertex.
+    uint32_t vertex;
+    /// The body that it is inside of; its own when that intersects itself.
+    uint32_t body;
+    /// 1 when an edge leads from the vertex out of the body, one more for each edge farther inside. 0 when no way along edges of tetrahedra
+    /// leads out, as of a body that is wholly inside and of vertices without tetrahedra; depth and direction are zero then.
+    uint32_t steps;
+    /// How far it is to the surface of `body` along the direction, in mesh units.
+    double depth;
+    /// Unit vector out of `body`; zero where the normals that were met cancel.
+    double direction[3];
+} PrxVertexDepth;
+
 /// All vertices that are inside or on tetrahedra, of any of the bodies, themselves too, found by spatial hashing and decided
 /// exactly. They ascend by vertex body, vertex, tetrahedron body, tetrahedron. A vertex is not inside the tetrahedra that it is
 /// a corner of; tetrahedra without volume hold nothing.
@@ -3207,6 +3224,22 @@ typedef struct PrxVertexInside {
 /// Preconditions: `bodies` has `count` bodies whose arrays are as long as their counts say; `out` has room for `capacity` answers;
 /// `out_count` is writable.
 PrxStatus prx_tetrahedra_inside(PrxContext *context, const PrxTetrahedralBody *bodies, uint32_t count, PrxVertexInside *out,
+                                uint64_t capacity, uint64_t *out_count);
+
+/// How deep all vertices are inside of other bodies, or of their own, and which way leads out: as by Heidelberger et al. 2004, Consistent
+/// Penetration Depth Estimation for Deformable Collision Response. Each vertex that prx_tetrahedra_inside finds comes once per body; they
+/// ascend by vertex body, vertex, body.
+///
+/// Where an edge of a tetrahedron leads from a vertex inside to one outside, the place where it first leaves the surface and the normal there
+/// give depth and direction, weighted by the inverse square of how far away that is. Vertices farther inside take them over from their
+/// neighbours, nearer ones first. So neighbours are sent the same way, also where they are nearer to the other side of a thin body. The surface are the
+/// faces that one tetrahedron has.
+///
+/// `*out_count` gets the number of answers, also when `capacity` is too small; nothing else is written then.
+///
+/// Preconditions: `bodies` has `count` bodies whose arrays are as long as their counts say; `out` has room for `capacity` answers;
+/// `out_count` is writable.
+PrxStatus prx_tetrahedra_depths(PrxContext *context, const PrxTetrahedralBody *bodies, uint32_t count, PrxVertexDepth *out,
                                 uint64_t capacity, uint64_t *out_count);
 
 /* =============================================================================================================================
@@ -3593,6 +3626,21 @@ PrxStatus prx_batch_tetrahedra_inside(PrxBatch *batch, const PrxTetrahedralBody 
 ///
 /// Preconditions: `out` has room for `capacity` answers; `out_count` is writable.
 PrxStatus prx_batch_tetrahedra_inside_result(PrxBatch *batch, PrxTicket ticket, PrxVertexInside *out, uint64_t capacity,
+                                             uint64_t *out_count);
+
+/// Records how deep vertices are inside of bodies, as prx_tetrahedra_depths finds them; read them by prx_batch_tetrahedra_depths_result. The
+/// arrays are copied. `count` is at most PRX_MAX_COUNT.
+/// At most `room` answers are kept, UINT64_MAX for any number: when there are more, reading is PRX_STATUS_OUT_OF_HOST_MEMORY, and writes how many.
+///
+/// Preconditions: `bodies` has `count` bodies whose arrays are as long as their counts say; `out_ticket` is writable.
+PrxStatus prx_batch_tetrahedra_depths(PrxBatch *batch, const PrxTetrahedralBody *bodies, uint32_t count, uint64_t room,
+                                      PrxTicket *out_ticket);
+
+/// The answer of prx_batch_tetrahedra_depths. `*out_count` gets the number of answers, also when `capacity` is too small; nothing else is
+/// written then.
+///
+/// Preconditions: `out` has room for `capacity` answers; `out_count` is writable.
+PrxStatus prx_batch_tetrahedra_depths_result(PrxBatch *batch, PrxTicket ticket, PrxVertexDepth *out, uint64_t capacity,
                                              uint64_t *out_count);
 
 /// Records pairs of triangles of different objects at most `distance` apart, as prx_scene_pairs finds them, with the objects where they are

@@ -523,6 +523,12 @@ inline Answer tetrahedra(const Live& live) {
         const std::uint32_t turn = live.setting.swapped ? 1 : 0;
         for (const PrxVertexInside& v : *inside) filling.decide({v.vertex_body ^ turn, v.vertex, v.tetrahedron_body ^ turn, v.tetrahedron});
     }
+    auto deep = live.context.vertex_depths(bodies);
+    if (const std::vector<PrxVertexDepth>* depths = filling.take(deep)) {
+        filling.bits(*depths);
+        const std::uint32_t turn = live.setting.swapped ? 1 : 0;
+        for (const PrxVertexDepth& v : *depths) filling.decide({v.vertex_body ^ turn, v.vertex, v.body ^ turn, v.steps});
+    }
     return filling.done();
 }
 

@@ -628,6 +628,11 @@ static class Queries
             Check.True(context.TetrahedraInside(new[] { body, other }, room, out count) && count == 1, "one vertex inside");
             Check.True(room[0].vertexBody == 1 && room[0].vertex == 0 && room[0].tetrahedronBody == 0, "which");
             Check.Near(room[0].weights.x, 0.25, 1e-6, "its weight");
+            // Its edges leave through the face x + y + z = 1.
+            var depths = new PrxVertexDepth[4];
+            Check.True(context.TetrahedraDepths(new[] { body, other }, depths, out count) && count == 1, "one vertex has a depth");
+            Check.True(depths[0].vertexBody == 1 && depths[0].body == 0 && depths[0].steps == 1, "of which");
+            Check.Near(depths[0].depth, 0.25 / Math.Sqrt(3), 1e-6, "how deep");
         }
     }
 

@@ -322,6 +322,16 @@ public:
             Mesh::first_pairs);
     }
 
+    /// How deep all vertices are inside of other bodies of tetrahedra, or of their own, and which way leads out.
+    Result<std::vector<PrxVertexDepth>> vertex_depths(View<PrxTetrahedralBody> bodies) const {
+        return all<PrxVertexDepth>(
+            [&](PrxVertexDepth* out, std::uint64_t capacity, std::uint64_t* count) {
+                return prx_tetrahedra_depths(context_, bodies.data, static_cast<std::uint32_t>(bodies.count), out, capacity,
+                                             count);
+            },
+            Mesh::first_pairs);
+    }
+
     // Near lists
 
     /// All vertices and faces, and edges, of two meshes that are closer than the thickness of `def`. When there are more than `expected`,

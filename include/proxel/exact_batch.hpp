@@ -112,6 +112,18 @@ public:
             return prx_batch_tetrahedra_inside_result(batch_, ticket.handle, out, capacity, count);
         });
     }
+    /// Records how deep vertices are inside of bodies of tetrahedra; their arrays are copied.
+    Result<Ticket<std::vector<PrxVertexDepth>>> vertex_depths(View<PrxTetrahedralBody> bodies, std::uint64_t room = UINT64_MAX) {
+        Ticket<std::vector<PrxVertexDepth>> ticket;
+        PrxStatus status = prx_batch_tetrahedra_depths(batch_, bodies.data, count32(bodies.count), room, &ticket.handle);
+        return done(status, ticket);
+    }
+    /// The answer of vertex_depths().
+    Result<std::vector<PrxVertexDepth>> read(Ticket<std::vector<PrxVertexDepth>> ticket) const {
+        return all<PrxVertexDepth>([&](PrxVertexDepth* out, std::uint64_t capacity, std::uint64_t* count) {
+            return prx_batch_tetrahedra_depths_result(batch_, ticket.handle, out, capacity, count);
+        });
+    }
 
     // Scenes
 

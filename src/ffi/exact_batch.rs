@@ -21,12 +21,12 @@ use super::handles::PrxBatch;
 use super::mesh::{PrxMesh, PrxPose};
 use super::scene::{PrxScene, PrxScenePair};
 use super::status::PrxStatus;
-use super::tetrahedra::{PrxTetrahedralBody, PrxVertexInside, read_bodies};
+use super::tetrahedra::{PrxTetrahedralBody, PrxVertexDepth, PrxVertexInside, read_bodies};
 use crate::query::distance::DistanceQuery;
 use crate::query::intersection_query::{ExactVolumeQuery, IntersectionQuery};
 use crate::query::objects::ScenePairsQuery;
 use crate::query::pairs::{PairsQuery, SelfPairsQuery};
-use crate::query::tetrahedra::TetrahedraQuery;
+use crate::query::tetrahedra::{TetrahedraDepthsQuery, TetrahedraQuery};
 
 /// Records the distance of two meshes, as prx_mesh_distance finds it; read it by prx_batch_distance_result. Poses and `def` may be null.
 ///
@@ -281,6 +281,46 @@ pub unsafe extern "C" fn prx_batch_tetrahedra_inside_result(
     let answers = List::new(out, capacity, out_count, "answers");
     // SAFETY: by the caller's promise.
     unsafe { asking::answer_exact_list::<TetrahedraQuery, _, _>(batch, ticket, answers) }
+}
+
+/// Records how deep vertices are inside of bodies, as prx_tetrahedra_depths finds them; read them by prx_batch_tetrahedra_depths_result. The
+/// arrays are copied. `count` is at most PRX_MAX_COUNT.
+/// At most `room` answers are kept, UINT64_MAX for any number: when there are more, reading is PRX_STATUS_OUT_OF_HOST_MEMORY, and writes how many.
+///
+/// # Safety
+/// `bodies` has `count` bodies whose arrays are as long as their counts say; `out_ticket` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_batch_tetrahedra_depths(
+    batch: *mut PrxBatch,
+    bodies: *const PrxTetrahedralBody,
+    count: u32,
+    room: u64,
+    out_ticket: *mut PrxTicket,
+) -> PrxStatus {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        asking::record_exact(batch, out_ticket, |_| {
+            TetrahedraDepthsQuery::plan(read_bodies(bodies, count)?, room)
+        })
+    }
+}
+
+/// The answer of prx_batch_tetrahedra_depths. `*out_count` gets the number of answers, also when `capacity` is too small; nothing else is
+/// written then.
+///
+/// # Safety
+/// `out` has room for `capacity` answers; `out_count` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_batch_tetrahedra_depths_result(
+    batch: *mut PrxBatch,
+    ticket: PrxTicket,
+    out: *mut PrxVertexDepth,
+    capacity: u64,
+    out_count: *mut u64,
+) -> PrxStatus {
+    let answers = List::new(out, capacity, out_count, "answers");
+    // SAFETY: by the caller's promise.
+    unsafe { asking::answer_exact_list::<TetrahedraDepthsQuery, _, _>(batch, ticket, answers) }
 }
 
 /// Records pairs of triangles of different objects at most `distance` apart, as prx_scene_pairs finds them, with the objects where they are

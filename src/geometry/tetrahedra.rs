@@ -4,10 +4,14 @@
 //! into a table. First all vertices are put into it; then every tetrahedron asks the cells that its box touches, and the
 //! vertices found there are tested at once, which joins the second and the third pass and needs no second table.
 
+mod depths;
+mod skin;
+
 use crate::geometry::bounded::{Bounded, Ordered, TooMany};
 use crate::geometry::triangle::predicates::volume_sign;
 use crate::interrupt;
 use crate::memory::{self, ParallelGather};
+pub use depths::{VertexDepth, penetration_depths};
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
@@ -234,7 +238,7 @@ mod tests {
     use crate::geometry::random::Random;
 
     /// A block of `n^3` cubes of six tetrahedra each.
-    fn block(n: u32, offset: Vec3, scale: f32) -> (Vec<Vec3>, Vec<[u32; 4]>) {
+    pub(super) fn block(n: u32, offset: Vec3, scale: f32) -> (Vec<Vec3>, Vec<[u32; 4]>) {
         let side = n + 1;
         let index = |x: u32, y: u32, z: u32| (z * side + y) * side + x;
         let mut positions = Vec::new();

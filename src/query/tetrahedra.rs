@@ -1,8 +1,11 @@
-//! Vertices inside tetrahedra of bodies that the caller hands over with the query.
+//! Vertices inside tetrahedra of bodies that the caller hands over with the query, and how deep.
 
 use super::exact::{ExactQuery, MeshesAt, room, too_many};
 use crate::error::{Result, invalid};
-use crate::geometry::tetrahedra::{TetrahedralBody, VertexInside, vertices_inside};
+use crate::geometry::bounded::TooMany;
+use crate::geometry::tetrahedra::{
+    TetrahedralBody, VertexDepth, VertexInside, penetration_depths, vertices_inside,
+};
 use crate::memory;
 use crate::scene::mesh::{Mesh, check_positions};
 use glam::Vec3;
@@ -17,15 +20,14 @@ pub struct TetrahedraCopy {
     pub tetrahedra: Vec<[u32; 4]>,
 }
 
-/// Planned vertices inside tetrahedra.
-pub struct TetrahedraQuery {
+/// Bodies whose arrays fit together, and how many answers are taken.
+struct CheckedBodies {
     bodies: Vec<TetrahedraCopy>,
     capacity: u64,
 }
 
-impl TetrahedraQuery {
-    /// Of all bodies, at most `capacity`.
-    pub fn plan(bodies: Vec<TetrahedraCopy>, capacity: u64) -> Result<Self> {
+impl CheckedBodies {
+    fn of(bodies: Vec<TetrahedraCopy>, capacity: u64) -> Result<Self> {
         for (at, body) in bodies.iter().enumerate() {
             check_positions(&body.positions, 0)
                 .map_err(|error| invalid(format!("body {at}: {error}")))?;
@@ -39,6 +41,28 @@ impl TetrahedraQuery {
             }
         }
         Ok(Self { bodies, capacity })
+    }
+
+    fn ask<T>(
+        &self,
+        find: impl FnOnce(&[TetrahedralBody], usize) -> std::result::Result<Vec<T>, TooMany>,
+    ) -> Result<Vec<T>> {
+        let seen = self.bodies.iter().map(|body| TetrahedralBody {
+            positions: &body.positions,
+            tetrahedra: &body.tetrahedra,
+        });
+        let bodies = memory::collect(seen, "bodies")?;
+        find(&bodies, room(self.capacity)).map_err(|found| too_many(found, self.capacity))
+    }
+}
+
+/// Planned vertices inside tetrahedra.
+pub struct TetrahedraQuery(CheckedBodies);
+
+impl TetrahedraQuery {
+    /// Of all bodies, at most `capacity`.
+    pub fn plan(bodies: Vec<TetrahedraCopy>, capacity: u64) -> Result<Self> {
+        CheckedBodies::of(bodies, capacity).map(Self)
     }
 }
 
@@ -56,12 +80,34 @@ impl ExactQuery for TetrahedraQuery {
     }
 
     fn run(&self, (): ()) -> Result<Vec<VertexInside>> {
-        let seen = self.bodies.iter().map(|body| TetrahedralBody {
-            positions: &body.positions,
-            tetrahedra: &body.tetrahedra,
-        });
-        let bodies = memory::collect(seen, "bodies")?;
-        vertices_inside(&bodies, room(self.capacity))
-            .map_err(|found| too_many(found, self.capacity))
+        self.0.ask(vertices_inside)
+    }
+}
+
+/// Planned depths of vertices inside tetrahedra.
+pub struct TetrahedraDepthsQuery(CheckedBodies);
+
+impl TetrahedraDepthsQuery {
+    /// Of all bodies, at most `capacity`.
+    pub fn plan(bodies: Vec<TetrahedraCopy>, capacity: u64) -> Result<Self> {
+        CheckedBodies::of(bodies, capacity).map(Self)
+    }
+}
+
+impl ExactQuery for TetrahedraDepthsQuery {
+    type Answer = Vec<VertexDepth>;
+    type Prepared = ();
+    const NAME: &'static str = "tetrahedra depths";
+
+    fn meshes(&self) -> Vec<&Arc<Mesh>> {
+        Vec::new()
+    }
+
+    fn prepare(&self, _source: &MeshesAt) -> Result<()> {
+        Ok(())
+    }
+
+    fn run(&self, (): ()) -> Result<Vec<VertexDepth>> {
+        self.0.ask(penetration_depths)
     }
 }

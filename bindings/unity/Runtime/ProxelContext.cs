@@ -174,6 +174,21 @@ namespace Proxel
         }
 
         /// <summary>
+        /// How deep vertices are inside of bodies of tetrahedra, and which way leads out; see prx_tetrahedra_depths. The pointers in the bodies
+        /// stay the caller's. True when they fit into <paramref name="room"/>; <paramref name="count"/> is how many there are.
+        /// </summary>
+        public bool TetrahedraDepths(ReadOnlySpan<PrxTetrahedralBody> bodies, Span<PrxVertexDepth> room, out int count)
+        {
+            ulong found = 0;
+            PrxStatus status;
+            fixed (PrxTetrahedralBody* first = &MemoryMarshal.GetReference(bodies))
+            fixed (PrxVertexDepth* to = &MemoryMarshal.GetReference(room))
+                status = Native.prx_tetrahedra_depths(handle, first, (uint)bodies.Length, to, (ulong)room.Length, &found);
+            count = (int)found;
+            return Call.Fits(status, this);
+        }
+
+        /// <summary>
         /// Which vertices, edges and faces of the mesh of <paramref name="soft"/> are near the fields of <paramref name="bodies"/>. True when they
         /// fit into <paramref name="room"/>; <paramref name="count"/> is how many there are.
         /// </summary>

@@ -459,6 +459,9 @@ namespace Proxel
         internal static extern PrxStatus prx_tetrahedra_inside(IntPtr context, PrxTetrahedralBody* bodies, uint count, PrxVertexInside* @out, ulong capacity, ulong* outCount);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_tetrahedra_depths(IntPtr context, PrxTetrahedralBody* bodies, uint count, PrxVertexDepth* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_scene_create(IntPtr context, PrxScene* outScene);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
@@ -559,6 +562,12 @@ namespace Proxel
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_batch_tetrahedra_inside_result(IntPtr batch, PrxTicket ticket, PrxVertexInside* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_tetrahedra_depths(IntPtr batch, PrxTetrahedralBody* bodies, uint count, ulong room, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_tetrahedra_depths_result(IntPtr batch, PrxTicket ticket, PrxVertexDepth* @out, ulong capacity, ulong* outCount);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_batch_scene_pairs(IntPtr batch, PrxScene scene, double distance, ulong room, PrxTicket* outTicket);

@@ -1744,6 +1744,24 @@ namespace Proxel
         public Double4 weights;
     }
 
+    /// <summary>How deep a vertex is inside of a body, and the way out.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxVertexDepth
+    {
+        /// <summary>The body of the vertex, by its place in the array.</summary>
+        public uint vertexBody;
+        /// <summary>The vertex.</summary>
+        public uint vertex;
+        /// <summary>The body that it is inside of; its own when that intersects itself.</summary>
+        public uint body;
+        /// <summary>1 when an edge leads from the vertex out of the body, one more for each edge farther inside. 0 when no way along edges of tetrahedra leads out, as of a body that is wholly inside and of vertices without tetrahedra; depth and direction are zero then.</summary>
+        public uint steps;
+        /// <summary>How far it is to the surface of `body` along the direction, in mesh units.</summary>
+        public double depth;
+        /// <summary>Unit vector out of `body`; zero where the normals that were met cancel.</summary>
+        public Double3 direction;
+    }
+
     /// <summary>Names a scene: objects and their places. Zero is null; the id of a destroyed scene is refused.  Threads: calls may come from any thread; calls on one scene take turns.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct PrxScene
