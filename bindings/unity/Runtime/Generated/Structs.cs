@@ -1055,8 +1055,8 @@ namespace Proxel
         public ulong velocityStride;
         /// <summary>1 lets the paths that draw view by view drop what lies before or behind the body by depth tests, and by depth bounds where the device has them. The answer is the same. It pays where fragments are dear and pictures are cheap; on software devices they are not.</summary>
         public uint earlyZ;
-        /// <summary>Reserved, must be zero.</summary>
-        public uint reserved;
+        /// <summary>1 bounds what force and torque can be off by (PrxPenalty.force_sum_error and the following), for some ten times the work. For springs alone: `damping` and `friction` must be 0. By kernels, which then sample all that is inside as closely as `resolution` asks for: the errors fall with it.</summary>
+        public uint forceErrors;
         /// <summary>The time step that damping is limited for, in seconds: within it, damping stops a motion and does not reverse it, however large `damping` is. 0 for no limit. With a limit friction follows from the springs alone, `velocities` must be null, and the surface is sampled twice, by kernels.</summary>
         public double dampingLimitStep;
         /// <summary>Of the field's body; read with a limit on damping.</summary>
@@ -1114,6 +1114,12 @@ namespace Proxel
         public uint coarsened;
         /// <summary>The part of the damping that is in the forces, from 0 to 1: below 1 where PrxPenaltyDef.damping_limit_step made it less.</summary>
         public float dampingScale;
+        /// <summary>The exact force of the springs is no farther from `force_sum`, and from `mesh_force_sum`, than this: a length. Infinite without PrxPenaltyDef.force_errors, and where the field's distances saturate. Damping and friction have no bound.</summary>
+        public float forceSumError;
+        /// <summary>The same of `torque_sum`.</summary>
+        public float torqueSumError;
+        /// <summary>The same of `mesh_torque_sum`.</summary>
+        public float meshTorqueSumError;
     }
 
     /// <summary>What to ask of overlap. Fill it by prx_overlap_def_default.</summary>
@@ -1216,7 +1222,7 @@ namespace Proxel
         public Double3 centroid;
         /// <summary>How far the exact centre can be from `centroid`, if no ray is flawed; infinite when there may be no volume. As wide as the bins: halves with each doubling of the resolution, also with PRX_LDI_NARROW.</summary>
         public double centroidError;
-        /// <summary>Change of the volume per length as `a` moves: the integral of the outward normal over the part of its surface that is inside `b`. A pressure p between the bodies pushes `a` by -p times this.</summary>
+        /// <summary>Change of the volume per length as `a` moves: the integral of the outward normal over the part of its surface that is inside `b`. A pressure p between the bodies pushes `a` by -p times this. Rays give no bound on its error, nor on the torques': where faces of both meshes lie in one plane, it changes by all of their area within any distance. prx_mesh_exact_intersection gives both with theirs.</summary>
         public Double3 gradientA;
         /// <summary>Change of the volume per radian as `a` turns about its pose's position.</summary>
         public Double3 torqueA;
@@ -1951,8 +1957,8 @@ namespace Proxel
         public uint width;
         /// <summary>Pixels down, from 16 to 4096.</summary>
         public uint height;
-        /// <summary>Reserved, must be zero.</summary>
-        public uint reserved;
+        /// <summary>1 where yes or no is enough: the search ends soon after the first pair, and the list has that pair or none. 0 for all.</summary>
+        public uint firstOnly;
 
         /// <summary>What prx_cull_def_default gives.</summary>
         public static PrxCullDef Default => Native.prx_cull_def_default();
