@@ -325,6 +325,14 @@ std::vector<Case> cases() {
          [](World& w, Outputs&, int n) {
              return prx_mesh_update(at(0, n, w.context), w.mesh, 0, 8, at(1, n, w.shape.positions.data()), 12);
          }},
+        {"prx_mesh_replace", {handle, invalid},
+         [](World& w, Outputs&, int n) {
+             PrxMesh own{0};
+             if (prx_mesh_create(w.context, &w.mesh_def, &own) != PRX_STATUS_OK) return PRX_STATUS_INTERNAL;
+             const PrxStatus s = prx_mesh_replace(at(0, n, w.context), own, at(1, n, &w.mesh_def));
+             prx_mesh_destroy(w.context, own);
+             return s;
+         }},
         {"prx_mesh_facts", {handle, invalid},
          [](World& w, Outputs& o, int n) {
              return prx_mesh_facts(at(0, n, w.context), w.mesh, PRX_VERTICES_INDEXED, at(1, n, &o.facts));
@@ -478,6 +486,11 @@ std::vector<Case> cases() {
          [](World& w, Outputs& o, int n) {
              return prx_scene_colliding(at(0, n, w.context), w.scene, 0.0, at(1, n, &w.cull_def), at(2, n, o.object_pairs), 1,
                                         at(3, n, &o.count), at(4, n, &o.stats));
+         }},
+        {"prx_scene_pairs_culled", {handle, fine, invalid, invalid, fine},
+         [](World& w, Outputs& o, int n) {
+             return prx_scene_pairs_culled(at(0, n, w.context), w.scene, 0.0, at(1, n, &w.cull_def), at(2, n, o.scene_pairs), 144,
+                                           at(3, n, &o.count), at(4, n, &o.stats));
          }},
         {"prx_mesh_sweep", {handle, fine, invalid},
          [](World& w, Outputs& o, int n) {

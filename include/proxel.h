@@ -759,6 +759,17 @@ PrxStatus prx_mesh_destroy(PrxContext *context, PrxMesh mesh);
 PrxStatus prx_mesh_update(PrxContext *context, PrxMesh mesh, uint32_t first, uint32_t count, const void *positions,
                           uint64_t stride);
 
+/// Gives a mesh other triangles and positions, as many as `def` says, under the same id, so that a body may break between two frames.
+/// Everything of `def` is as for prx_mesh_create. Clusters are made at the call, hierarchy and adjacency when they are first asked for.
+///
+/// Objects of scenes have the new triangles at once. Queries that were recorded before keep the old ones, also when their batch is submitted
+/// again. Fields that were baked stay as they are. A live field, a tracker and a hierarchy of the mesh, and a scene with a body of it, are
+/// refused with PRX_STATUS_WRONG_STATE from then on, because they know the old triangles by number: make them anew, and give the body its
+/// mesh again by prx_scene_set_body.
+///
+/// Preconditions: As prx_mesh_create.
+PrxStatus prx_mesh_replace(PrxContext *context, PrxMesh mesh, const PrxMeshDef *def);
+
 /// Facts about a mesh as it is now; `vertices` says which vertices count as one. Positions in an engine's buffer are read back for it,
 /// so the buffer must hold them.
 ///
@@ -2460,8 +2471,8 @@ PRX_ENUM(PrxDistanceMethod) {
     PRX_DISTANCE_METHOD_AUTO = 0,
     /// Branch and bound over the hierarchies of both meshes.
     PRX_DISTANCE_METHOD_HIERARCHY = 1,
-    /// Bounds from the convex hulls, then a spatial hash aligned with the margin between them. When the hulls overlap, or
-    /// when the poses differ, it goes on by hierarchy. For comparison.
+    /// Bounds from the convex hulls, then a spatial hash aligned with the margin between them (Gissler et al.), with nothing built beforehand.
+    /// When the hulls overlap it goes on by hierarchy. For comparison.
     PRX_DISTANCE_METHOD_MARGIN_HASH = 2,
 };
 
@@ -2546,7 +2557,8 @@ PrxDistanceDef prx_distance_def_default(void);
 /// The exact distance of two meshes as they are now, of any shape, open or closed, in any position. `pose_a`, `pose_b` and
 /// `def` may be null, for the identity and for the default.
 ///
-/// The first call on a mesh builds a hierarchy; after prx_mesh_update the next call refits it. Positions in an engine's
+/// The first call on a mesh builds a hierarchy, except with `bounds_only` and mostly with PRX_DISTANCE_METHOD_MARGIN_HASH, which need
+/// none; after prx_mesh_update the next call refits it. Positions in an engine's
 /// buffer are read back: by each call if the mesh is deforming, else once.
 ///
 /// `b` is moved into the frame of `a` in double precision, and what meets is decided exactly for the corners so moved;
@@ -4091,8 +4103,8 @@ typedef struct PrxCullDef {
     uint32_t width;
     /// Pixels down, from 16 to 4096.
     uint32_t height;
-    /// Reserved, must be zero.
-    uint32_t reserved;
+    /// 1 where yes or no is enough: the search ends soon after the first pair, and the list has that pair or none. 0 for all.
+    uint32_t first_only;
 } PrxCullDef;
 
 /// What was culled.
@@ -4113,7 +4125,8 @@ PrxCullDef prx_cull_def_default(void);
 
 /// prx_mesh_pairs with a choice of how pairs are culled. `def` may be null for the default, `out_stats` when it is not needed.
 ///
-/// With visibility, neither mesh may be updated by another thread meanwhile; PRX_STATUS_WRONG_STATE says that one was.
+/// With visibility no hierarchy is built, so a mesh that is new in every frame costs no more than one that stays. Neither mesh may be
+/// updated by another thread meanwhile; PRX_STATUS_WRONG_STATE says that one was.
 ///
 /// Preconditions: Each pose is null or valid; `def` is null or valid; `out` has room for `capacity` pairs; `out_count` is writable;
 /// `out_stats` is null or writable.
@@ -4132,6 +4145,18 @@ PrxStatus prx_mesh_pairs_culled(PrxContext *context, PrxMesh a, const PrxPose *p
 /// Preconditions: `def` is null or valid; `out` has room for `capacity` pairs; `out_count` is writable; `out_stats` is null or writable.
 PrxStatus prx_scene_colliding(PrxContext *context, PrxScene scene, double distance, const PrxCullDef *def, PrxObjectPair *out,
                               uint64_t capacity, uint64_t *out_count, PrxCullStats *out_stats);
+
+/// prx_scene_pairs with a choice of how pairs are culled: all pairs of triangles of two different objects that are at most `distance`
+/// apart. `def` may be null for the default, `out_stats` when it is not needed.
+///
+/// With visibility it goes as in FAR, section 4.2, from objects to clusters to triangles in this one call, and no hierarchy is built on the
+/// CPU: objects may break between two frames (prx_mesh_replace). None of the meshes may be updated by another thread meanwhile.
+///
+/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then.
+///
+/// Preconditions: `def` is null or valid; `out` has room for `capacity` pairs; `out_count` is writable; `out_stats` is null or writable.
+PrxStatus prx_scene_pairs_culled(PrxContext *context, PrxScene scene, double distance, const PrxCullDef *def, PrxScenePair *out,
+                                 uint64_t capacity, uint64_t *out_count, PrxCullStats *out_stats);
 
 /* -----------------------------------------------------------------------------------------------------------------------------
  * Hierarchies of the caller's choice

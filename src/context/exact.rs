@@ -6,7 +6,7 @@ use crate::geometry::continuous::impacts::{Impact, MeetingRule};
 use crate::geometry::tetrahedra::VertexInside;
 use crate::memory;
 pub use crate::query::distance::DistanceRequest;
-use crate::query::distance::{DistanceAnswer, DistanceQuery};
+use crate::query::distance::{DistanceAnswer, DistanceQuery, PreparedDistance};
 pub(super) use crate::query::exact::too_many;
 use crate::query::exact::{self, ExactQuery, MeshesAt, StandingMesh};
 use crate::query::exits::{ExitsQuery, PointExit};
@@ -30,7 +30,7 @@ impl Context {
     }
 
     /// Meshes as they are now, each read and fitted once.
-    fn now(&self) -> MeshesAt<'_> {
+    pub(super) fn now(&self) -> MeshesAt<'_> {
         MeshesAt::new(&self.workers, |mesh| self.moment(mesh))
     }
 
@@ -78,16 +78,15 @@ impl Context {
         let (now, mut placed) = (self.now(), memory::with_room(pairs.len(), "pairs")?);
         for ([a, b], request) in pairs {
             request.check()?;
-            let (a, b) = (self.standing(*a)?, self.standing(*b)?);
-            placed.push((now.placed(&a)?, now.placed(&b)?, request));
+            let bodies = [self.standing(*a)?, self.standing(*b)?];
+            placed.push(request.prepare(&bodies, &now)?);
         }
-        let answer = |(a, b, request): &(Placed, Placed, &DistanceRequest)| request.run(a, b);
         let mut answers = memory::with_room(pairs.len(), "distances")?;
         self.workers.run(|| {
             placed
                 .par_iter()
                 .with_max_len(1)
-                .map(answer)
+                .map(PreparedDistance::run)
                 .collect_into_vec(&mut answers);
         })?;
         Ok(answers)

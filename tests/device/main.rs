@@ -5,6 +5,7 @@ mod support;
 mod band;
 mod beside;
 mod bounds;
+mod breaking;
 mod certificates;
 mod clusters;
 mod contact;

@@ -309,7 +309,7 @@ namespace Proxel
         Auto = 0,
         /// <summary>Branch and bound over the hierarchies of both meshes.</summary>
         Hierarchy = 1,
-        /// <summary>Bounds from the convex hulls, then a spatial hash aligned with the margin between them. When the hulls overlap, or when the poses differ, it goes on by hierarchy. For comparison.</summary>
+        /// <summary>Bounds from the convex hulls, then a spatial hash aligned with the margin between them (Gissler et al.), with nothing built beforehand. When the hulls overlap it goes on by hierarchy. For comparison.</summary>
         MarginHash = 2,
     }
 

@@ -90,6 +90,9 @@ namespace Proxel
         internal static extern PrxStatus prx_mesh_update(IntPtr context, PrxMesh mesh, uint first, uint count, void* positions, ulong stride);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_replace(IntPtr context, PrxMesh mesh, PrxMeshDef* def);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_mesh_facts(IntPtr context, PrxMesh mesh, PrxVertices vertices, PrxMeshFacts* outFacts);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
@@ -691,6 +694,9 @@ namespace Proxel
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_scene_colliding(IntPtr context, PrxScene scene, double distance, PrxCullDef* def, PrxObjectPair* @out, ulong capacity, ulong* outCount, PrxCullStats* outStats);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_scene_pairs_culled(IntPtr context, PrxScene scene, double distance, PrxCullDef* def, PrxScenePair* @out, ulong capacity, ulong* outCount, PrxCullStats* outStats);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxHierarchyDef prx_hierarchy_def_default();

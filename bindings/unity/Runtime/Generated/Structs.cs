@@ -2014,8 +2014,8 @@ namespace Proxel
         public uint width;
         /// <summary>Pixels down, from 16 to 4096.</summary>
         public uint height;
-        /// <summary>Reserved, must be zero.</summary>
-        public uint reserved;
+        /// <summary>1 where yes or no is enough: the search ends soon after the first pair, and the list has that pair or none. 0 for all.</summary>
+        public uint firstOnly;
 
         /// <summary>What prx_cull_def_default gives.</summary>
         public static PrxCullDef Default => Native.prx_cull_def_default();
