@@ -23,7 +23,7 @@ fn bodies(context: &Context, storage: Storage, precision: Precision) -> Vec<Cont
     };
     let body = |shape| {
         let mesh = context.create_mesh(input(&shape)).unwrap();
-        let field = context.bake_field(mesh, request.clone()).unwrap();
+        let field = context.bake_field(mesh, request).unwrap();
         context.wait_field(field, u64::MAX).unwrap();
         ContactBody::new(
             Some(context.mesh(mesh).unwrap()),
