@@ -1440,6 +1440,12 @@ PrxStatus prx_batch_sample_result(PrxBatch *batch, PrxTicket ticket, PrxSample *
  * out lie within `hull_distance` of the hull of those kept in their patch, seen along its normal. `residual_force` and `residual_torque` say by how much a
  * unit pressure over the contacts kept differs from one over all. A contact on a surface that rises from it by less than 0.005 of the
  * length counts as a minimum, so that a body at rest on a plane touches with all its corners. Equal input gives equal bits on one device.
+ *
+ * Coverage, before reduction: each connected part of a surface that is below the distance has a contact as deep as its deepest vertex, but
+ * for what the field is off by. No point of a level surface is farther from all contacts than the longest edge of its triangle, nor on a face with an edge
+ * longer than six 64ths of the field's domain than four samples, which are a 64th of that or a cell. A surface that falls towards a contact has none on
+ * its way there, so that a point of it can be as far from all contacts as its part of the surface reaches: contacts are minima, not samples.
+ * prx_batch_soft_contacts lists every vertex.
  */
 
 /// A mesh, a field or both, somewhere in a world of any size. Fill it by prx_body_default. World = position + rotation * (scale * local).

@@ -116,6 +116,11 @@ impl Workers {
         }
     }
 
+    /// Threads of a pool.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
     /// How calls end early.
     pub fn cancellation(&self) -> &Arc<Cancellation> {
         &self.cancellation

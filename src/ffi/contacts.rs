@@ -10,6 +10,14 @@
 //! out lie within `hull_distance` of the hull of those kept in their patch, seen along its normal. `residual_force` and `residual_torque` say by how much a
 //! unit pressure over the contacts kept differs from one over all. A contact on a surface that rises from it by less than 0.005 of the
 //! length counts as a minimum, so that a body at rest on a plane touches with all its corners. Equal input gives equal bits on one device.
+//!
+//! Coverage, before reduction: each connected part of a surface that is below the distance has a contact as deep as its deepest vertex, but
+//! for what the field is off by. No point of a level surface is farther from all contacts than the longest edge of its triangle, nor on a face with an edge
+//! longer than six 64ths of the field's domain than four samples, which are a 64th of that or a cell. A surface that falls towards a contact has none on
+//! its way there, so that a point of it can be as far from all contacts as its part of the surface reaches: contacts are minima, not samples.
+//! prx_batch_soft_contacts lists every vertex.
+
+mod records;
 
 use super::asking::{self, List, Out, answer_part};
 use super::batch::PrxTicket;
@@ -24,10 +32,9 @@ use crate::error::Result;
 use crate::memory::Gather;
 use crate::query::body::ContactBody;
 use crate::query::contacts::{
-    Contact, ContactFeature, ContactOptions, ContactsQuery, Manifold, ManifoldPatch,
-    PreviousContact, Sampling, USUAL_PATCHES, USUAL_POINTS,
+    ContactOptions, ContactsQuery, PreviousContact, USUAL_PATCHES, USUAL_POINTS,
 };
-use glam::{DVec3, Quat, Vec3};
+use glam::{DVec3, Quat};
 
 /// A mesh, a field or both, somewhere in a world of any size. Fill it by prx_body_default. World = position + rotation * (scale * local).
 #[repr(C)]
@@ -416,105 +423,4 @@ pub(super) unsafe fn read_body(context: &Context, body: *const PrxBody) -> Resul
         rest_offset: body.rest_offset,
         ..ContactBody::new(mesh, field)
     })
-}
-
-impl From<PrxContactSampling> for Sampling {
-    fn from(sampling: PrxContactSampling) -> Self {
-        match sampling {
-            PrxContactSampling::All => Self::All,
-            PrxContactSampling::Vertices => Self::Vertices,
-            PrxContactSampling::EdgeCenters => Self::EdgeCentres,
-        }
-    }
-}
-
-impl From<ContactFeature> for PrxContactFeature {
-    fn from(feature: ContactFeature) -> Self {
-        match feature {
-            ContactFeature::Vertex => Self::Vertex,
-            ContactFeature::Edge => Self::Edge,
-            ContactFeature::Face => Self::Face,
-        }
-    }
-}
-
-/// A place in a list of the last step, or -1.
-fn place_of(previous: Option<u32>) -> i32 {
-    previous.and_then(|at| i32::try_from(at).ok()).unwrap_or(-1)
-}
-
-impl From<&PrxContact> for PreviousContact {
-    fn from(c: &PrxContact) -> Self {
-        let own = if c.on == 0 { c.point_a } else { c.point_b };
-        Self {
-            key: c.key,
-            user: c.user,
-            point: Vec3::from_array(own).as_dvec3(),
-            patch: c.patch,
-        }
-    }
-}
-
-impl From<Contact> for PrxContact {
-    fn from(c: Contact) -> Self {
-        Self {
-            world_a: c.world_a.to_array(),
-            world_b: c.world_b.to_array(),
-            key: c.key,
-            user: c.user,
-            point_a: c.point_a.as_vec3().to_array(),
-            point_b: c.point_b.as_vec3().to_array(),
-            normal: c.normal.as_vec3().to_array(),
-            separation: c.separation,
-            lower: c.bounds[0],
-            upper: c.bounds[1],
-            barycentric: c.barycentric.to_array(),
-            triangle: c.triangle,
-            on: c.on_b.into(),
-            feature: PrxContactFeature::from(c.feature).into(),
-            area: c.area,
-            patch: c.patch,
-            previous: place_of(c.previous),
-            reserved: 0,
-        }
-    }
-}
-
-impl From<ManifoldPatch> for PrxPatch {
-    fn from(p: ManifoldPatch) -> Self {
-        Self {
-            center: p.centre.to_array(),
-            normal: p.normal.as_vec3().to_array(),
-            tangent: p.tangent.as_vec3().to_array(),
-            area: p.area as f32,
-            moments: p.moments.map(|m| m as f32),
-            raw: p.raw,
-            kept: p.kept,
-            hull_distance: p.hull_distance,
-            previous: place_of(p.previous),
-        }
-    }
-}
-
-impl From<&Manifold> for PrxManifold {
-    fn from(m: &Manifold) -> Self {
-        Self {
-            contacts: m.contacts.len() as u32,
-            patches: m.patches.len() as u32,
-            raw: m.raw,
-            left_out: m.left_out,
-            ended: m.ended.len() as u32,
-            force: m.wrench[0].as_vec3().to_array(),
-            torque: m.wrench[1].as_vec3().to_array(),
-            residual_force: m.residual[0] as f32,
-            residual_torque: m.residual[1] as f32,
-            reserved: 0,
-        }
-    }
-}
-
-impl From<Manifold> for PrxManifold {
-    fn from(m: Manifold) -> Self {
-        Self::from(&m)
-    }
 }

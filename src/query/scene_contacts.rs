@@ -24,8 +24,8 @@ use std::sync::{Arc, Mutex};
 
 /// Working memory that a scene's pairs share on a device: the more pairs at a time, the fewer steps.
 const WORKING_BYTES: u64 = 256 << 20;
-/// On the host: less is kept in caches longer, and a step more costs little.
-const HOST_WORKING_BYTES: u64 = 32 << 20;
+/// On the host, for each thread: what stays in its cache from step to step, and a step more costs little.
+const HOST_WORKING_BYTES: u64 = 1 << 20;
 
 /// How many pairs, contacts and so on an answer has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -114,7 +114,7 @@ impl SceneContactsQuery {
         let largest = (pairs.iter()).map(|pair| working_bytes(&pair.query)).max();
         let on_host = resources.device.is_host();
         let working = match on_host {
-            true => HOST_WORKING_BYTES,
+            true => HOST_WORKING_BYTES * resources.workers.count() as u64,
             false => WORKING_BYTES,
         };
         let portion = (working / largest.unwrap_or(1).max(1)).max(1) as usize;
