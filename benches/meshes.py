@@ -80,14 +80,22 @@ def teddy():
     return np.vstack([points for points, _ in parts]), np.vstack([faces + first for (_, faces), first in zip(parts, firsts)])
 
 
-def mushroom():
+def mushroom(slices, stacks):
     """A cap on a stem, turned on a lathe."""
-    points, faces = ball((0, 0, 0), (1, 1, 1), 100, 81)
+    points, faces = ball((0, 0, 0), (1, 1, 1), slices, stacks)
     height = points[:, 2]
     across = np.where(height > 0, np.sqrt(1 - 0.98 * height**2) * 1.6, 0.45 + 1.15 * np.exp(-(6 * height) ** 2))
     length = np.linalg.norm(points[:, :2], axis=1, keepdims=True)
     rim = np.divide(points[:, :2], length, out=np.zeros_like(points[:, :2]), where=length > 1e-9)
     return np.column_stack([rim * (across * np.minimum(1, 8 * length[:, 0]))[:, None], 1.4 * height]), faces
+
+
+def blade():
+    """A thin, twisted body of many triangles, as long as a turbine's blade is beside its width."""
+    points, faces = ball((0, 0, 0), (0.5, 0.06, 2), 1260, 701)
+    turn = 0.6 * points[:, 2]
+    x, y = points[:, 0], points[:, 1]
+    return np.column_stack([x * np.cos(turn) - y * np.sin(turn), x * np.sin(turn) + y * np.cos(turn), points[:, 2]]), faces
 
 
 def knot(count):
@@ -133,13 +141,16 @@ MADE = {
     "ball": (lambda: ball((0, 0, 0), (1, 0.8, 0.9), 32, 17), 1_024),
     "torus": (lambda: torus(64, 24), 3_072),
     "teddy": (teddy, 2_200),
-    "mushroom": (mushroom, 16_000),
+    "mushroom_6k": (lambda: mushroom(60, 51), 6_000),
+    "mushroom": (lambda: mushroom(100, 81), 16_000),
+    "blade": (blade, 1_764_000),
     "knot_500": (lambda: knot(500), 500),
     "knot_1k": (lambda: knot(1_000), 1_000),
     "knot_4k": (lambda: knot(4_000), 4_000),
     "knot_12k": (lambda: knot(12_000), 12_000),
     "knot_16k": (lambda: knot(16_000), 16_000),
     "knot_64k": (lambda: knot(64_000), 64_000),
+    "knot_96k": (lambda: knot(96_000), 96_000),
     "knot_256k": (lambda: knot(256_000), 256_000),
     "knot_1m": (lambda: knot(1_024_000), 1_024_000),
 }

@@ -21,9 +21,21 @@ struct Pose {
     }
 };
 
+// A rotation about a mesh's centre, then so many of its longest extents along x.
+inline Pose about_centre(Pose pose, const Mesh& mesh, double extents) {
+    std::array<double, 3> centre;
+    for (int i = 0; i < 3; ++i) centre[i] = (double(mesh.low[i]) + mesh.high[i]) / 2;
+    const auto turned = pose.apply(centre);
+    for (int i = 0; i < 3; ++i) pose.translation[i] = centre[i] - turned[i];
+    pose.translation[0] += extents * mesh.longest();
+    return pose;
+}
+
 // "sweep": from one to two box lengths along x. "at_X": a random rotation (Shoemake) about B's centre, X longest extents away.
 // "rotate": the same, 1.5 extents away; "overlap": 0.3, so that bodies share a part. "same": B is where A is.
 // "through": twelve places where two bodies overlap, the same in every run.
+// "closing" and "parting" are Morvan et al. 2008, section 5.1: in 8640 turns twelve steps along x, within one extent or beyond it, and at each
+// 720 orientations, a whole turn about y and one about z by single degrees; fewer turns are spread over them.
 inline Pose pose_of(const std::string& motion, const Mesh& mesh, const contest::Turn& turn) {
     Pose pose;
     if (motion == "same") return pose;
@@ -38,17 +50,19 @@ inline Pose pose_of(const std::string& motion, const Mesh& mesh, const contest::
         pose.translation[0] = (0.1 + 0.7 * step) * (double(mesh.high[0]) - mesh.low[0]);
         return pose;
     }
+    if (motion == "closing" || motion == "parting") {
+        const long step = turn.round % 12, orientation = turn.round / 12 * 277 % 720;
+        const double half = M_PI / 360 * double(orientation % 360);
+        pose.rotation[orientation < 360 ? 1 : 2] = std::sin(half);
+        pose.rotation[3] = std::cos(half);
+        return about_centre(pose, mesh, (motion == "closing" ? 0 : 1) + (double(step) + 0.5) / 12);
+    }
     const double extents = motion == "rotate" ? 1.5 : motion == "overlap" ? 0.3 : motion.rfind("at_", 0) == 0 ? std::stod(motion.substr(3)) : -1;
-    if (extents < 0) throw std::runtime_error("motion=" + motion + " is none of sweep, through, at_X, rotate, overlap, same");
+    if (extents < 0) throw std::runtime_error("motion=" + motion + " is none of sweep, through, closing, parting, at_X, rotate, overlap, same");
     double u = turn.fraction, v = std::fmod(turn.round * 0.7548776662466927, 1.0), w = std::fmod(turn.round * 0.5698402909980532, 1.0);
     double a = std::sqrt(1 - u), b = std::sqrt(u), tau = 2 * M_PI;
     pose.rotation = {a * std::sin(tau * v), a * std::cos(tau * v), b * std::sin(tau * w), b * std::cos(tau * w)};
-    std::array<double, 3> centre;
-    for (int i = 0; i < 3; ++i) centre[i] = (double(mesh.low[i]) + mesh.high[i]) / 2;
-    auto turned = pose.apply(centre);
-    for (int i = 0; i < 3; ++i) pose.translation[i] = centre[i] - turned[i];
-    pose.translation[0] += extents * mesh.longest();
-    return pose;
+    return about_centre(pose, mesh, extents);
 }
 
 // A mesh's positions in a turn when it deforms: a wave of 2 % of its size runs through it, then the pose is applied.

@@ -27,9 +27,8 @@ proxel::Result<proxel::Mesh> mesh_in(const proxel::Context& context, EngineBuffe
 }
 
 /// Positions that only the engine has are read back each time.
-TEST_CASE("exact queries follow the engine's buffer") {
+void exact_queries_follow(const Engine& engine) {
     Witness witness;
-    Engine engine;
     proxel::Context context = NEED(proxel::Context::adopt(engine.handover(), witness.def()));
     const Shape shape = cube();
     EngineBuffer buffer(engine, sizeof(Vec3) * shape.positions.size());
@@ -42,6 +41,10 @@ TEST_CASE("exact queries follow the engine's buffer") {
         CHECK_EQ(NEED(context.distance(still, theirs)).distance, static_cast<double>(height) - 1.0);
         CHECK_EQ(NEED(theirs.self_pairs()).size(), 0u);
     }
+}
+
+TEST_CASE("exact queries follow the engine's buffer") {
+    for (const bool timeline : {true, false}) exact_queries_follow(Engine({timeline, true}));
 }
 
 TEST_CASE("the paths are those the engine enabled") {
@@ -72,17 +75,12 @@ TEST_CASE("the paths are those the engine enabled") {
 
 TEST_CASE("what is missing is told by name") {
     Witness witness;
-    {
-        Engine old({false, true});
-        CHECK_REFUSED(proxel::Context::adopt(old.handover(), witness.def()), PRX_STATUS_UNSUPPORTED, "timelineSemaphore");
-    }
     Engine engine;
     auto refuses = [&](auto change, PrxStatus status, const char* part) {
         PrxVulkanDevice device = engine.handover();
         change(device);
         CHECK_REFUSED(proxel::Context::adopt(device, witness.def()), status, part);
     };
-    refuses([](PrxVulkanDevice& d) { d.enabled_features = nullptr; }, PRX_STATUS_UNSUPPORTED, "timelineSemaphore");
     refuses([](PrxVulkanDevice& d) { d.api_version = VK_API_VERSION_1_1; }, PRX_STATUS_UNSUPPORTED, "Vulkan 1.2");
     refuses([](PrxVulkanDevice& d) { d.api_version = 0; }, PRX_STATUS_UNSUPPORTED, "Vulkan 1.2");
     refuses([](PrxVulkanDevice& d) { d.instance = nullptr; }, PRX_STATUS_INVALID_ARGUMENT, "instance");
@@ -267,6 +265,269 @@ TEST_CASE("timeline semaphores order the work") {
     }
     engine.destroy(before);
     engine.destroy(after);
+}
+
+PrxTimelinePoint binary_point(VkSemaphore semaphore) { return {reinterpret_cast<std::uint64_t>(semaphore), 0}; }
+
+/// By the engine's binary semaphores, which each submission waits for and signals once.
+void binary_semaphores_order_the_work(const Engine& engine, const proxel::Context& context) {
+    const Shape shape = cube();
+    EngineBuffer buffer(engine, 12 * shape.positions.size());
+    const proxel::Mesh mesh = NEED(mesh_in(context, buffer, shape, 0, 12, PRX_MESH_DEFORMING));
+    const proxel::Mesh still = NEED(context.mesh(shape.positions, shape.triangles));
+    const VkSemaphore written = engine.binary(), answered = engine.binary();
+    proxel::Batch batch = NEED(context.batch()), exact = NEED(context.batch());
+    const auto ticket = NEED(batch.bounds(mesh));
+    const auto apart = NEED(exact.distance(still, still));
+    for (int frame = 0; frame < 20; ++frame) {
+        const Vec3 corner{2, 2, 2 + static_cast<float>(frame)};
+        buffer.write(12 * 7, &corner, sizeof corner);
+        engine.submit(VK_NULL_HANDLE, written);
+        NEED(batch.submit({binary_point(written)}, {binary_point(answered)}));
+        // What is asked of the host alone takes its turn too: a semaphore that is left signalled could not be signalled again.
+        NEED(exact.submit({binary_point(answered)}, {binary_point(written)}));
+        engine.submit(written, VK_NULL_HANDLE);
+        VK(vkQueueWaitIdle(engine.queue));
+        CHECK_EQ(NEED(batch.poll()), true);
+        CHECK_EQ(NEED(batch.read(ticket)).max[2], corner.z);
+        NEED(exact.wait());
+        CHECK_EQ(NEED(exact.read(apart)).distance, 0.0);
+        // Without signals it would be the host's alone.
+        engine.submit(VK_NULL_HANDLE, written);
+        NEED(exact.submit({binary_point(written)}));
+        NEED(exact.wait());
+    }
+    engine.destroy(written);
+    engine.destroy(answered);
+}
+
+/// As Godot's: nothing is known of what it was created with.
+TEST_CASE("an engine without timeline semaphores") {
+    Witness witness;
+    for (const bool told : {true, false}) {
+        Engine engine({false, true});
+        PrxVulkanDevice device = engine.handover();
+        if (!told) device.enabled_features = nullptr;
+        const proxel::Context context = NEED(proxel::Context::adopt(device, witness.def()));
+        binary_semaphores_order_the_work(engine, context);
+        // From several threads, whose submissions wait for each other's fences as they come.
+        std::atomic<int> wrong{0};
+        std::vector<std::thread> threads;
+        for (int at = 0; at < 4; ++at)
+            threads.emplace_back([&, at] {
+                Shape shape = cube();
+                for (Vec3& p : shape.positions) p.x += static_cast<float>(at);
+                auto mesh = context.mesh(shape.positions, shape.triangles);
+                for (int turn = 0; turn < 50; ++turn) {
+                    auto bounds = mesh.value().bounds();
+                    wrong += !bounds.ok() || bounds.value().min[0] != static_cast<float>(at);
+                }
+            });
+        for (std::thread& thread : threads) thread.join();
+        CHECK_EQ(wrong, 0);
+    }
+    Engine engine;
+    binary_semaphores_order_the_work(engine, NEED(proxel::Context::adopt(engine.handover(), witness.def())));
+}
+
+/// The meshes of a lost device go with their context, which says so.
+void expect_left_meshes(Witness& witness, std::size_t count) {
+    const auto said = witness.take();
+    CHECK_EQ(said.size(), count);
+    for (const std::string& message : said) CHECK(contains(message, "still alive when its context was destroyed"));
+}
+
+/// Every call of the clock fails once: statuses, the next submission works, nothing leaks.
+TEST_CASE("fences that fail") {
+    Witness witness;
+    Engine engine({false, true});
+    faulty::real_loader = vkGetInstanceProcAddr;
+    PrxVulkanDevice device = engine.handover();
+    device.get_instance_proc_addr = reinterpret_cast<PrxGetInstanceProcAddr>(faulty::loader);
+    const Shape shape = cube();
+    for (const char* function : {"vkCreateFence", "vkResetFences", "vkQueueSubmit", "vkGetFenceStatus"}) {
+        CAPTURE(function);
+        const bool later = std::strcmp(function, "vkResetFences") == 0;
+        {
+            const proxel::Context context = NEED(proxel::Context::adopt(device, witness.def()));
+            const proxel::Mesh mesh = NEED(context.mesh(shape.positions, shape.triangles));
+            // A fence is reset from the second submission on.
+            if (later) NEED(mesh.bounds());
+            faulty::expect({function, 1, VK_ERROR_OUT_OF_HOST_MEMORY});
+            const auto refused = mesh.bounds();
+            CHECK_EQ(faulty::failure(), function);
+            CHECK_EQ(refused.status(), PRX_STATUS_OUT_OF_HOST_MEMORY);
+            faulty::expect({});
+            CHECK_EQ(NEED(mesh.bounds()).max[0], 1.0f);
+        }
+        CHECK_EQ(faulty::alive(), std::string());
+    }
+    {
+        const proxel::Context context = NEED(proxel::Context::adopt(device, witness.def()));
+        const proxel::Mesh mesh = NEED(context.mesh(shape.positions, shape.triangles));
+        proxel::Batch batch = NEED(context.batch());
+        NEED(batch.bounds(mesh));
+        NEED(batch.submit());
+        // Not there when it is asked for, and then it is.
+        faulty::expect({"vkGetFenceStatus", 1, VK_NOT_READY});
+        CHECK_EQ(NEED(batch.poll()), false);
+        faulty::expect({});
+        NEED(batch.wait());
+        CHECK_EQ(NEED(batch.poll()), true);
+        NEED(batch.submit());
+        faulty::expect({"vkGetFenceStatus", 1, VK_ERROR_DEVICE_LOST});
+        CHECK_EQ(batch.wait().status(), PRX_STATUS_DEVICE_LOST);
+        faulty::expect({});
+        CHECK_EQ(mesh.bounds().status(), PRX_STATUS_DEVICE_LOST);
+    }
+    expect_left_meshes(witness, 1);
+    CHECK_EQ(faulty::alive(), std::string());
+    CHECK(engine.submits());
+}
+
+/// A follower reads what the engine has written, after its semaphore, and does not hold up the call.
+TEST_CASE("a follower waits for the engine and its caller does not") {
+    Witness witness;
+    Engine engine;
+    const VkSemaphore written = engine.timeline(0), answered = engine.timeline(0);
+    auto point = [](VkSemaphore s, std::uint64_t value) { return PrxTimelinePoint{reinterpret_cast<std::uint64_t>(s), value}; };
+    {
+        const proxel::Context context = NEED(proxel::Context::adopt(engine.handover(), witness.def()));
+        Shape shape = cube();
+        EngineBuffer buffer(engine, 12 * shape.positions.size());
+        const proxel::Mesh mesh = NEED(mesh_in(context, buffer, shape, 0, 12, PRX_MESH_DEFORMING));
+        const proxel::Field field = NEED(context.field_from_shape(prx_shape_default(), prx_field_def_default()));
+        NEED(field.wait());
+        proxel::Follower follower = NEED(context.follower());
+        PrxSubmitDef submit = prx_submit_def_default();
+        PrxFollowDef def = prx_follow_def_default();
+        def.submit = &submit;
+        submit.wait_count = submit.signal_count = 1;
+        std::uint64_t turn = 0;
+        auto ask = [&] {
+            ++turn;
+            const PrxTimelinePoint wait = point(written, turn), signal = point(answered, turn);
+            submit.waits = &wait;
+            submit.signals = &signal;
+            return NEED(follower.ask(field, mesh, def));
+        };
+        // Three are under way, held by the engine; the fourth call asks nothing.
+        for (std::uint64_t i = 1; i <= 4; ++i) {
+            const PrxFollowed followed = ask();
+            CHECK_EQ(followed.asked, i <= 3 ? i : 0);
+            CHECK_EQ(followed.number, 0u);
+        }
+        // A cube whose nearest vertex is 2 away from the unit ball.
+        for (Vec3& p : shape.positions) p = {p.x + 3, p.y, p.z};
+        buffer.write(0, shape.positions.data(), 12 * shape.positions.size());
+        CHECK_EQ(engine.value(answered), 0u);
+        engine.signal(written, 3);
+        engine.wait(answered, 3);
+        NEED(context.wait_idle());
+        engine.signal(written, 5);
+        const PrxFollowed newest = ask();
+        CHECK_EQ(newest.number, 3u);
+        CHECK_EQ(newest.asked, 5u);
+        CHECK((newest.proximity.lower <= 2 && 2 <= newest.proximity.upper));
+        engine.wait(answered, 5);
+    }
+    engine.destroy(written);
+    engine.destroy(answered);
+}
+
+/// An exact query reads the engine's positions after the engine's semaphore, not when it is submitted.
+TEST_CASE("exact queries in flight wait for the engine, and a lost device ends them") {
+    Witness witness;
+    Engine engine;
+    faulty::real_loader = vkGetInstanceProcAddr;
+    PrxVulkanDevice device = engine.handover();
+    device.get_instance_proc_addr = reinterpret_cast<PrxGetInstanceProcAddr>(faulty::loader);
+    const VkSemaphore gate = engine.timeline(0);
+    const PrxTimelinePoint opened[] = {{reinterpret_cast<std::uint64_t>(gate), 1},
+                                       {reinterpret_cast<std::uint64_t>(gate), 2},
+                                       {reinterpret_cast<std::uint64_t>(gate), 3}};
+    const Shape shape = cube();
+    EngineBuffer buffer(engine, sizeof(Vec3) * shape.positions.size());
+    auto lift = [&](float height) {
+        Shape now = shape;
+        for (Vec3& p : now.positions) p.z += height;
+        buffer.write(0, now.positions.data(), sizeof(Vec3) * now.positions.size());
+    };
+    for (const bool lost : {false, true}) {
+        const proxel::Context context = NEED(proxel::Context::adopt(device, witness.def()));
+        const proxel::Mesh still = NEED(context.mesh(shape.positions, shape.triangles));
+        const proxel::Mesh theirs = NEED(mesh_in(context, buffer, shape, 0, sizeof(Vec3), PRX_MESH_DEFORMING));
+        proxel::Batch batch = NEED(context.batch());
+        const auto apart = NEED(batch.distance(still, theirs));
+        const auto meeting = NEED(batch.pairs(still, theirs));
+        lift(4);
+        NEED(batch.submit({opened[lost]}));
+        CHECK_EQ(NEED(batch.poll()), false);
+        CHECK_REFUSED(batch.read(apart), PRX_STATUS_WRONG_STATE, "in flight");
+        if (lost) {
+            faulty::expect({"vkGetSemaphoreCounterValue", -1, VK_ERROR_DEVICE_LOST});
+            CHECK_EQ(batch.wait().status(), PRX_STATUS_DEVICE_LOST);
+            faulty::expect({});
+            engine.signal(gate, 2);
+            for (const PrxStatus status : {batch.read(apart).status(), batch.read(meeting).status(), batch.poll().status(), batch.submit().status()})
+                CHECK_EQ(status, PRX_STATUS_DEVICE_LOST);
+            continue;
+        }
+        lift(7);
+        engine.signal(gate, 1);
+        NEED(batch.wait());
+        CHECK_EQ(NEED(batch.read(apart)).distance, 6.0);
+        CHECK_EQ(NEED(batch.read(meeting)).size(), 0u);
+    }
+    expect_left_meshes(witness, 2);
+    CHECK_EQ(faulty::alive(), std::string());
+
+    // A batch goes while its exact queries wait for the engine: the call returns when the engine lets the work go.
+    {
+        const proxel::Context context = NEED(proxel::Context::adopt(device, witness.def()));
+        const proxel::Mesh still = NEED(context.mesh(shape.positions, shape.triangles));
+        proxel::Mesh theirs = NEED(mesh_in(context, buffer, shape, 0, sizeof(Vec3), PRX_MESH_DEFORMING));
+        proxel::Batch batch = NEED(context.batch());
+        NEED(batch.distance(still, theirs));
+        NEED(batch.submit({opened[2]}));
+        CHECK_EQ(prx_mesh_destroy(context.handle(), theirs.release()), PRX_STATUS_OK);
+        PrxBatch* going = batch.release();
+        PrxStatus gone = PRX_STATUS_INTERNAL;
+        std::thread destroyer([&] { gone = prx_batch_destroy(going); });
+        engine.signal(gate, 3);
+        destroyer.join();
+        CHECK_EQ(gone, PRX_STATUS_OK);
+    }
+    CHECK_EQ(faulty::alive(), std::string());
+    CHECK(engine.submits());
+    engine.destroy(gate);
+}
+
+/// A queue of compute alone, as an engine has one for asynchronous work.
+TEST_CASE("an engine's queue that cannot draw") {
+    Witness witness;
+    Engine engine;
+    faulty::real_loader = vkGetInstanceProcAddr;
+    PrxVulkanDevice device = engine.handover();
+    device.get_instance_proc_addr = reinterpret_cast<PrxGetInstanceProcAddr>(faulty::loader);
+    faulty::pretence.compute_only = true;
+    {
+        const proxel::Context context = NEED(proxel::Context::adopt(device, witness.def()));
+        const Shape shape = cube();
+        const proxel::Mesh mesh = NEED(context.mesh(shape.positions, shape.triangles));
+        const proxel::Field field = NEED(context.field_from_shape(prx_shape_default()));
+        NEED(field.wait());
+        CHECK_EQ(NEED(mesh.bounds()).max[0], 1.0f);
+        // A corner of the cube is in the middle of the unit ball.
+        const PrxProximity near = NEED(context.proximity(field, mesh));
+        CHECK((near.lower <= -1 && -1 <= near.upper));
+        CHECK_REFUSED(context.overlap(field, mesh), PRX_STATUS_UNSUPPORTED, "overlap draws");
+        PrxLdiDef lists = prx_ldi_def_default();
+        lists.generator = PRX_GENERATOR_LISTS;
+        CHECK_REFUSED(context.intersection_volume(mesh, mesh, lists), PRX_STATUS_UNSUPPORTED, "draws");
+    }
+    faulty::pretence.compute_only = false;
+    CHECK_EQ(faulty::wrong_commands, 0);
 }
 
 TEST_CASE("the engines device outlives the context") {

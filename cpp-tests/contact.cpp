@@ -108,7 +108,9 @@ void bad_parameters_are_refused(const proxel::Context& context, const proxel::Fi
 void a_follower_has_the_newest(const proxel::Context& context, const proxel::Field& field, const proxel::Mesh& mesh) {
     proxel::Follower follower = NEED(context.follower());
     const PrxPose pose = at(0.3f, 0.2f, 0.1f);
-    CHECK_EQ(NEED(follower.ask(field, {mesh, pose})).number, 0u);
+    const PrxFollowed begun = NEED(follower.ask(field, {mesh, pose}));
+    CHECK_EQ(begun.number, 0u);
+    CHECK_EQ(begun.asked, 1u);
     NEED(context.wait_idle());
     const PrxFollowed followed = NEED(follower.ask(field, {mesh, pose}));
     CHECK_EQ(followed.number, 1u);
@@ -121,10 +123,32 @@ void a_follower_has_the_newest(const proxel::Context& context, const proxel::Fie
     CHECK_EQ(prx_static_friction(&followed.penalty, nullptr, &pose, 0.5f, 10.0f, &anchor, force), PRX_STATUS_OK);
     CHECK_EQ(anchor.held, 1u);
     CHECK_EQ(force[0], 0.0f);
+    // Velocities count as in a call that waits.
+    const std::vector<Vec3> velocities(cube().positions.size(), Vec3{1, 0.5f, 0});
+    PrxPenaltyDef damped = prx_penalty_def_default();
+    damped.damping = 3;
+    proxel::Follower faster = NEED(context.follower(prx_proximity_def_default(), damped));
+    PrxFollowDef def = prx_follow_def_default();
+    def.velocities = velocities.data();
+    NEED(faster.ask(field, {mesh, pose}, def));
+    NEED(context.wait_idle());
+    const PrxPenalty pushed = NEED(faster.ask(field, {mesh, pose}, def)).penalty;
+    damped.velocities = velocities.data();
+    const PrxPenalty waited = NEED(context.penalty(field, {mesh, pose}, damped));
+    for (int i = 0; i < 3; ++i) CHECK_EQ(pushed.force_sum[i], waited.force_sum[i]);
+    CHECK(pushed.force_sum[0] != followed.penalty.force_sum[0]);
+    CHECK_REFUSED(context.follower(prx_proximity_def_default(), damped), PRX_STATUS_INVALID_ARGUMENT, "prx_follower_ask");
+    def.velocity_stride = 8;
+    CHECK_REFUSED(faster.ask(field, {mesh, pose}, def), PRX_STATUS_INVALID_ARGUMENT, "velocity_stride is 8");
+    def = prx_follow_def_default();
+    PrxSubmitDef submit = prx_submit_def_default();
+    submit.flags = PRX_SUBMIT_TIMINGS;
+    def.submit = &submit;
+    CHECK_REFUSED(faster.ask(field, {mesh, pose}, def), PRX_STATUS_INVALID_ARGUMENT, "takes no times");
     PrxFollowed none{};
     const PrxFollower id = follower.release();
     CHECK_EQ(prx_follower_destroy(context.handle(), id), PRX_STATUS_OK);
-    CHECK_EQ(prx_follower_ask(context.handle(), id, field.handle(), nullptr, mesh.handle(), &pose, &none), PRX_STATUS_INVALID_HANDLE);
+    CHECK_EQ(prx_follower_ask(context.handle(), id, field.handle(), nullptr, mesh.handle(), &pose, nullptr, &none), PRX_STATUS_INVALID_HANDLE);
 }
 
 }  // namespace

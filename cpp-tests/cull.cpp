@@ -128,6 +128,46 @@ void arrays_that_are_too_small(const proxel::Context& context) {
     }
 }
 
+/// A cube beside another breaks in two under the same id, and the halves fly apart and touch nothing.
+void a_cube_that_breaks(const proxel::Context& context) {
+    const Shape whole = cube();
+    Shape halves;
+    for (const float shift : {-3.0f, 3.0f}) {
+        const auto first = static_cast<std::uint32_t>(halves.positions.size());
+        for (const Vec3& p : whole.positions) halves.positions.push_back({0.4f * p.x + shift, p.y, p.z});
+        for (const Triangle& t : whole.triangles) halves.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+    }
+    proxel::Mesh breaking = NEED(context.mesh(whole.positions, whole.triangles));
+    proxel::Mesh still = NEED(context.mesh(whole.positions, whole.triangles));
+    proxel::Scene scene = NEED(context.scene());
+    const PrxObject a = NEED(scene.add({breaking, at(0, 0, 0)})), b = NEED(scene.add({still, at(1, 0, 0)}));
+    const PrxMeshDef broken = proxel::mesh_def(halves.positions, halves.triangles);
+    const PrxMeshDef mended = proxel::mesh_def(whole.positions, whole.triangles);
+    for (PrxCullDef def : ways()) {
+        PrxCullStats stats{};
+        // As of every two cubes in a row, above.
+        CHECK_EQ(NEED(scene.pairs(0, def, &stats)).size(), 62u);
+        CHECK_EQ(stats.object_pairs, 1u);
+        def.first_only = 1;
+        const auto one = NEED(scene.pairs(0, def));
+        CHECK_EQ(one.size(), 1u);
+        if (!one.empty()) CHECK((one[0].object_a.id == a.id && one[0].object_b.id == b.id && one[0].distance == 0.0));
+        CHECK_EQ(NEED(scene.colliding(0, def)).size(), 1u);
+        NEED(breaking.replace(broken));
+        CHECK_EQ(NEED(breaking.facts()).triangle_count, 24u);
+        CHECK(NEED(scene.pairs(0, def)).empty());
+        def.first_only = 0;
+        CHECK(NEED(scene.pairs(0, def)).empty());
+        NEED(breaking.replace(mended));
+        def.first_only = 2;
+        CHECK_REFUSED(scene.pairs(0, def), PRX_STATUS_INVALID_ARGUMENT, "first_only is 2");
+    }
+    PrxMeshDef bad = broken;
+    bad.vertex_count = 3;
+    CHECK_REFUSED(breaking.replace(bad), PRX_STATUS_INVALID_ARGUMENT, "only 3 vertices");
+    CHECK_EQ(NEED(scene.pairs()).size(), 62u);
+}
+
 void what_is_refused(const proxel::Context& context) {
     proxel::Mesh mesh = NEED(context.mesh(cube().positions, cube().triangles));
     const auto refused = [&](auto change, const char* words) {
@@ -158,6 +198,7 @@ TEST_CASE("cull") {
         proxel::Context context = NEED(proxel::Context::open(def));
         two_cubes(context);
         plates_that_only_look_close(context);
+        a_cube_that_breaks(context);
         arrays_that_are_too_small(context);
         what_is_refused(context);
     }

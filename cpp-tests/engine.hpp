@@ -86,6 +86,25 @@ public:
         VK(vkCreateSemaphore(device, &info, nullptr, &semaphore));
         return semaphore;
     }
+    VkSemaphore binary() const {
+        VkSemaphoreCreateInfo info{};
+        info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO;
+        VkSemaphore semaphore = VK_NULL_HANDLE;
+        VK(vkCreateSemaphore(device, &info, nullptr, &semaphore));
+        return semaphore;
+    }
+    /// A submission of nothing between binary semaphores; either may be null.
+    void submit(VkSemaphore wait, VkSemaphore signal) const {
+        const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+        VkSubmitInfo info{};
+        info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
+        info.waitSemaphoreCount = wait != VK_NULL_HANDLE;
+        info.pWaitSemaphores = &wait;
+        info.pWaitDstStageMask = &stage;
+        info.signalSemaphoreCount = signal != VK_NULL_HANDLE;
+        info.pSignalSemaphores = &signal;
+        VK(vkQueueSubmit(queue, 1, &info, VK_NULL_HANDLE));
+    }
     /// Once the queue is idle, and not only the batches that used it: lavapipe's thread lets go of what a batch waited for after the batch
     /// is done.
     void destroy(VkSemaphore semaphore) const {

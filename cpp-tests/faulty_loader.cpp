@@ -14,6 +14,12 @@ extern "C" void faulty_pretend(std::uint32_t subgroup_eighths, int size_control,
     faulty::pretence = {subgroup_eighths, size_control != 0, minimum_limits != 0, discrete != 0, compute_only != 0};
 }
 
+/// A device without timeline semaphores, and otherwise as it is, until faulty_pretend.
+extern "C" void faulty_hide_timelines() { faulty::pretence.no_timelines = true; }
+
+/// How many commands were recorded that a queue without graphics does not take.
+extern "C" int faulty_wrong_commands() { return faulty::wrong_commands; }
+
 /// How often memory was mapped that was said to be the device's alone.
 extern "C" int faulty_wrong_maps() { return faulty::wrong_maps; }
 

@@ -147,6 +147,8 @@ Entry entry() {
     X(vkCreateSampler, "sampler") X(vkDestroySampler, "sampler")                                                          \
     X(vkAllocateMemory, "memory") X(vkFreeMemory, "memory")                                                               \
     X(vkCreateSemaphore, "semaphore") X(vkDestroySemaphore, "semaphore")                                                  \
+    X(vkCreateFence, "fence") X(vkDestroyFence, "fence")                                                                  \
+    X(vkResetFences, nullptr) X(vkGetFenceStatus, nullptr) X(vkWaitForFences, nullptr)                                    \
     X(vkCreateCommandPool, "command pool") X(vkDestroyCommandPool, "command pool")                                        \
     X(vkCreateDescriptorPool, "descriptor pool") X(vkDestroyDescriptorPool, "descriptor pool")                            \
     X(vkCreateDescriptorSetLayout, "set layout") X(vkDestroyDescriptorSetLayout, "set layout")                            \
@@ -192,6 +194,8 @@ struct Pretence {
     bool discrete = false;
     /// No queue that draws.
     bool compute_only = false;
+    /// No timeline semaphores.
+    bool no_timelines = false;
 };
 inline Pretence pretence;
 
@@ -237,6 +241,8 @@ inline PFN_vkGetPhysicalDeviceFeatures2 real_features2 = nullptr;
 inline VKAPI_ATTR void VKAPI_CALL features2(VkPhysicalDevice device, VkPhysicalDeviceFeatures2* out) {
     real_features2(device, out);
     for (auto* next = static_cast<VkBaseOutStructure*>(out->pNext); next != nullptr; next = next->pNext) {
+        if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES && pretence.no_timelines)
+            reinterpret_cast<VkPhysicalDeviceTimelineSemaphoreFeatures*>(next)->timelineSemaphore = VK_FALSE;
         if (next->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES_EXT || pretence.size_control) continue;
         auto* sizes = reinterpret_cast<VkPhysicalDeviceSubgroupSizeControlFeaturesEXT*>(next);
         sizes->subgroupSizeControl = sizes->computeFullSubgroups = VK_FALSE;
@@ -247,6 +253,35 @@ inline PFN_vkGetPhysicalDeviceQueueFamilyProperties real_families = nullptr;
 inline VKAPI_ATTR void VKAPI_CALL families(VkPhysicalDevice device, std::uint32_t* count, VkQueueFamilyProperties* out) {
     real_families(device, count, out);
     for (std::uint32_t i = 0; pretence.compute_only && out != nullptr && i < *count; ++i) out[i].queueFlags &= ~VK_QUEUE_GRAPHICS_BIT;
+}
+
+/// Commands that a queue of compute alone does not take, recorded while the device is said to have no other.
+inline int wrong_commands = 0;
+
+/// The stages that only queues with graphics have.
+constexpr VkPipelineStageFlags drawing_stages =
+    VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_VERTEX_SHADER_BIT | VK_PIPELINE_STAGE_TESSELLATION_CONTROL_SHADER_BIT |
+    VK_PIPELINE_STAGE_TESSELLATION_EVALUATION_SHADER_BIT | VK_PIPELINE_STAGE_GEOMETRY_SHADER_BIT | VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT |
+    VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT |
+    VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT;
+
+inline void note_command(bool draws) {
+    std::lock_guard<std::mutex> lock(mutex);
+    wrong_commands += pretence.compute_only && draws;
+}
+
+inline PFN_vkCmdPipelineBarrier real_barrier = nullptr;
+inline VKAPI_ATTR void VKAPI_CALL barrier(VkCommandBuffer commands, VkPipelineStageFlags from, VkPipelineStageFlags to, VkDependencyFlags flags,
+                                          std::uint32_t memories, const VkMemoryBarrier* memory, std::uint32_t buffers,
+                                          const VkBufferMemoryBarrier* buffer, std::uint32_t images, const VkImageMemoryBarrier* image) {
+    note_command(((from | to) & drawing_stages) != 0);
+    real_barrier(commands, from, to, flags, memories, memory, buffers, buffer, images, image);
+}
+
+inline PFN_vkCmdBeginRenderPass real_pass = nullptr;
+inline VKAPI_ATTR void VKAPI_CALL pass(VkCommandBuffer commands, const VkRenderPassBeginInfo* info, VkSubpassContents contents) {
+    note_command(true);
+    real_pass(commands, info, contents);
 }
 
 /// The memory type that a discrete device is said to have for the host. Software devices have one type, which serves as both.
@@ -368,6 +403,14 @@ inline PFN_vkVoidFunction wrapped(const char* name, PFN_vkVoidFunction real) {
     if (std::strcmp(name, "vkGetPhysicalDeviceFeatures2") == 0) {
         real_features2 = reinterpret_cast<PFN_vkGetPhysicalDeviceFeatures2>(real);
         return reinterpret_cast<PFN_vkVoidFunction>(&features2);
+    }
+    if (std::strcmp(name, "vkCmdPipelineBarrier") == 0) {
+        real_barrier = reinterpret_cast<PFN_vkCmdPipelineBarrier>(real);
+        return reinterpret_cast<PFN_vkVoidFunction>(&barrier);
+    }
+    if (std::strcmp(name, "vkCmdBeginRenderPass") == 0) {
+        real_pass = reinterpret_cast<PFN_vkCmdBeginRenderPass>(real);
+        return reinterpret_cast<PFN_vkVoidFunction>(&pass);
     }
     if (std::strcmp(name, "vkWaitSemaphores") == 0) {
         real_wait = reinterpret_cast<PFN_vkWaitSemaphores>(real);

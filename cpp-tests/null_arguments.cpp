@@ -33,6 +33,7 @@ struct World {
     PrxVulkanDevice device = engine.handover();
     PrxMeshDef mesh_def = proxel::mesh_def(shape.positions, shape.triangles);
     PrxSubmitDef submit_def = prx_submit_def_default();
+    PrxFollowDef follow_def = prx_follow_def_default();
     PrxPose pose = prx_pose_identity();
     PrxDistanceDef distance_def = prx_distance_def_default();
     PrxCullDef cull_def = prx_cull_def_default();
@@ -74,7 +75,7 @@ struct World {
     PrxField field{}, live{};
     PrxBatch *recording = nullptr, *finished = nullptr;
     PrxTicket bounds{}, clusters{}, samples{}, overlap{}, proximity{}, penalty{}, volume{}, gradients{}, contains{}, layers{}, contacts{}, soft{}, scene_contacts{};
-    PrxTicket distance{}, pairs{}, self_pairs{}, shared{}, crossing{}, inside{}, depths{}, scene_pairs{};
+    PrxTicket distance{}, pairs{}, self_pairs{}, shared{}, crossing{}, inside{}, depths{}, scene_pairs{}, exits{};
     PrxTicket sweep{}, impacts{}, free_step{}, near_list{}, safe{}, scene_impacts{}, scene_first{};
     PrxContactsDef contacts_def = prx_contacts_def_default();
     PrxRegionContactsDef region_contacts_def = prx_region_contacts_def_default();
@@ -139,6 +140,7 @@ struct World {
         CHECK_EQ(prx_batch_exact_intersection(finished, mesh, &pose, mesh, &pose, &shared), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_intersection(finished, mesh, &pose, mesh, &pose, &crossing), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_tetrahedra_inside(finished, tetrahedra, 2, UINT64_MAX, &inside), PRX_STATUS_OK);
+        CHECK_EQ(prx_batch_exits(finished, mesh, &pose, floats.data(), 2, 12, &exits), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_tetrahedra_depths(finished, tetrahedra, 2, UINT64_MAX, &depths), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_scene_pairs(finished, scene, 0, UINT64_MAX, &scene_pairs), PRX_STATUS_OK);
         CHECK_EQ(prx_batch_sweep(finished, mesh, mesh, mesh, mesh, &sweep_def, &sweep), PRX_STATUS_OK);
@@ -323,6 +325,14 @@ std::vector<Case> cases() {
          [](World& w, Outputs&, int n) {
              return prx_mesh_update(at(0, n, w.context), w.mesh, 0, 8, at(1, n, w.shape.positions.data()), 12);
          }},
+        {"prx_mesh_replace", {handle, invalid},
+         [](World& w, Outputs&, int n) {
+             PrxMesh own{0};
+             if (prx_mesh_create(w.context, &w.mesh_def, &own) != PRX_STATUS_OK) return PRX_STATUS_INTERNAL;
+             const PrxStatus s = prx_mesh_replace(at(0, n, w.context), own, at(1, n, &w.mesh_def));
+             prx_mesh_destroy(w.context, own);
+             return s;
+         }},
         {"prx_mesh_facts", {handle, invalid},
          [](World& w, Outputs& o, int n) {
              return prx_mesh_facts(at(0, n, w.context), w.mesh, PRX_VERTICES_INDEXED, at(1, n, &o.facts));
@@ -476,6 +486,11 @@ std::vector<Case> cases() {
          [](World& w, Outputs& o, int n) {
              return prx_scene_colliding(at(0, n, w.context), w.scene, 0.0, at(1, n, &w.cull_def), at(2, n, o.object_pairs), 1,
                                         at(3, n, &o.count), at(4, n, &o.stats));
+         }},
+        {"prx_scene_pairs_culled", {handle, fine, invalid, invalid, fine},
+         [](World& w, Outputs& o, int n) {
+             return prx_scene_pairs_culled(at(0, n, w.context), w.scene, 0.0, at(1, n, &w.cull_def), at(2, n, o.scene_pairs), 144,
+                                           at(3, n, &o.count), at(4, n, &o.stats));
          }},
         {"prx_mesh_sweep", {handle, fine, invalid},
          [](World& w, Outputs& o, int n) {
@@ -907,9 +922,10 @@ std::vector<Case> cases() {
              if (n < 0 && prx_follower_create(w.context, nullptr, nullptr, &o.follower) != PRX_STATUS_OK) return PRX_STATUS_INTERNAL;
              return prx_follower_destroy(at(0, n, w.context), o.follower);
          }},
-        {"prx_follower_ask", {handle, fine, fine, invalid},
+        {"prx_follower_ask", {handle, fine, fine, fine, invalid},
          [](World& w, Outputs& o, int n) {
-             return prx_follower_ask(at(0, n, w.context), w.follower, w.field, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), at(3, n, &o.followed));
+             return prx_follower_ask(at(0, n, w.context), w.follower, w.field, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose),
+                                     at(3, n, &w.follow_def), at(4, n, &o.followed));
          }},
         {"prx_patch_friction", {invalid, invalid, invalid, invalid, invalid, invalid},
          [](World& w, Outputs& o, int n) {
@@ -1015,6 +1031,25 @@ std::vector<Case> cases() {
         {"prx_batch_layers", {handle, fine, fine, invalid},
          [](World& w, Outputs& o, int n) {
              return prx_batch_layers(at(0, n, w.recording), w.mesh, at(1, n, &w.pose), at(2, n, &w.ldi_def), World::room, at(3, n, &o.ticket));
+         }},
+        {"prx_batch_intersection_layers", {handle, fine, fine, fine, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_intersection_layers(at(0, n, w.recording), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose),
+                                                  at(3, n, &w.ldi_def), World::room, at(4, n, &o.ticket));
+         }},
+        {"prx_mesh_exits", {handle, fine, invalid, invalid},
+         [](World& w, Outputs&, int n) {
+             PrxExit exits[2];
+             return prx_mesh_exits(at(0, n, w.context), w.mesh, at(1, n, &w.pose), at(2, n, w.floats.data()), 2, 12, at(3, n, exits));
+         }},
+        {"prx_batch_exits", {handle, fine, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_batch_exits(at(0, n, w.recording), w.mesh, at(1, n, &w.pose), at(2, n, w.floats.data()), 2, 12, at(3, n, &o.ticket));
+         }},
+        {"prx_batch_exits_result", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             PrxExit exits[2];
+             return prx_batch_exits_result(at(0, n, w.finished), w.exits, at(1, n, exits), 2, at(2, n, &o.count));
          }},
         {"prx_batch_self_overlaps", {handle, fine, fine, invalid},
          [](World& w, Outputs& o, int n) {

@@ -1,5 +1,5 @@
-// Devices that report other subgroups than they have, no higher limits than they must, memory that the host cannot see, or no queue
-// that draws; and devices without one of the optional features. The answers are the same, or a message names what is missing.
+// Devices that report other subgroups than they have, no higher limits than they must, memory that the host cannot see, no queue
+// that draws, or no timeline semaphores; and devices without one of the optional features. The answers are the same, or a message names what is missing.
 #include <algorithm>
 #include <cmath>
 
@@ -10,6 +10,9 @@ using namespace test;
 
 extern "C" void faulty_pretend(std::uint32_t subgroup_eighths, int size_control, int minimum_limits, int discrete, int compute_only);
 extern "C" int faulty_wrong_maps();
+extern "C" int faulty_wrong_commands();
+extern "C" void faulty_hide_timelines();
+extern "C" const char* faulty_alive();
 
 namespace {
 
@@ -159,13 +162,12 @@ void check_scene_contacts(const proxel::SceneContacts& scene) {
     check_contacts(contacts);
 }
 
-/// All answers but those of penalty, whose sums are compared with the real device's.
-void check_answers(Answers told, const PrxPenalty& truth) {
+/// All answers but overlap. Sums of penalty are compared with the real device's.
+void check_answers_but_overlap(Answers told, const PrxPenalty& truth) {
     check_bounds(NEED(std::move(told.bounds)));
     check_proximity(NEED(std::move(told.proximity)));
     check_penalty(NEED(std::move(told.penalty)), truth);
     CHECK_NEAR(NEED(std::move(told.volume)).volume, 0.125, 0.01);
-    CHECK_EQ(NEED(std::move(told.overlap)).overlap, 1u);
     check_contacts(NEED(std::move(told.contacts)));
     const proxel::Containment inside = NEED(std::move(told.containment));
     CHECK_EQ(inside.points[0] & PRX_CONTAINMENT_INSIDE, std::uint32_t{PRX_CONTAINMENT_INSIDE});
@@ -175,6 +177,11 @@ void check_answers(Answers told, const PrxPenalty& truth) {
     CHECK((samples[1].lower <= -0.2f && -0.2f <= samples[1].upper));
     check_soft_contacts(NEED(std::move(told.soft_contacts)));
     check_scene_contacts(NEED(std::move(told.scene_contacts)));
+}
+
+void check_answers(Answers told, const PrxPenalty& truth) {
+    CHECK_EQ(NEED(std::move(told.overlap)).overlap, 1u);
+    check_answers_but_overlap(std::move(told), truth);
 }
 
 /// Whether a query was refused because of a limit that the message names, with what is needed.
@@ -246,12 +253,43 @@ TEST_CASE("a card whose memory the host does not see") {
     CHECK_EQ(faulty_wrong_maps(), 0);
 }
 
+/// Everything but what draws, and no command that the queue would not take.
 TEST_CASE("a queue that cannot draw") {
     Witness witness;
+    const PrxPenalty truth = real_device().penalty;
     faulty_pretend(8, 1, 0, 0, 1);
-    const auto context = proxel::Context::open(witness.def());
+    const proxel::Context context = NEED(proxel::Context::open(witness.def()));
+    Answers told = ask(context);
+    CHECK_REFUSED(told.overlap, PRX_STATUS_UNSUPPORTED, "overlap draws, which queue family 0");
+    check_answers_but_overlap(std::move(told), truth);
+    const Shape block = cube();
+    const proxel::Mesh box = NEED(context.mesh(block.positions, block.triangles));
+    const proxel::Field field = NEED(context.field_from_shape(prx_shape_default(), prx_field_def_default()));
+    NEED(field.wait());
+    PrxPenaltyDef penalty = prx_penalty_def_default();
+    penalty.path = PRX_SAMPLING_PATH_THREE_PASS;
+    CHECK_REFUSED(context.penalty(field, box, penalty), PRX_STATUS_UNSUPPORTED, "which queue family 0");
+    PrxProximityDef proximity = prx_proximity_def_default();
+    proximity.path = PRX_SAMPLING_PATH_THREE_PASS;
+    CHECK_REFUSED(context.proximity(field, box, proximity), PRX_STATUS_UNSUPPORTED, "which queue family 0");
     pretend_nothing();
-    CHECK_REFUSED(context, PRX_STATUS_NO_DEVICE, "a queue family with graphics and compute");
+    CHECK_EQ(faulty_wrong_commands(), 0);
+}
+
+/// The same answers by fences.
+TEST_CASE("a device without timeline semaphores") {
+    Witness witness;
+    const PrxPenalty truth = real_device().penalty;
+    faulty_hide_timelines();
+    {
+        const proxel::Context context = NEED(proxel::Context::open(witness.def()));
+        check_answers(ask(context), truth);
+        check_bounds(NEED(bounds_by_clusters(context)));
+        CHECK_FALSE(contains(faulty_alive(), "semaphore"));
+        CHECK(contains(faulty_alive(), "fence"));
+    }
+    pretend_nothing();
+    CHECK_FALSE(contains(faulty_alive(), "fence"));
 }
 
 TEST_CASE("limits as low as vulkan allows") {

@@ -276,6 +276,88 @@ void layers_and_folds(const proxel::Context& context) {
     CHECK_NEAR(volume, 0.5 * 0.75 * 0.75, 0.1);
 }
 
+/// What two boxes share, as stretches with the faces that bound them, and how their ends get out of the other box.
+void shared_layers_and_exits(const proxel::Context& context) {
+    proxel::Mesh low = make(context, cube()), high = make(context, cube());
+    const PrxPose lifted = at(0.25f, 0, 0.75f);
+    PrxLdiDef def = prx_ldi_def_default();
+    def.resolution = 8;
+    def.rays = PRX_RAYS_Z;
+    proxel::Batch batch = NEED(context.batch());
+    const auto ticket = NEED(batch.intersection_layers(low, {high, lifted}, 1000, def));
+    const auto small = NEED(batch.intersection_layers(low, {high, lifted}, 7, def));
+    NEED(batch.submit());
+    NEED(batch.wait());
+    const proxel::Layers shared = NEED(batch.read(ticket));
+    CHECK_EQ(shared.layers.size(), 64u);
+    double volume = 0;
+    std::vector<float> ends;
+    for (const PrxLayer& layer : shared.layers) {
+        CHECK_NEAR(layer.ends[0][2], 0.75, 1e-5);
+        CHECK_NEAR(layer.ends[1][2], 1, 1e-5);
+        // It starts at the second box's bottom and ends at the first one's top.
+        CHECK_EQ(layer.meshes, 1u);
+        CHECK_EQ(layer.winding, 1);
+        volume += (layer.ends[1][2] - layer.ends[0][2]) * shared.info.column_spacing * shared.info.row_spacing;
+        ends.insert(ends.end(), layer.ends[0], layer.ends[0] + 3);
+    }
+    CHECK_NEAR(volume, 0.25 * 0.75, 1e-4);
+    std::uint64_t needed = 0;
+    PrxLayer room[7];
+    CHECK_EQ(prx_batch_layers_result(batch.handle(), small.handle, nullptr, room, 7, &needed), PRX_STATUS_BUFFER_TOO_SMALL);
+    CHECK_EQ(needed, 64u);
+
+    // From the second box's bottom out of the first box: up, unless a side is nearer.
+    const proxel::Positions bottoms(ends.data(), static_cast<std::uint32_t>(ends.size() / 3));
+    const std::vector<PrxExit> exits = NEED(context.exits(low, bottoms));
+    CHECK_EQ(exits.size(), 64u);
+    for (std::size_t i = 0; i < exits.size(); ++i) {
+        double nearest = 1;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const double at = ends[3 * i + k];
+            nearest = std::min(nearest, std::min(at, 1 - at));
+        }
+        CHECK_EQ(exits[i].inside, 1u);
+        CHECK(std::abs(exits[i].depth - nearest) <= exits[i].error + 1e-15);
+        CHECK(exits[i].triangle < 12);
+        for (std::size_t k = 0; k < 3; ++k)
+            CHECK_NEAR(exits[i].place[k] - ends[3 * i + k], exits[i].depth * exits[i].direction[k], 1e-12);
+    }
+    // In a batch the same bits; a point outside has nothing; a point that is no number is refused.
+    NEED(batch.reset());
+    const auto later = NEED(batch.exits(low, bottoms));
+    NEED(batch.submit());
+    NEED(batch.wait());
+    const std::vector<PrxExit> again = NEED(batch.read(later));
+    CHECK_EQ(again.size(), exits.size());
+    CHECK_EQ(std::memcmp(again.data(), exits.data(), exits.size() * sizeof(PrxExit)), 0);
+    const float outside[] = {2, 0.5f, 0.5f};
+    const std::vector<PrxExit> none = NEED(context.exits(low, {outside, 1}));
+    CHECK_EQ(none[0].inside, 0u);
+    CHECK_EQ(none[0].triangle, PRX_NO_INDEX);
+    CHECK_EQ(none[0].depth, 0.0);
+    const float wrong[] = {0, NAN, 0};
+    CHECK_EQ(context.exits(low, {wrong, 1}).status(), PRX_STATUS_INVALID_ARGUMENT);
+}
+
+/// A rigid mesh keeps its image, and answers by it wherever it is.
+void rigid_meshes_keep_images(const proxel::Context& context) {
+    const auto shape = cube();
+    proxel::Mesh rigid = NEED(context.mesh(shape.positions, shape.triangles, "rigid")), soft = make(context, shape);
+    PrxLdiDef def = prx_ldi_def_default();
+    def.flags = PRX_LDI_KEPT;
+    for (const float x : {0.0f, 5.0f, -70.0f}) {
+        const float points[] = {x + 0.5f, 0.5f, 0.5f, x + 1.5f, 0.5f, 0.5f, x + 0.5f, 0.5f, -0.5f};
+        const proxel::Containment found = NEED(context.contains({rigid, at(x, 0, 0)}, points, def));
+        CHECK_EQ(found.points[0], PRX_CONTAINMENT_INSIDE);
+        CHECK_EQ(found.points[1] + found.points[2], 0u);
+        CHECK_EQ(context.contains({soft, at(x, 0, 0)}, points, def).status(), PRX_STATUS_INVALID_ARGUMENT);
+    }
+    def.rays = PRX_RAYS_ALL;
+    const float point[] = {0, 0, 0};
+    CHECK_EQ(context.contains(rigid, point, def).status(), PRX_STATUS_INVALID_ARGUMENT);
+}
+
 void refusals(const proxel::Context& context) {
     proxel::Mesh box = make(context, cube());
     PrxContext* raw = context.handle();
@@ -357,6 +439,8 @@ TEST_CASE("volume") {
         every_vertex_has_its_part(context);
         points_are_inside_or_not(context);
         layers_and_folds(context);
+        shared_layers_and_exits(context);
+        rigid_meshes_keep_images(context);
         refusals(context);
     }
 }

@@ -285,7 +285,7 @@ typedef struct PrxVulkanDevice {
     void *physical_device;
     /// VkDevice.
     void *device;
-    /// VkQueue with graphics and compute.
+    /// VkQueue with compute. Without graphics, what draws is PRX_STATUS_UNSUPPORTED: overlap, culling by visibility, and paths that draw.
     void *queue;
     /// The queue's family.
     uint32_t queue_family;
@@ -294,8 +294,8 @@ typedef struct PrxVulkanDevice {
     /// The device extensions passed to vkCreateDevice; and "VK_EXT_debug_utils" where the instance was created with it, so that Proxel's objects have
     /// names and its commands labels.
     const char *const *enabled_extensions;
-    /// The VkPhysicalDeviceFeatures2 chain passed to vkCreateDevice. Proxel needs `timelineSemaphore` in it and uses what
-    /// else is there; Vulkan cannot be asked what was enabled.
+    /// The VkPhysicalDeviceFeatures2 chain passed to vkCreateDevice, or null. Proxel uses what is there; Vulkan cannot be asked what was
+    /// enabled. Without `timelineSemaphore` it waits by fences, and PrxTimelinePoint names binary semaphores.
     const void *enabled_features;
     /// The loader's vkGetInstanceProcAddr.
     PrxGetInstanceProcAddr get_instance_proc_addr;
@@ -320,7 +320,7 @@ PrxVulkanDevice prx_vulkan_device_default(void);
 PrxStatus prx_context_create(const PrxContextDef *def, PrxContext **out_context);
 
 /// Lives on the engine's device: no device of its own, no copies between devices. `def` may be null. What Proxel needs and the
-/// device was created without is reported by name.
+/// device lacks is reported by name.
 ///
 /// Preconditions: The handles in `device` are valid, belong together and outlive the context; `def` is null or valid; `out_context` is
 /// writable.
@@ -759,6 +759,17 @@ PrxStatus prx_mesh_destroy(PrxContext *context, PrxMesh mesh);
 PrxStatus prx_mesh_update(PrxContext *context, PrxMesh mesh, uint32_t first, uint32_t count, const void *positions,
                           uint64_t stride);
 
+/// Gives a mesh other triangles and positions, as many as `def` says, under the same id, so that a body may break between two frames.
+/// Everything of `def` is as for prx_mesh_create. Clusters are made at the call, hierarchy and adjacency when they are first asked for.
+///
+/// Objects of scenes have the new triangles at once. Queries that were recorded before keep the old ones, also when their batch is submitted
+/// again. Fields that were baked stay as they are. A live field, a tracker and a hierarchy of the mesh, and a scene with a body of it, are
+/// refused with PRX_STATUS_WRONG_STATE from then on, because they know the old triangles by number: make them anew, and give the body its
+/// mesh again by prx_scene_set_body.
+///
+/// Preconditions: As prx_mesh_create.
+PrxStatus prx_mesh_replace(PrxContext *context, PrxMesh mesh, const PrxMeshDef *def);
+
 /// Facts about a mesh as it is now; `vertices` says which vertices count as one. Positions in an engine's buffer are read back for it,
 /// so the buffer must hold them.
 ///
@@ -791,11 +802,11 @@ typedef struct PrxTicket {
     uint64_t id;
 } PrxTicket;
 
-/// A timeline semaphore of the engine's and a value on it.
+/// A timeline semaphore of the engine's and a value on it, or a binary semaphore.
 typedef struct PrxTimelinePoint {
-    /// VkSemaphore, of the timeline type.
+    /// VkSemaphore. A binary one that is waited for has its signal submitted before.
     uint64_t semaphore;
-    /// The value to wait for or to signal.
+    /// The value to wait for or to signal; not read of a binary semaphore.
     uint64_t value;
 } PrxTimelinePoint;
 
@@ -859,7 +870,7 @@ PrxStatus prx_batch_clusters(PrxBatch *batch, PrxMesh mesh, PrxTicket *out_ticke
 /// Submits everything recorded, after the positions updated so far. `def` may be null. A batch that is done can be
 /// submitted again as it is: the same queries on newer positions.
 ///
-/// Preconditions: `def` is null or valid; its semaphores are timeline semaphores of this device. The engine's buffers and semaphores
+/// Preconditions: `def` is null or valid; its semaphores are of this device. The engine's buffers and semaphores
 /// stay alive until the batch is done.
 PrxStatus prx_batch_submit(PrxBatch *batch, const PrxSubmitDef *def);
 
@@ -903,7 +914,7 @@ PrxStatus prx_batch_clusters_result(PrxBatch *batch, PrxTicket ticket, PrxCluste
  * | prx_batch_contacts | 0, 1 | PrxContactRecord, PrxPatchRecord |
  * | prx_batch_intersection_volume | 0 | PrxVolumeRecord |
  * | prx_batch_intersection_gradients | 0, 1 | three floats for each vertex of mesh A, of mesh B |
- * | prx_batch_layers, prx_batch_self_overlaps | 0 | PrxLayer |
+ * | prx_batch_layers, prx_batch_intersection_layers, prx_batch_self_overlaps | 0 | PrxLayer |
  *
  * Places in the world are in single precision; certificates (lower, upper, boxes) are widened by what that rounds.
  */
@@ -2060,9 +2071,27 @@ typedef struct PrxFollower {
     uint64_t id;
 } PrxFollower;
 
+/// What goes with one call of prx_follower_ask. Fill it by prx_follow_def_default.
+typedef struct PrxFollowDef {
+    /// Bytes of this struct.
+    uint32_t size;
+    /// Reserved, must be zero.
+    uint32_t reserved;
+    /// The semaphores that what is asked waits for and signals, or null. Its flags are 0. A pair that is answered on the host beside
+    /// the device is answered before the call returns where there are signals.
+    const PrxSubmitDef *submit;
+    /// For each vertex of the mesh its velocity, three floats in the mesh's own frame, beyond that of the pose; or null. Copied at the call.
+    const void *velocities;
+    /// Bytes from one velocity to the next.
+    uint64_t velocity_stride;
+} PrxFollowDef;
+
 /// The newest finished answer of a follower.
 typedef struct PrxFollowed {
-    /// Which call of prx_follower_ask asked for it, from 1; 0 when no answer is there yet, and then all else is zero.
+    /// The number of this call of prx_follower_ask, from 1; 0 when it asked nothing, because three were under way: then its semaphores
+    /// are neither waited for nor signalled.
+    uint64_t asked;
+    /// Which call asked for the answer; 0 when none is there yet, and then all that follows is zero.
     uint64_t number;
     /// Seconds since that call.
     double age;
@@ -2084,18 +2113,23 @@ typedef struct PrxAnchor {
     uint32_t slipping;
 } PrxAnchor;
 
-/// Creates a follower. The defs may be null for the default; velocities of vertices are not taken.
+/// Velocities of no vertex, and no semaphores.
+PrxFollowDef prx_follow_def_default(void);
+
+/// Creates a follower. The defs may be null for the default; velocities of vertices are given with each call, by PrxFollowDef.
 ///
 /// Preconditions: Each def is null or valid; `out_follower` is writable.
 PrxStatus prx_follower_create(PrxContext *context, const PrxProximityDef *proximity_def, const PrxPenaltyDef *penalty_def,
                               PrxFollower *out_follower);
 
 /// Asks for the contact of a pair as it is now, without waiting, and returns the newest answer that is finished. At most three
-/// are under way: a call that comes while all three are asks nothing, and returns the newest all the same.
+/// are under way: a call that comes while all three are asks nothing, and returns the newest all the same. `def` may be null for the
+/// default.
 ///
-/// Preconditions: Each pose is null or valid; `out_followed` is writable.
+/// Preconditions: Each pose is null or valid; `def` is null or valid, with as many velocities as the mesh has vertices, and its semaphores are of this device and
+/// stay alive until what is asked is done; `out_followed` is writable.
 PrxStatus prx_follower_ask(PrxContext *context, PrxFollower follower, PrxField field, const PrxPose *field_pose, PrxMesh mesh,
-                           const PrxPose *mesh_pose, PrxFollowed *out_followed);
+                           const PrxPose *mesh_pose, const PrxFollowDef *def, PrxFollowed *out_followed);
 
 /// Destroys a follower; what is under way is waited for.
 PrxStatus prx_follower_destroy(PrxContext *context, PrxFollower follower);
@@ -2148,6 +2182,11 @@ PRX_ENUM(PrxGenerator) {
 /// `lower` and `upper` of a volume are narrowed by integrating the triangles of both meshes: ten to thirty times with 128 by 128 rays, for two to
 /// five times the work. For meshes that wind around what they enclose once.
 #define PRX_LDI_NARROW 4
+
+/// For containment in a mesh without PRX_MESH_DEFORMING: prx_mesh_contains keeps the image with the mesh, in the mesh's own frame, and uses it again in any
+/// pose; one image per mesh, that of the last def. prx_batch_contains uses it where there is one that was made by the same def. Rays run along axes of the
+/// mesh then.
+#define PRX_LDI_KEPT 8
 
 /// How a layered depth image is made: parallel rays through a mesh. Fill it by prx_ldi_def_default.
 typedef struct PrxLdiDef {
@@ -2269,9 +2308,52 @@ PrxStatus prx_mesh_contains(PrxContext *context, PrxMesh mesh, const PrxPose *po
                             uint64_t stride, const PrxLdiDef *def, uint32_t *out);
 
 /* -----------------------------------------------------------------------------------------------------------------------------
+ * Exits: how deep points are inside, and the shortest way out
+ *
+ * What a particle, or the end of a ray's stretch, needs for a response: the nearest place of the surface, exact but for rounding, on the CPU
+ * threads.
+ */
+
+/// How a point gets out of a closed mesh.
+typedef struct PrxExit {
+    /// How far the point is from the surface, in mesh units; 0 outside.
+    double depth;
+    /// The exact distance differs from depth by no more than this.
+    double error;
+    /// The nearest place of the surface, in the world; the point itself outside.
+    double place[3];
+    /// Unit vector from the point to place; for a point on the surface the triangle's normal. Zero outside.
+    double direction[3];
+    /// The triangle that place is on; PRX_NO_INDEX outside.
+    uint32_t triangle;
+    /// 1 where the point is inside, 0 where it is outside.
+    uint32_t inside;
+} PrxExit;
+
+/// How deep each of `count` points, at most PRX_MAX_COUNT, in the world is inside a closed mesh, and where it is nearest to the surface. Whether a
+/// point is inside is decided without rounding but that of its pose; in meshes that are not closed by the winding number. `pose` may be null.
+///
+/// Preconditions: `pose` is null or valid; `points` has `count` points, `stride` bytes apart; `out` has room for `count` exits.
+PrxStatus prx_mesh_exits(PrxContext *context, PrxMesh mesh, const PrxPose *pose, const void *points, uint32_t count,
+                         uint64_t stride, PrxExit *out);
+
+/// Records how deep each of `count` points, at most PRX_MAX_COUNT, is inside a closed mesh, as prx_mesh_exits finds it; read it by
+/// prx_batch_exits_result. The points are copied at the call. `pose` may be null.
+///
+/// Preconditions: `pose` is null or valid; `points` has `count` points, `stride` bytes apart; `out_ticket` is writable.
+PrxStatus prx_batch_exits(PrxBatch *batch, PrxMesh mesh, const PrxPose *pose, const void *points, uint32_t count,
+                          uint64_t stride, PrxTicket *out_ticket);
+
+/// The answer of prx_batch_exits: an exit for each point. `*out_count` gets the number of points, also when `capacity` is too small; nothing else
+/// is written then.
+///
+/// Preconditions: `out` has room for `capacity` exits; `out_count` is writable.
+PrxStatus prx_batch_exits_result(PrxBatch *batch, PrxTicket ticket, PrxExit *out, uint64_t capacity, uint64_t *out_count);
+
+/* -----------------------------------------------------------------------------------------------------------------------------
  * Layers: the rays of a layered depth image themselves
  *
- * The stretches of rays that are inside a closed mesh, and those where it overlaps itself.
+ * The stretches of rays that are inside a closed mesh, those inside two, and those where a mesh overlaps itself.
  */
 
 /// A stretch of a ray.
@@ -2287,10 +2369,10 @@ typedef struct PrxLayer {
     /// The triangle at its end.
     uint32_t triangle_end;
     /// How often the mesh winds around it, at most: 1 inside, 2 and more where it overlaps itself, below 0 where it is inside
-    /// out.
+    /// out. Of prx_batch_intersection_layers the product for both meshes.
     int32_t winding;
-    /// Reserved.
-    uint32_t reserved;
+    /// Bit 0 is set where triangle_start is of the second mesh of prx_batch_intersection_layers, bit 1 where triangle_end is.
+    uint32_t meshes;
 } PrxLayer;
 
 /// The rays of a layered depth image.
@@ -2326,7 +2408,15 @@ PrxStatus prx_batch_layers(PrxBatch *batch, PrxMesh mesh, const PrxPose *pose, c
 PrxStatus prx_batch_self_overlaps(PrxBatch *batch, PrxMesh mesh, const PrxPose *pose, const PrxLdiDef *def, uint32_t room,
                                   PrxTicket *out_ticket);
 
-/// The answer of prx_batch_layers or prx_batch_self_overlaps, by rows, columns and depth. `*out_count` gets the number of stretches, also
+/// Records what two closed meshes share, as rays see it: the stretches of rays inside both, at most `room` of them, each with the triangles at its
+/// ends and the meshes that these are of; read them by prx_batch_layers_result. Lengths of stretches times the area of a ray's pixel add up to the
+/// volume that prx_batch_intersection_volume estimates. `pose_a`, `pose_b` and `def` may be null.
+///
+/// Preconditions: `pose_a`, `pose_b` and `def` are null or valid; `out_ticket` is writable.
+PrxStatus prx_batch_intersection_layers(PrxBatch *batch, PrxMesh a, const PrxPose *pose_a, PrxMesh b, const PrxPose *pose_b,
+                                        const PrxLdiDef *def, uint32_t room, PrxTicket *out_ticket);
+
+/// The answer of prx_batch_layers, prx_batch_self_overlaps or prx_batch_intersection_layers, by rows, columns and depth. `*out_count` gets the number of stretches, also
 /// when `capacity` or the room at recording was too small. `out_info` may be null.
 ///
 /// Preconditions: `out_info` is null or writable; `out` has room for `capacity` stretches; `out_count` is writable.
@@ -2381,8 +2471,8 @@ PRX_ENUM(PrxDistanceMethod) {
     PRX_DISTANCE_METHOD_AUTO = 0,
     /// Branch and bound over the hierarchies of both meshes.
     PRX_DISTANCE_METHOD_HIERARCHY = 1,
-    /// Bounds from the convex hulls, then a spatial hash aligned with the margin between them. When the hulls overlap, or
-    /// when the poses differ, it goes on by hierarchy. For comparison.
+    /// Bounds from the convex hulls, then a spatial hash aligned with the margin between them (Gissler et al.), with nothing built beforehand.
+    /// When the hulls overlap it goes on by hierarchy. For comparison.
     PRX_DISTANCE_METHOD_MARGIN_HASH = 2,
 };
 
@@ -2467,7 +2557,8 @@ PrxDistanceDef prx_distance_def_default(void);
 /// The exact distance of two meshes as they are now, of any shape, open or closed, in any position. `pose_a`, `pose_b` and
 /// `def` may be null, for the identity and for the default.
 ///
-/// The first call on a mesh builds a hierarchy; after prx_mesh_update the next call refits it. Positions in an engine's
+/// The first call on a mesh builds a hierarchy, except with `bounds_only` and mostly with PRX_DISTANCE_METHOD_MARGIN_HASH, which need
+/// none; after prx_mesh_update the next call refits it. Positions in an engine's
 /// buffer are read back: by each call if the mesh is deforming, else once.
 ///
 /// `b` is moved into the frame of `a` in double precision, and what meets is decided exactly for the corners so moved;
@@ -4012,8 +4103,8 @@ typedef struct PrxCullDef {
     uint32_t width;
     /// Pixels down, from 16 to 4096.
     uint32_t height;
-    /// Reserved, must be zero.
-    uint32_t reserved;
+    /// 1 where yes or no is enough: the search ends soon after the first pair, and the list has that pair or none. 0 for all.
+    uint32_t first_only;
 } PrxCullDef;
 
 /// What was culled.
@@ -4034,7 +4125,8 @@ PrxCullDef prx_cull_def_default(void);
 
 /// prx_mesh_pairs with a choice of how pairs are culled. `def` may be null for the default, `out_stats` when it is not needed.
 ///
-/// With visibility, neither mesh may be updated by another thread meanwhile; PRX_STATUS_WRONG_STATE says that one was.
+/// With visibility no hierarchy is built, so a mesh that is new in every frame costs no more than one that stays. Neither mesh may be
+/// updated by another thread meanwhile; PRX_STATUS_WRONG_STATE says that one was.
 ///
 /// Preconditions: Each pose is null or valid; `def` is null or valid; `out` has room for `capacity` pairs; `out_count` is writable;
 /// `out_stats` is null or writable.
@@ -4053,6 +4145,18 @@ PrxStatus prx_mesh_pairs_culled(PrxContext *context, PrxMesh a, const PrxPose *p
 /// Preconditions: `def` is null or valid; `out` has room for `capacity` pairs; `out_count` is writable; `out_stats` is null or writable.
 PrxStatus prx_scene_colliding(PrxContext *context, PrxScene scene, double distance, const PrxCullDef *def, PrxObjectPair *out,
                               uint64_t capacity, uint64_t *out_count, PrxCullStats *out_stats);
+
+/// prx_scene_pairs with a choice of how pairs are culled: all pairs of triangles of two different objects that are at most `distance`
+/// apart. `def` may be null for the default, `out_stats` when it is not needed.
+///
+/// With visibility it goes as in FAR, section 4.2, from objects to clusters to triangles in this one call, and no hierarchy is built on the
+/// CPU: objects may break between two frames (prx_mesh_replace). None of the meshes may be updated by another thread meanwhile.
+///
+/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then.
+///
+/// Preconditions: `def` is null or valid; `out` has room for `capacity` pairs; `out_count` is writable; `out_stats` is null or writable.
+PrxStatus prx_scene_pairs_culled(PrxContext *context, PrxScene scene, double distance, const PrxCullDef *def, PrxScenePair *out,
+                                 uint64_t capacity, uint64_t *out_count, PrxCullStats *out_stats);
 
 /* -----------------------------------------------------------------------------------------------------------------------------
  * Hierarchies of the caller's choice

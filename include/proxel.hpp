@@ -30,6 +30,7 @@
 #include <proxel/batch.hpp>
 #include <proxel/pair_contacts.hpp>
 #include <proxel/context.hpp>
+#include <proxel/half_space.hpp>
 #include <proxel/debug_draw.hpp>
 
 namespace proxel {

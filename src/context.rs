@@ -201,6 +201,20 @@ impl Context {
         bound_staging(&self.resources.device, staging)
     }
 
+    /// Gives an id other triangles. Objects of scenes follow, queries that were planned keep what they were planned with, and what was
+    /// made of the old triangles is refused from now on.
+    pub fn replace_mesh(&self, id: u64, input: MeshInput) -> Result<()> {
+        self.mesh(id)?;
+        let new = self.make_mesh(input)?;
+        let old = std::mem::replace(self.meshes().get_mut(id)?, new.clone());
+        old.mark_replaced();
+        // Objects that are added meanwhile look for their mesh under the scene's lock, so none is left with the old one.
+        for scene in self.all_objects() {
+            lock(&scene).replace_mesh(&old, &new);
+        }
+        Ok(())
+    }
+
     /// The mesh that an id names.
     pub fn mesh(&self, id: u64) -> Result<Arc<Mesh>> {
         self.meshes().get(id).cloned()

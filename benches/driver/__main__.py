@@ -104,13 +104,16 @@ def run(name, options):
     """One benchmark, from its definition to its plot. True if every contestant could run."""
     benchmark = definition.load(name)
     print(f"\n{name}: {benchmark.title}", flush=True)
+    if options.long and benchmark.long:
+        benchmark.rounds, benchmark.seconds = benchmark.long["rounds"], benchmark.long["seconds"]
     if options.quick:
         benchmark.rounds, benchmark.seconds = min(benchmark.rounds, 5), min(benchmark.seconds, 10)
     benchmark.rounds = options.rounds or benchmark.rounds
-    panels = [panel for panel in benchmark.panel if not options.panel or any(word in panel.title for word in options.panel)]
+    of_length = [panel for panel in benchmark.panel if panel.long == options.long]
+    panels = [panel for panel in of_length if not options.panel or any(word in panel.title for word in options.panel)]
     if not panels:
-        wanted, titles = " or ".join(options.panel), "; ".join(panel.title for panel in benchmark.panel)
-        raise ValueError(f"{name} has no panel with {wanted} in its title; there are: {titles}")
+        wanted, titles = " or ".join(options.panel or ["anything"]), "; ".join(panel.title for panel in of_length) or "none"
+        raise ValueError(f"{name} has no {'long ' * options.long}panel with {wanted} in its title; there are: {titles}")
     entries, problems = prepare(benchmark)
     report = {"name": name, "title": benchmark.title, "reference": benchmark.reference, "quick": options.quick}
     report |= {"machine": machine(), "cases": []}
@@ -131,6 +134,7 @@ def main():
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"which ones: {', '.join(definition.names())}")
     parser.add_argument("--quick", action="store_true", help="small sizes and few rounds")
     parser.add_argument("--panel", action="append", metavar="WORDS", help="only panels with this in their title; may be given again")
+    parser.add_argument("--long", action="store_true", help="the panels that take hours instead, with all their turns")
     parser.add_argument("--rounds", type=int, metavar="N", help="at most so many turns for each contestant")
     parser.add_argument("--start", action="store_true",
                         help="one turn of every contestant at the smallest size, one by one: do they all run here?")
@@ -146,7 +150,8 @@ def main():
         os.environ["BENCH_CPU"] = "1"
     whole = True
     try:
-        for name in options.names or definition.names():
+        every = [name for name in definition.names() if not options.long or definition.load(name).long]
+        for name in options.names or every:
             if options.list:
                 print(f"{name:20} {definition.load(name).title}")
             elif options.replot:

@@ -36,6 +36,7 @@ class Panel:
     quick: list = field(default_factory=list)
     arguments: dict = field(default_factory=dict)
     linear: bool = False
+    long: bool = False  # only with --long, which leaves out the others
 
     def sized(self, quick):
         """The cases to run, each as (x, arguments)."""
@@ -76,6 +77,7 @@ class Benchmark:
     seconds: float = 60.0
     warmup: int = 1
     aim: list = field(default_factory=list)
+    long: dict = field(default_factory=dict)  # rounds and seconds with --long
 
 
 def load(name):
@@ -97,6 +99,8 @@ def load(name):
     known = {contestant.name for contestant in benchmark.contestant}
     for who in {who for aim in benchmark.aim for who in aim.against or []} - known:
         raise ValueError(f"benches/{name}.toml: an aim is against '{who}', which is no contestant")
+    if (set(benchmark.long) == {"rounds", "seconds"}) != any(panel.long for panel in benchmark.panel):
+        raise ValueError(f"benches/{name}.toml: [long] has rounds and seconds, for panels that are long")
     for role, who in (("reference", benchmark.reference), ("truth", benchmark.truth)):
         if who not in known | {None, "fastest"}:
             raise ValueError(f"benches/{name}.toml: its {role} '{who}' is no contestant")

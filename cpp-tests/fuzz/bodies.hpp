@@ -357,4 +357,18 @@ inline void prepare(Call& call, PrxSubmitDef& def) {
     def.signals = call.keep("signals", signals);
 }
 
+inline void prepare(Call& call, PrxFollowDef& def) {
+    if (call.random.chance(0.3)) {
+        std::vector<float> velocities(3 * call.vertices());
+        for (float& x : velocities) x = static_cast<float>(call.random.within(-1, 1));
+        def.velocities = call.keep("velocities", velocities);
+        def.velocity_stride = 12;
+    }
+    if (!call.random.chance(0.3)) return;
+    PrxSubmitDef submit = prx_submit_def_default();
+    prepare(call, submit);
+    if (call.random.chance(0.05)) submit.flags = static_cast<std::uint32_t>(call.random.below(4));
+    def.submit = call.keep("submit", std::vector<PrxSubmitDef>{submit});
+}
+
 }  // namespace fuzz

@@ -71,6 +71,7 @@ const Query queries[] = {
     {"overlap", overlap, Takes::closed_a, but({swap_bodies})},
     {"volume", volume, Takes::closed, but({})},
     {"contains", contains, Takes::closed_a, but({swap_bodies})},
+    {"exits", exits, Takes::closed_a, but({swap_bodies})},
     {"distance", distance, Takes::anything, but({})},
     {"pairs", pairs, Takes::anything, but({})},
     {"near pairs", near_pairs, Takes::anything, but({})},

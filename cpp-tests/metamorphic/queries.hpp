@@ -306,6 +306,23 @@ inline Answer contains(const Live& live) {
     return filling.done();
 }
 
+inline Answer exits(const Live& live) {
+    Filling filling(live.setting);
+    auto result = live.context.exits(live.placed_a(), live.setting.points);
+    if (const std::vector<PrxExit>* exits = filling.take(result)) {
+        filling.bits(*exits);
+        double lower = 0, upper = 0;
+        for (std::uint32_t i = 0; i < exits->size(); ++i) {
+            const PrxExit& exit = (*exits)[i];
+            if (exit.inside != 0) filling.decide({i});
+            lower = std::max(lower, exit.depth - exit.error);
+            upper = std::max(upper, exit.depth + exit.error);
+        }
+        filling.certify("deepest point", 1, lower, upper);
+    }
+    return filling.done();
+}
+
 // --- exact ----------------------------------------------------------------------------------------------------------------
 
 inline Answer distance(const Live& live) {

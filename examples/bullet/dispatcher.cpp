@@ -5,32 +5,21 @@ namespace {
 
 btVector3 vector(const double (&p)[3]) { return {btScalar(p[0]), btScalar(p[1]), btScalar(p[2])}; }
 
-// A static plane in the world.
-struct Plane {
-    btVector3 normal, origin;
-
-    explicit Plane(const btCollisionObject& object) {
-        const auto& shape = *static_cast<const btStaticPlaneShape*>(object.getCollisionShape());
-        normal = object.getWorldTransform().getBasis() * shape.getPlaneNormal();
-        origin = object.getWorldTransform().getOrigin() + shape.getPlaneConstant() * normal;
-    }
-    btScalar height(const btVector3& p) const { return normal.dot(p - origin); }
-
-    // The part that is next to a solid.
-    PrxBody body(const proxel::Field& half_space, const btCollisionObject& beside) const {
-        PrxBody body = proxel::body(half_space);
-        body.scale = btScalar(1.5) * SolidShape::of(beside)->radius;
-        const btVector3& p = beside.getWorldTransform().getOrigin();
-        place(body, btTransform(shortestArcQuat({0, 1, 0}, normal), p - height(p) * normal));
-        return body;
-    }
-    // How far a body is above it at least.
-    btScalar below(const btCollisionObject& object) const {
-        btVector3 low, high;
-        object.getCollisionShape()->getAabb(object.getWorldTransform(), low, high);
-        return height((low + high) / 2) - normal.absolute().dot((high - low) / 2);
-    }
+// The first body of a pair, and how far the second is from it at least.
+struct First {
+    PrxBody body;
+    btScalar apart;
 };
+
+First plane_beside(const btCollisionObject& solid, const btCollisionObject& plane, const proxel::HalfSpace& half_space) {
+    const auto& shape = *static_cast<const btStaticPlaneShape*>(plane.getCollisionShape());
+    const btVector3 normal = plane.getWorldTransform().getBasis() * shape.getPlaneNormal();
+    const btVector3 point = plane.getWorldTransform().getOrigin() + shape.getPlaneConstant() * normal;
+    btVector3 low, high;
+    solid.getCollisionShape()->getAabb(solid.getWorldTransform(), low, high);
+    return {half_space.around(normal, point, solid.getWorldTransform().getOrigin(), btScalar(1.5) * SolidShape::of(solid)->radius),
+            normal.dot((low + high) / 2 - point) - normal.absolute().dot((high - low) / 2)};
+}
 
 // A solid, and another or a plane. A patch of contacts is a manifold.
 class RigidContact final : public Contact {
@@ -101,10 +90,10 @@ public:
         PrxContactsDef def = dispatcher_.def;
         def.distance = dispatcher_.reach + step(info.m_timeStep);
         const SolidShape &solid = *SolidShape::of(*second_), *other = SolidShape::of(*first_);
-        const PrxBody a = other != nullptr ? other->body(first_->getWorldTransform()) : Plane(*first_).body(dispatcher_.half_space, *second_);
-        const PrxBody b = solid.body(second_->getWorldTransform());
-        const btScalar apart = other != nullptr ? 0 : Plane(*first_).below(*second_); // of two solids Bullet knows that their boxes touch
-        if (pair_.ask(dispatcher_.batch, a, b, def, dispatcher_.slack, solid.radius, apart).value()) dispatcher_.asked.push_back(this);
+        const First first_body = other != nullptr ? First{other->body(first_->getWorldTransform()), 0} // Bullet knows that their boxes touch
+                                                  : plane_beside(*second_, *first_, dispatcher_.half_space);
+        if (pair_.ask(dispatcher_.batch, first_body.body, solid.body(second_->getWorldTransform()), def, dispatcher_.slack, solid.radius, first_body.apart).value())
+            dispatcher_.asked.push_back(this);
         else fill_manifolds();
     }
 
@@ -117,12 +106,7 @@ public:
 } // namespace
 
 Dispatcher::Dispatcher(btCollisionConfiguration* configuration, const proxel::Context& context)
-    : btCollisionDispatcher(configuration), batch(context.batch().value()) {
-    PrxShape plane = prx_shape_default();
-    plane.kind = PRX_SHAPE_KIND_PLANE;
-    for (float& half : plane.half_size) half = 1;
-    half_space = context.field_from_shape(plane).value();
-}
+    : btCollisionDispatcher(configuration), batch(context.batch().value()), half_space(proxel::HalfSpace::of(context).value()) {}
 
 void Dispatcher::dispatchAllCollisionPairs(btOverlappingPairCache* pairs, const btDispatcherInfo& info, btDispatcher* dispatcher) {
     asked.clear();

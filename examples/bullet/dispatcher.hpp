@@ -20,7 +20,7 @@ public:
 
     proxel::Batch batch;         // contacts record their questions here while Bullet goes through all pairs,
     std::vector<Contact*> asked; // and are finished when all are answered
-    proxel::Field half_space;    // y < 0
+    const proxel::HalfSpace half_space; // of all planes
 };
 
 // What touches of a pair.

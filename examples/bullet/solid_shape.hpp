@@ -10,7 +10,6 @@
 namespace bullet {
 
 inline btVector3 vector(cli::Vec3 p) { return {p.x, p.y, p.z}; }
-void place(PrxBody& body, const btTransform& at);
 
 // A mesh that is moved so that its centre of mass is the origin, as Bullet wants it.
 struct CentredMesh {
@@ -20,7 +19,7 @@ struct CentredMesh {
     btScalar radius = 0;    // every vertex is within this distance of the origin
     btTriangleIndexVertexArray triangles;
 
-    explicit CentredMesh(cli::Mesh from);
+    CentredMesh(const proxel::Context& context, cli::Mesh from);
 };
 
 // Bullet's own mesh for rays and convex shapes. FAST_CONCAVE_MESH_PROXYTYPE is the number that it sets aside for libraries from outside.

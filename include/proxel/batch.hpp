@@ -327,7 +327,14 @@ public:
         PrxStatus status = prx_batch_self_overlaps(batch_, mesh.mesh, &mesh.pose, &def, room, &ticket.handle);
         return done(status, ticket);
     }
-    /// The answer of layers() or self_overlaps().
+    /// Records the stretches of rays inside both of two closed meshes, at most `room` of them.
+    Result<Ticket<Layers>> intersection_layers(const Placed& a, const Placed& b, std::uint32_t room,
+                                               const PrxLdiDef& def = prx_ldi_def_default()) {
+        Ticket<Layers> ticket;
+        PrxStatus status = prx_batch_intersection_layers(batch_, a.mesh, &a.pose, b.mesh, &b.pose, &def, room, &ticket.handle);
+        return done(status, ticket);
+    }
+    /// The answer of layers(), intersection_layers() or self_overlaps().
     Result<Layers> read(Ticket<Layers> ticket) const {
         Layers answer;
         std::uint64_t count = 0;

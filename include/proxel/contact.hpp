@@ -44,6 +44,14 @@ inline PrxBody body(const Field& field) {
     body.field = field.handle();
     return body;
 }
+/// The same body elsewhere. Position and rotation (x, y, z, w) are anything with an index, such as an engine's vectors and quaternions.
+template <typename Position, typename Rotation>
+PrxBody at(PrxBody body, const Position& position, const Rotation& rotation) {
+    body.position[0] = position[0], body.position[1] = position[1], body.position[2] = position[2];
+    body.rotation[0] = static_cast<float>(rotation[0]), body.rotation[1] = static_cast<float>(rotation[1]);
+    body.rotation[2] = static_cast<float>(rotation[2]), body.rotation[3] = static_cast<float>(rotation[3]);
+    return body;
+}
 
 /// Owns a follower: it asks a pair again and again without waiting.
 class Follower : public Owned<PrxFollower, prx_follower_destroy> {
@@ -51,9 +59,9 @@ public:
     using Owned::Owned;
 
     /// Asks for the contact as it is now, and gives the newest answer that is finished, of this or an earlier call.
-    Result<PrxFollowed> ask(const PlacedField& field, const Placed& mesh) {
+    Result<PrxFollowed> ask(const PlacedField& field, const Placed& mesh, const PrxFollowDef& def = prx_follow_def_default()) {
         PrxFollowed followed{};
-        PrxStatus status = prx_follower_ask(context_, id_, field.field, &field.pose, mesh.mesh, &mesh.pose, &followed);
+        PrxStatus status = prx_follower_ask(context_, id_, field.field, &field.pose, mesh.mesh, &mesh.pose, &def, &followed);
         return done(status, followed);
     }
 };

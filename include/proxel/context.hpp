@@ -266,6 +266,13 @@ public:
 
     // Exact queries, on the CPU
 
+    /// How deep points of the world are inside a closed mesh, and their shortest ways out, now, on the CPU.
+    Result<std::vector<PrxExit>> exits(const Placed& mesh, Positions points) const {
+        if (auto failure = points.refused()) return *failure;
+        std::vector<PrxExit> answer(points.count);
+        PrxStatus status = prx_mesh_exits(context_, mesh.mesh, &mesh.pose, points.data, points.count, points.stride, answer.data());
+        return done(status, std::move(answer));
+    }
     /// The exact distance of two meshes, now, on the CPU.
     Result<PrxDistance> distance(const Placed& a, const Placed& b, const PrxDistanceDef& def = prx_distance_def_default()) const {
         PrxDistance distance{};

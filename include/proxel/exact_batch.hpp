@@ -38,6 +38,19 @@ public:
         PrxStatus status = prx_batch_distance_result(batch_, ticket.handle, &answer);
         return done(status, answer);
     }
+    /// Records how deep points of the world are inside a closed mesh, and their ways out; they are copied.
+    Result<Ticket<std::vector<PrxExit>>> exits(const Placed& mesh, Positions points) {
+        if (auto failure = points.refused()) return *failure;
+        Ticket<std::vector<PrxExit>> ticket;
+        PrxStatus status = prx_batch_exits(batch_, mesh.mesh, &mesh.pose, points.data, points.count, points.stride, &ticket.handle);
+        return done(status, ticket);
+    }
+    /// The answer of exits().
+    Result<std::vector<PrxExit>> read(Ticket<std::vector<PrxExit>> ticket) const {
+        return all<PrxExit>([&](PrxExit* out, std::uint64_t capacity, std::uint64_t* count) {
+            return prx_batch_exits_result(batch_, ticket.handle, out, capacity, count);
+        });
+    }
     /// Records the pairs of triangles at most `distance` apart; 0 for those that intersect.
     Result<Ticket<std::vector<PrxPair>>> pairs(const Placed& a, const Placed& b, double distance = 0,
                                                std::uint64_t room = UINT64_MAX) {

@@ -66,6 +66,8 @@ public:
         if (auto failure = positions.refused()) return *failure;
         return done(prx_mesh_update(context_, id_, first, positions.count, positions.data, positions.stride));
     }
+    /// Gives it other triangles and positions; objects of scenes follow.
+    Result<void> replace(const PrxMeshDef& def) { return done(prx_mesh_replace(context_, id_, &def)); }
     /// Counts, box, area, volume, topology of the mesh as it is now.
     Result<PrxMeshFacts> facts(PrxVertices vertices = PRX_VERTICES_INDEXED) const {
         PrxMeshFacts facts{};

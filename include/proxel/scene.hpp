@@ -64,6 +64,14 @@ public:
             },
             Mesh::first_pairs);
     }
+    /// The same with a choice of how others are sorted out; visibility needs nothing built, so objects may break between two frames.
+    Result<std::vector<PrxScenePair>> pairs(double distance, const PrxCullDef& def, PrxCullStats* stats = nullptr) const {
+        return all<PrxScenePair>(
+            [&](PrxScenePair* out, std::uint64_t capacity, std::uint64_t* count) {
+                return prx_scene_pairs_culled(context_, id_, distance, &def, out, capacity, count, stats);
+            },
+            Mesh::first_pairs);
+    }
     /// Pairs of objects at most `distance` apart, decided on their triangles; 0 for those that touch.
     Result<std::vector<PrxObjectPair>> colliding(double distance = 0, const PrxCullDef& def = prx_cull_def_default(),
                                                  PrxCullStats* stats = nullptr) const {

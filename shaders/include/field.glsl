@@ -130,17 +130,14 @@ struct FieldSample {
     vec3 direction;
 };
 
-// The field at `p`, certified: lower <= true distance <= upper. Outside the domain the distance is the lower bound, and the
-// direction that of the domain's nearest point.
-FieldSample sample_field(vec3 p)
+// The field at `p` without a direction, where the domain's nearest point `g` has `value`.
+FieldSample bounded_field(vec3 p, vec3 g, float value)
 {
     const float infinity = uintBitsToFloat(0x7f800000u);
-    vec3 g = field_clamp(p);
     vec3 nearest = field_origin() + g * field.cell;
-    float value = field_value(g);
     float slack = field_error(g) + field.rounding * length(p);
     FieldSample s;
-    s.direction = field_direction(g, value);
+    s.direction = vec3(0.0);
     s.interior = value < 0.0;
     s.in_domain = all(greaterThanEqual(p, field_origin())) &&
                   all(lessThanEqual(p, field_origin() + field_cells() * field.cell));
@@ -166,6 +163,17 @@ FieldSample sample_field(vec3 p)
         }
         s.distance = s.lower;
     }
+    return s;
+}
+
+// The field at `p`, certified: lower <= true distance <= upper. Outside the domain the distance is the lower bound, and the
+// direction that of the domain's nearest point.
+FieldSample sample_field(vec3 p)
+{
+    vec3 g = field_clamp(p);
+    float value = field_value(g);
+    FieldSample s = bounded_field(p, g, value);
+    s.direction = field_direction(g, value);
     return s;
 }
 

@@ -1,6 +1,9 @@
 // What the force and the torques of a cell can be off by, at a stiffness of 1. Needs field.glsl and penalty.glsl. Partner: query/penalty/errors.rs, which
 // derives it.
 
+// Turns of a loop that a cell takes: some drivers bound how many all loops take together.
+#define WAY_TURNS 18
+
 // A cell of a triangle, placed.
 struct Cell {
     float area;
@@ -15,16 +18,9 @@ struct Cell {
 // Lower bound of the distance of a place from the surface.
 float least_distance(vec3 p)
 {
-    FieldSample s = sample_field(p);
+    vec3 g = field_clamp(p);
+    FieldSample s = bounded_field(p, g, field_value(g));
     return max(max(s.lower, -s.upper), 0.0);
-}
-
-// The mean of the squares of least distances at the corners, all moved.
-float mean_square(vec3 p, Cell cell, float off)
-{
-    vec3 d = vec3(least_distance(p + cell.corners[0]), least_distance(p + cell.corners[1]), least_distance(p + cell.corners[2]));
-    d = max(d - off, vec3(0.0));
-    return dot(d, d) / 3.0;
 }
 
 // How far the mean of the way to the surface can be from `depth` along `direction`, for a cell with all of its places inside.
@@ -42,13 +38,22 @@ float way_error(vec3 p, FieldSample s, Cell cell, float depth, float slack)
     if (!told) depth = 0.0;
     vec3 across = normalize(cross(along, abs(along.x) < 0.6 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 1.0, 0.0)));
     vec3 axis = along, next = across;
-    float sum = 0.0;
-    // One turn per axis and no loop within: drivers bound how many turns all loops take together.
-    for (int i = 0; i < 3; ++i) {
-        vec2 bounds = (square * 1.000002 - vec2(mean_square(p + h * axis, cell, off), mean_square(p - h * axis, cell, off))) / (2.0 * h);
-        float told_of = i == 0 ? depth : 0.0;
-        float most = max(max(bounds.x - told_of, bounds.y + told_of), 0.0);
+    float sum = 0.0, most = 0.0, squares = 0.0;
+    // Along three axes, both ways, three corners each. The field is read in one place of the text: drivers put functions into every place that
+    // calls them, and one of them took minutes and gigabytes for six.
+    for (int i = 0; i < WAY_TURNS; ++i) {
+        int corner = i % 3;
+        bool back = i % 6 > 2;
+        vec3 c = corner == 0 ? c0 : corner == 1 ? c1 : c2;
+        float d = max(least_distance(p + (back ? -h : h) * axis + c) - off, 0.0);
+        squares += d * d;
+        if (corner != 2) continue;
+        float told_of = i > 5 ? 0.0 : back ? depth : -depth;
+        most = max(most, (square * 1.000002 - squares * (1.0 / 3.0)) / (2.0 * h) + told_of);
+        squares = 0.0;
+        if (!back) continue;
         sum += most * most;
+        most = 0.0;
         axis = next;
         next = cross(along, across);
     }

@@ -15,13 +15,15 @@ struct LayerRecord {
     uint triangle_start;
     uint triangle_end;
     int winding;
-    uint reserved;
+    uint meshes;
 };
 layout(std430, binding = 2) readonly buffer Summaries { Summary summary; };
 layout(std430, binding = 3) readonly buffer Layers { Layer layers[]; };
 // For each triangle in cluster order its number.
 layout(std430, binding = 4) readonly buffer Order { uint order[]; };
-layout(std430, binding = 5) writeonly buffer Records { OutputHead head; LayerRecord records[]; };
+// The same of the second mesh, which has the triangles with the highest bit.
+layout(std430, binding = 5) readonly buffer OrderB { uint order_b[]; };
+layout(std430, binding = 6) writeonly buffer Records { OutputHead head; LayerRecord records[]; };
 
 layout(push_constant) uniform LayersOutputPush {
     OutputRoom room;
@@ -29,6 +31,9 @@ layout(push_constant) uniform LayersOutputPush {
     uint nodes;
     uint pixels;
 } push;
+
+const uint SECOND = 0x80000000u;
+uint number_of(uint triangle) { return (triangle & SECOND) != 0 ? order_b[triangle & ~SECOND] : order[triangle]; }
 
 void main()
 {
@@ -43,6 +48,7 @@ void main()
         Layer layer = layers[i];
         vec3 ray = vec3(layer.pixel % frame.width, layer.pixel / frame.width, 0.0);
         vec3 from = world_at(frame, vec3(ray.xy, layer.from)), to = world_at(frame, vec3(ray.xy, layer.to));
-        records[i] = LayerRecord(uint(ray.x), uint(ray.y), floats(from), floats(to), order[layer.enters], order[layer.leaves], layer.winding, 0);
+        records[i] = LayerRecord(uint(ray.x), uint(ray.y), floats(from), floats(to), number_of(layer.enters), number_of(layer.leaves), layer.winding,
+                                 layer.enters >> 31 | (layer.leaves >> 31) << 1);
     }
 }

@@ -41,7 +41,7 @@ layout(std430, binding = 7) readonly buffer Velocities { float velocities[]; };
 // Samples of large triangles that an invocation may take; beyond, they are farther apart than the spacing. Some drivers end loops
 // after 65,535 turns in all.
 #ifdef BOUNDED_SUMS
-#define MOST_TURNS 7000.0 // each takes three more
+#define MOST_TURNS (50000.0 / float(1 + WAY_TURNS))
 #else
 #define MOST_TURNS 30000.0
 #endif

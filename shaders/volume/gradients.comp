@@ -24,6 +24,7 @@ layout(std430, binding = 2) readonly buffer Summaries { Summary summary; };
 #define TAGS 8
 #include "slots_view.glsl"
 #include "crossings_walk.glsl"
+#include "winding_walk.glsl"
 // Three sums per vertex, in two words each.
 layout(std430, binding = 5) buffer Sums { uint sums[]; };
 
@@ -34,32 +35,8 @@ layout(push_constant) uniform GradientsPush {
     uint capacity;
 } push;
 
-#define INFINITY uintBitsToFloat(0x7f800000u)
 // Of a pixel's area.
 const float UNITS = 1048576.0;
-
-// A place on the way along a ray of one mesh.
-struct Walk {
-    Crossings at;
-    int winding;
-};
-
-int change_of(uint tag) { return (tag & ENTERS) != 0 ? 1 : -1; }
-
-Walk walk(uint ray, bool from_above)
-{
-    Walk w = Walk(crossings_of(ray), 0);
-    if (from_above)
-        for (Crossings at = w.at; !is_over(at); step_on(at)) w.winding -= change_of(tag_of(at));
-    return w;
-}
-float next_depth(Walk w) { return is_over(w.at) ? INFINITY : depth_of(w.at); }
-bool is_inside(Walk w) { return w.winding != 0; }
-void pass(inout Walk w)
-{
-    w.winding += change_of(tag_of(w.at));
-    step_on(w.at);
-}
 
 void add(uint at, int value)
 {
@@ -97,8 +74,8 @@ void main()
     if (any(equal(pixel, uvec2(0))) || pixel.x == width - 1 || pixel.y == height - 1) return;
     vec3 cell = 1.0 / vec3(summary.frame.scale[0], summary.frame.scale[1], summary.frame.scale[2]);
     uint mesh = push.mesh;
-    Walk own = walk(mesh * pixels + ray, summary.frame.from_above[mesh] == 1);
-    Walk other = walk((1 - mesh) * pixels + ray, summary.frame.from_above[1 - mesh] == 1);
+    WindingWalk own = walk(mesh * pixels + ray, summary.frame.from_above[mesh] == 1);
+    WindingWalk other = walk((1 - mesh) * pixels + ray, summary.frame.from_above[1 - mesh] == 1);
     while (!is_over(own.at)) {
         float next_own = next_depth(own), next_other = next_depth(other);
         bool own_was = is_inside(own), other_was = is_inside(other);

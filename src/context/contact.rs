@@ -5,7 +5,7 @@ use crate::error::{Result, invalid};
 use crate::geometry::rounding::below;
 use crate::geometry::sign::deepest::{Solid, deepest};
 use crate::lock::lock;
-use crate::query::follower::{Followed, Follower};
+use crate::query::follower::{FollowInput, Follower, Following};
 use crate::query::meeting::Meeting;
 use crate::query::penalty::PenaltyOptions;
 use crate::query::proximity::{Proximity, ProximityOptions};
@@ -35,9 +35,18 @@ impl Context {
     }
 
     /// The newest finished answer of a follower, which asks for a pair anew.
-    pub fn follow(&self, id: u64, meeting: Meeting) -> Result<Option<Followed>> {
+    ///
+    /// # Safety
+    /// As for [`Follower::ask`].
+    pub unsafe fn follow(
+        &self,
+        id: u64,
+        meeting: Meeting,
+        input: FollowInput,
+    ) -> Result<Following> {
         let follower = self.followers().get(id)?.clone();
-        follower.ask(meeting, || self.create_batch())
+        // SAFETY: by the caller's promise.
+        unsafe { follower.ask(meeting, input, || self.create_batch()) }
     }
 
     /// Destroys a follower; what is under way is waited for.

@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::geometry::sign::ray_crossings::winding_numbers;
 use crate::memory::{Gather, ParallelGather};
 use crate::query::contains::{Containment, ContainsQuery};
-use crate::query::ldi::LdiOptions;
+use crate::query::ldi::{ImageOfMesh, ImageQuery, LdiOptions};
 use crate::scene::pose::Pose;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
@@ -13,7 +13,7 @@ use rayon::prelude::*;
 impl Context {
     /// Which points are inside a mesh: a batch of one. With `exact`, points near the surface are decided by their winding
     /// number on the CPU, and none of them is near any more. Of a closed mesh it is counted by a ray; else solid angles are added up, and the index for that
-    /// stays with the mesh until its positions change.
+    /// stays with the mesh until its positions change. Where an image is to be kept, it is made first.
     pub fn contains(
         &self,
         (id, pose): (u64, Pose),
@@ -22,6 +22,10 @@ impl Context {
         exact: bool,
     ) -> Result<Vec<Containment>> {
         let mesh = self.mesh(id)?;
+        if options.kept && ImageOfMesh::kept(&mesh, &options).is_none() {
+            let image = ImageQuery::plan(&self.resources, mesh.clone(), options)?;
+            self.ask(image)?.keep(&mesh);
+        }
         let query = ContainsQuery::plan(&self.resources, (mesh.clone(), pose), points, options)?;
         let mut answers = self.ask(query)?;
         if !exact || answers.iter().all(|answer| !answer.near) {

@@ -6,9 +6,10 @@ use crate::geometry::continuous::impacts::{Impact, MeetingRule};
 use crate::geometry::tetrahedra::VertexInside;
 use crate::memory;
 pub use crate::query::distance::DistanceRequest;
-use crate::query::distance::{DistanceAnswer, DistanceQuery};
+use crate::query::distance::{DistanceAnswer, DistanceQuery, PreparedDistance};
 pub(super) use crate::query::exact::too_many;
 use crate::query::exact::{self, ExactQuery, MeshesAt, StandingMesh};
+use crate::query::exits::{ExitsQuery, PointExit};
 use crate::query::pairs::{PairsQuery, SelfPairsQuery, WorldPair};
 use crate::query::placed::Placed;
 use crate::query::sweep::{
@@ -18,6 +19,7 @@ use crate::query::tetrahedra::{TetrahedraCopy, TetrahedraQuery};
 use crate::scene::hierarchy::FittedMesh;
 use crate::scene::mesh::{Mesh, MeshMoment};
 use crate::scene::pose::Pose;
+use glam::Vec3;
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -28,7 +30,7 @@ impl Context {
     }
 
     /// Meshes as they are now, each read and fitted once.
-    fn now(&self) -> MeshesAt<'_> {
+    pub(super) fn now(&self) -> MeshesAt<'_> {
         MeshesAt::new(&self.workers, |mesh| self.moment(mesh))
     }
 
@@ -76,19 +78,28 @@ impl Context {
         let (now, mut placed) = (self.now(), memory::with_room(pairs.len(), "pairs")?);
         for ([a, b], request) in pairs {
             request.check()?;
-            let (a, b) = (self.standing(*a)?, self.standing(*b)?);
-            placed.push((now.placed(&a)?, now.placed(&b)?, request));
+            let bodies = [self.standing(*a)?, self.standing(*b)?];
+            placed.push(request.prepare(&bodies, &now)?);
         }
-        let answer = |(a, b, request): &(Placed, Placed, &DistanceRequest)| request.run(a, b);
         let mut answers = memory::with_room(pairs.len(), "distances")?;
         self.workers.run(|| {
             placed
                 .par_iter()
                 .with_max_len(1)
-                .map(answer)
+                .map(PreparedDistance::run)
                 .collect_into_vec(&mut answers);
         })?;
         Ok(answers)
+    }
+
+    /// Plans how deep points are inside a mesh, and their ways out.
+    pub fn plan_exits(&self, body: (u64, Pose), points: &[Vec3]) -> Result<ExitsQuery> {
+        ExitsQuery::plan(self.standing(body)?, points)
+    }
+
+    /// Those ways.
+    pub fn exits(&self, body: (u64, Pose), points: &[Vec3]) -> Result<Vec<PointExit>> {
+        self.ask_exact(&self.plan_exits(body, points)?)
     }
 
     /// Plans all pairs of triangles at most `within` apart, at most `capacity`; 0 for those that intersect.

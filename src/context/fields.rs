@@ -196,7 +196,10 @@ impl Context {
     /// The parts of a live field.
     pub fn live_field(&self, id: u64) -> Result<(Arc<Field>, Arc<Band>)> {
         match &*self.field_slot(id)?.state() {
-            FieldState::Live(field, band) => Ok((field.clone(), band.clone())),
+            FieldState::Live(field, band) => {
+                band.mesh().check_not_replaced("live field")?;
+                Ok((field.clone(), band.clone()))
+            }
             _ => Err(Error::WrongState(
                 "only a live field can be rebaked; create it by prx_field_create_live".into(),
             )),

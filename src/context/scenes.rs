@@ -4,7 +4,7 @@ use super::exact::too_many;
 use super::{CONTEXTS, Context};
 use crate::error::Result;
 use crate::lock::lock;
-use crate::memory;
+use crate::memory::{self, Gather};
 use crate::query::body::{BodyPlace, ContactBody};
 use crate::query::contacts::ContactOptions;
 use crate::query::exact::StandingMesh;
@@ -54,8 +54,9 @@ impl Context {
 
     /// Places a mesh in a scene.
     pub fn add_object(&self, scene: u64, mesh: u64, pose: Pose) -> Result<u64> {
-        let (scene, mesh) = (self.scene(scene)?, self.mesh(mesh)?);
-        lock(&scene).add(mesh, pose)
+        let scene = self.scene(scene)?;
+        let mut scene = lock(&scene);
+        scene.add(self.mesh(mesh)?, pose)
     }
 
     /// Moves objects of a scene: all of them or, if one is refused, none.
@@ -123,6 +124,7 @@ impl Context {
             let meshes = lock(&bodies).meshes();
             let mut bounds = memory::with_room(meshes.len(), "boxes")?;
             for mesh in &meshes {
+                mesh.check_not_replaced("body")?;
                 bounds.push(self.fitted(mesh)?.bvh().bounds());
             }
             let of = |mesh: &Arc<Mesh>| {
@@ -223,6 +225,12 @@ impl Context {
             ids: scene.ids().clone(),
             lent: scene.lend(),
         })
+    }
+
+    /// The objects of all scenes.
+    pub(super) fn all_objects(&self) -> Vec<Arc<Mutex<Scene>>> {
+        let scenes = self.scenes();
+        scenes.iter().map(|slot| slot.objects.clone()).gather()
     }
 
     pub(super) fn scene(&self, id: u64) -> Result<Arc<Mutex<Scene>>> {

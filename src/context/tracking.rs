@@ -105,6 +105,9 @@ impl Context {
                 ));
             }
         };
+        for mesh in &slot.meshes {
+            mesh.check_not_replaced("tracker")?;
+        }
         let [a, b] = [0, 1].map(|k| self.placed_mesh(&slot.meshes[k], poses[k]));
         let (a, b) = (a?, b?);
         let incidence = [&slot.incidence[0], &slot.incidence[1]];

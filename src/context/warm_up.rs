@@ -179,6 +179,8 @@ impl Context {
                 let layers = LayersQuery::plan(resources, here(), stretches, options, ROOM)?;
                 self.ask(layers)?;
             }
+            let both = [here(), beside()];
+            self.ask(LayersQuery::shared(resources, both, options, ROOM)?)?;
         }
         Ok(())
     }

@@ -26,13 +26,13 @@ pub struct PrxTicket {
     pub id: u64,
 }
 
-/// A timeline semaphore of the engine's and a value on it.
+/// A timeline semaphore of the engine's and a value on it, or a binary semaphore.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct PrxTimelinePoint {
-    /// VkSemaphore, of the timeline type.
+    /// VkSemaphore. A binary one that is waited for has its signal submitted before.
     pub semaphore: u64,
-    /// The value to wait for or to signal.
+    /// The value to wait for or to signal; not read of a binary semaphore.
     pub value: u64,
 }
 
@@ -164,7 +164,7 @@ pub unsafe extern "C" fn prx_batch_clusters(
 /// submitted again as it is: the same queries on newer positions.
 ///
 /// # Safety
-/// `def` is null or valid; its semaphores are timeline semaphores of this device. The engine's buffers and semaphores
+/// `def` is null or valid; its semaphores are of this device. The engine's buffers and semaphores
 /// stay alive until the batch is done.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn prx_batch_submit(

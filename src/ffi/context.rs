@@ -200,7 +200,7 @@ pub struct PrxVulkanDevice {
     pub physical_device: *mut c_void,
     /// VkDevice.
     pub device: *mut c_void,
-    /// VkQueue with graphics and compute.
+    /// VkQueue with compute. Without graphics, what draws is PRX_STATUS_UNSUPPORTED: overlap, culling by visibility, and paths that draw.
     pub queue: *mut c_void,
     /// The queue's family.
     pub queue_family: u32,
@@ -209,8 +209,8 @@ pub struct PrxVulkanDevice {
     /// The device extensions passed to vkCreateDevice; and "VK_EXT_debug_utils" where the instance was created with it, so that Proxel's objects have
     /// names and its commands labels.
     pub enabled_extensions: *const *const c_char,
-    /// The VkPhysicalDeviceFeatures2 chain passed to vkCreateDevice. Proxel needs `timelineSemaphore` in it and uses what
-    /// else is there; Vulkan cannot be asked what was enabled.
+    /// The VkPhysicalDeviceFeatures2 chain passed to vkCreateDevice, or null. Proxel uses what is there; Vulkan cannot be asked what was
+    /// enabled. Without `timelineSemaphore` it waits by fences, and PrxTimelinePoint names binary semaphores.
     pub enabled_features: *const c_void,
     /// The loader's vkGetInstanceProcAddr.
     pub get_instance_proc_addr: PrxGetInstanceProcAddr,
@@ -304,7 +304,7 @@ pub unsafe extern "C" fn prx_context_create(
 }
 
 /// Lives on the engine's device: no device of its own, no copies between devices. `def` may be null. What Proxel needs and the
-/// device was created without is reported by name.
+/// device lacks is reported by name.
 ///
 /// # Safety
 /// The handles in `device` are valid, belong together and outlive the context; `def` is null or valid; `out_context` is

@@ -30,8 +30,8 @@ pub enum PrxDistanceMethod {
     Auto = 0,
     /// Branch and bound over the hierarchies of both meshes.
     Hierarchy = 1,
-    /// Bounds from the convex hulls, then a spatial hash aligned with the margin between them. When the hulls overlap, or
-    /// when the poses differ, it goes on by hierarchy. For comparison.
+    /// Bounds from the convex hulls, then a spatial hash aligned with the margin between them (Gissler et al.), with nothing built beforehand.
+    /// When the hulls overlap it goes on by hierarchy. For comparison.
     MarginHash = 2,
 }
 enumeration!(PrxDistanceMethod: Auto, Hierarchy, MarginHash);
@@ -144,7 +144,8 @@ pub extern "C" fn prx_distance_def_default() -> PrxDistanceDef {
 /// The exact distance of two meshes as they are now, of any shape, open or closed, in any position. `pose_a`, `pose_b` and
 /// `def` may be null, for the identity and for the default.
 ///
-/// The first call on a mesh builds a hierarchy; after prx_mesh_update the next call refits it. Positions in an engine's
+/// The first call on a mesh builds a hierarchy, except with `bounds_only` and mostly with PRX_DISTANCE_METHOD_MARGIN_HASH, which need
+/// none; after prx_mesh_update the next call refits it. Positions in an engine's
 /// buffer are read back: by each call if the mesh is deforming, else once.
 ///
 /// `b` is moved into the frame of `a` in double precision, and what meets is decided exactly for the corners so moved;

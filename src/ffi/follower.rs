@@ -4,17 +4,21 @@
 //! that cannot wait for the device.
 
 use super::asking::{Out, ask_context};
-use super::boundary::{guarded, on_context};
+use super::batch::{PrxSubmitDef, read_submission};
+use super::boundary::{Sized32, guarded, on_context, read_def_or};
 use super::field::{PrxField, read_meeting};
 use super::handles::PrxContext;
 use super::mesh::{PrxMesh, PrxPose, read_pose};
 use super::penalty::{self, PrxPenalty, PrxPenaltyDef};
 use super::proximity::{self, PrxProximity, PrxProximityDef};
 use super::status::PrxStatus;
-use crate::error::invalid;
+use crate::error::{Result, invalid};
+use crate::query::follower::FollowInput;
 use crate::query::friction::{self, Anchor};
+use crate::query::meeting::Meeting;
 use crate::query::penalty::Penalty;
 use glam::{DVec3, Vec3};
+use std::ffi::c_void;
 
 /// Names a follower: it asks a pair again and again without waiting, for callers that cannot wait for the device, as a haptic loop
 /// of a kilohertz cannot. Zero is null.
@@ -27,11 +31,37 @@ pub struct PrxFollower {
     pub id: u64,
 }
 
+/// What goes with one call of prx_follower_ask. Fill it by prx_follow_def_default.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct PrxFollowDef {
+    /// Bytes of this struct.
+    pub size: u32,
+    /// Reserved, must be zero.
+    pub reserved: u32,
+    /// The semaphores that what is asked waits for and signals, or null. Its flags are 0. A pair that is answered on the host beside
+    /// the device is answered before the call returns where there are signals.
+    pub submit: *const PrxSubmitDef,
+    /// For each vertex of the mesh its velocity, three floats in the mesh's own frame, beyond that of the pose; or null. Copied at the call.
+    pub velocities: *const c_void,
+    /// Bytes from one velocity to the next.
+    pub velocity_stride: u64,
+}
+
+// SAFETY: repr(C), size first, integers and pointers only.
+unsafe impl Sized32 for PrxFollowDef {
+    const NAME: &'static str = "PrxFollowDef";
+    const FILLED_BY: &'static str = "follow_def_default";
+}
+
 /// The newest finished answer of a follower.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct PrxFollowed {
-    /// Which call of prx_follower_ask asked for it, from 1; 0 when no answer is there yet, and then all else is zero.
+    /// The number of this call of prx_follower_ask, from 1; 0 when it asked nothing, because three were under way: then its semaphores
+    /// are neither waited for nor signalled.
+    pub asked: u64,
+    /// Which call asked for the answer; 0 when none is there yet, and then all that follows is zero.
     pub number: u64,
     /// Seconds since that call.
     pub age: f64,
@@ -55,7 +85,19 @@ pub struct PrxAnchor {
     pub slipping: u32,
 }
 
-/// Creates a follower. The defs may be null for the default; velocities of vertices are not taken.
+/// Velocities of no vertex, and no semaphores.
+#[unsafe(no_mangle)]
+pub extern "C" fn prx_follow_def_default() -> PrxFollowDef {
+    PrxFollowDef {
+        size: size_of::<PrxFollowDef>() as u32,
+        reserved: 0,
+        submit: std::ptr::null(),
+        velocities: std::ptr::null(),
+        velocity_stride: 12,
+    }
+}
+
+/// Creates a follower. The defs may be null for the default; velocities of vertices are given with each call, by PrxFollowDef.
 ///
 /// # Safety
 /// Each def is null or valid; `out_follower` is writable.
@@ -78,10 +120,12 @@ pub unsafe extern "C" fn prx_follower_create(
 }
 
 /// Asks for the contact of a pair as it is now, without waiting, and returns the newest answer that is finished. At most three
-/// are under way: a call that comes while all three are asks nothing, and returns the newest all the same.
+/// are under way: a call that comes while all three are asks nothing, and returns the newest all the same. `def` may be null for the
+/// default.
 ///
 /// # Safety
-/// Each pose is null or valid; `out_followed` is writable.
+/// Each pose is null or valid; `def` is null or valid, with as many velocities as the mesh has vertices, and its semaphores are of this device and
+/// stay alive until what is asked is done; `out_followed` is writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn prx_follower_ask(
     context: *mut PrxContext,
@@ -90,23 +134,56 @@ pub unsafe extern "C" fn prx_follower_ask(
     field_pose: *const PrxPose,
     mesh: PrxMesh,
     mesh_pose: *const PrxPose,
+    def: *const PrxFollowDef,
     out_followed: *mut PrxFollowed,
 ) -> PrxStatus {
     // SAFETY: by the caller's promise.
     unsafe {
         ask_context(context, out_followed, "out_followed", |context| {
             let meeting = read_meeting(context, (field, field_pose), (mesh, mesh_pose))?;
-            let followed = context.follow(follower.id, meeting)?;
-            Ok(match followed {
+            let input = read_input(def, &meeting)?;
+            let following = context.follow(follower.id, meeting, input)?;
+            let asked = following.asked.unwrap_or(0);
+            Ok(match following.newest {
                 Some(f) => PrxFollowed {
+                    asked,
                     number: f.number,
                     age: f.age.as_secs_f64(),
                     proximity: f.proximity.into(),
                     penalty: f.penalty.into(),
                 },
                 // SAFETY: numbers only, for which zero is a value.
-                None => std::mem::zeroed(),
+                None => PrxFollowed {
+                    asked,
+                    ..std::mem::zeroed()
+                },
             })
+        })
+    }
+}
+
+/// # Safety
+/// `def` is null or valid, with as many velocities as the mesh has vertices.
+unsafe fn read_input(def: *const PrxFollowDef, meeting: &Meeting) -> Result<FollowInput> {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        let def = read_def_or(def, prx_follow_def_default)?;
+        if def.reserved != 0 {
+            return Err(invalid(format!(
+                "reserved is {}; it must be zero",
+                def.reserved
+            )));
+        }
+        let submission = read_submission(def.submit)?;
+        if submission.timed {
+            return Err(invalid(
+                "a follower takes no times: flags of its submission must be 0",
+            ));
+        }
+        Ok(FollowInput {
+            velocities: penalty::read_velocities(def.velocities, def.velocity_stride, meeting)?,
+            waits: submission.waits,
+            signals: submission.signals,
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Layers: the rays of a layered depth image themselves
 //!
-//! The stretches of rays that are inside a closed mesh, and those where it overlaps itself.
+//! The stretches of rays that are inside a closed mesh, those inside two, and those where a mesh overlaps itself.
 
 use super::asking::{self, List, Out};
 use super::batch::PrxTicket;
@@ -26,10 +26,10 @@ pub struct PrxLayer {
     /// The triangle at its end.
     pub triangle_end: u32,
     /// How often the mesh winds around it, at most: 1 inside, 2 and more where it overlaps itself, below 0 where it is inside
-    /// out.
+    /// out. Of prx_batch_intersection_layers the product for both meshes.
     pub winding: i32,
-    /// Reserved.
-    pub reserved: u32,
+    /// Bit 0 is set where triangle_start is of the second mesh of prx_batch_intersection_layers, bit 1 where triangle_end is.
+    pub meshes: u32,
 }
 
 /// The rays of a layered depth image.
@@ -99,7 +99,37 @@ pub unsafe extern "C" fn prx_batch_self_overlaps(
     }
 }
 
-/// The answer of prx_batch_layers or prx_batch_self_overlaps, by rows, columns and depth. `*out_count` gets the number of stretches, also
+/// Records what two closed meshes share, as rays see it: the stretches of rays inside both, at most `room` of them, each with the triangles at its
+/// ends and the meshes that these are of; read them by prx_batch_layers_result. Lengths of stretches times the area of a ray's pixel add up to the
+/// volume that prx_batch_intersection_volume estimates. `pose_a`, `pose_b` and `def` may be null.
+///
+/// # Safety
+/// `pose_a`, `pose_b` and `def` are null or valid; `out_ticket` is writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_batch_intersection_layers(
+    batch: *mut PrxBatch,
+    a: PrxMesh,
+    pose_a: *const PrxPose,
+    b: PrxMesh,
+    pose_b: *const PrxPose,
+    def: *const PrxLdiDef,
+    room: u32,
+    out_ticket: *mut PrxTicket,
+) -> PrxStatus {
+    // SAFETY: by the caller's promise.
+    unsafe {
+        asking::record(batch, out_ticket, |context| {
+            let meshes = [
+                read_placed(context, a, pose_a)?,
+                read_placed(context, b, pose_b)?,
+            ];
+            let options = read_ldi_def(def)?.options;
+            LayersQuery::shared(context.resources(), meshes, options, room)
+        })
+    }
+}
+
+/// The answer of prx_batch_layers, prx_batch_self_overlaps or prx_batch_intersection_layers, by rows, columns and depth. `*out_count` gets the number of stretches, also
 /// when `capacity` or the room at recording was too small. `out_info` may be null.
 ///
 /// # Safety
@@ -162,7 +192,7 @@ impl From<Layer> for PrxLayer {
             triangle_start: layer.triangles[0],
             triangle_end: layer.triangles[1],
             winding: layer.winding,
-            reserved: 0,
+            meshes: layer.meshes[0] | layer.meshes[1] << 1,
         }
     }
 }

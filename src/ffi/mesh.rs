@@ -252,6 +252,32 @@ pub unsafe extern "C" fn prx_mesh_update(
     })
 }
 
+/// Gives a mesh other triangles and positions, as many as `def` says, under the same id, so that a body may break between two frames.
+/// Everything of `def` is as for prx_mesh_create. Clusters are made at the call, hierarchy and adjacency when they are first asked for.
+///
+/// Objects of scenes have the new triangles at once. Queries that were recorded before keep the old ones, also when their batch is submitted
+/// again. Fields that were baked stay as they are. A live field, a tracker and a hierarchy of the mesh, and a scene with a body of it, are
+/// refused with PRX_STATUS_WRONG_STATE from then on, because they know the old triangles by number: make them anew, and give the body its
+/// mesh again by prx_scene_set_body.
+///
+/// # Safety
+/// As prx_mesh_create.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_mesh_replace(
+    context: *mut PrxContext,
+    mesh: PrxMesh,
+    def: *const PrxMeshDef,
+) -> PrxStatus {
+    on_context(context, |context| {
+        // SAFETY: by the caller's promise.
+        let input = unsafe {
+            let def = read_def(def)?;
+            read_mesh(&def, context.device().max_storage_bytes() / 12)?
+        };
+        context.replace_mesh(mesh.id, input)
+    })
+}
+
 /// Facts about a mesh as it is now; `vertices` says which vertices count as one. Positions in an engine's buffer are read back for it,
 /// so the buffer must hold them.
 ///

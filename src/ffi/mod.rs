@@ -14,6 +14,7 @@ pub mod enumeration;
 pub mod exact;
 pub mod exact_batch;
 mod exact_intersection;
+mod exits;
 pub mod field;
 pub mod field_file;
 pub mod field_sample;

@@ -14,7 +14,7 @@
 //! | prx_batch_contacts | 0, 1 | PrxContactRecord, PrxPatchRecord |
 //! | prx_batch_intersection_volume | 0 | PrxVolumeRecord |
 //! | prx_batch_intersection_gradients | 0, 1 | three floats for each vertex of mesh A, of mesh B |
-//! | prx_batch_layers, prx_batch_self_overlaps | 0 | PrxLayer |
+//! | prx_batch_layers, prx_batch_intersection_layers, prx_batch_self_overlaps | 0 | PrxLayer |
 //!
 //! Places in the world are in single precision; certificates (lower, upper, boxes) are widened by what that rounds.
 

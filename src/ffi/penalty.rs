@@ -249,22 +249,13 @@ pub(super) unsafe fn read_options(
     let def = unsafe { read_def_or(def, prx_penalty_def_default) }?;
     let velocities = match meeting {
         _ if def.velocities.is_null() => None,
-        _ if def.velocity_stride < 12 => {
-            return Err(invalid(format!(
-                "velocity_stride is {}, less than a velocity's 12 bytes",
-                def.velocity_stride
-            )));
+        None => {
+            return Err(invalid(
+                "velocities of vertices belong to a call of prx_follower_ask, not to the follower",
+            ));
         }
-        None => return Err(invalid("a follower takes no velocities of vertices")),
         // SAFETY: by the caller's promise.
-        Some(meeting) => Some(unsafe {
-            read_positions(
-                def.velocities,
-                def.velocity_stride,
-                meeting.mesh.vertices,
-                "velocities",
-            )
-        }?),
+        Some(meeting) => unsafe { read_velocities(def.velocities, def.velocity_stride, meeting) }?,
     };
     Ok(PenaltyOptions {
         path: read_path(def.path)?,
@@ -283,6 +274,28 @@ pub(super) unsafe fn read_options(
         bounded: def.force_errors != 0,
         early_z: def.early_z != 0,
     })
+}
+
+/// The velocities of a meeting's vertices, if there are any.
+///
+/// # Safety
+/// `velocities` is null or has as many as the mesh has vertices, `stride` bytes apart.
+pub(super) unsafe fn read_velocities(
+    velocities: *const c_void,
+    stride: u64,
+    meeting: &Meeting,
+) -> Result<Option<Vec<Vec3>>> {
+    if velocities.is_null() {
+        return Ok(None);
+    }
+    if stride < 12 {
+        return Err(invalid(format!(
+            "velocity_stride is {stride}, less than a velocity's 12 bytes"
+        )));
+    }
+    let count = meeting.mesh.vertices;
+    // SAFETY: by the caller's promise.
+    unsafe { read_positions(velocities, stride, count, "velocities") }.map(Some)
 }
 
 impl From<PrxInverseMass> for InverseMass {

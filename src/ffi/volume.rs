@@ -54,6 +54,10 @@ pub const PRX_LDI_EXACT: u32 = 2;
 /// `lower` and `upper` of a volume are narrowed by integrating the triangles of both meshes: ten to thirty times with 128 by 128 rays, for two to
 /// five times the work. For meshes that wind around what they enclose once.
 pub const PRX_LDI_NARROW: u32 = 4;
+/// For containment in a mesh without PRX_MESH_DEFORMING: prx_mesh_contains keeps the image with the mesh, in the mesh's own frame, and uses it again in any
+/// pose; one image per mesh, that of the last def. prx_batch_contains uses it where there is one that was made by the same def. Rays run along axes of the
+/// mesh then.
+pub const PRX_LDI_KEPT: u32 = 8;
 
 /// How a layered depth image is made: parallel rays through a mesh. Fill it by prx_ldi_def_default.
 #[repr(C)]
@@ -255,9 +259,9 @@ pub(super) unsafe fn read_ldi_def(def: *const PrxLdiDef) -> Result<VolumeRequest
         PrxGenerator::Lists => Generator::Lists,
         PrxGenerator::Stencil => Generator::Stencil,
     };
-    if def.flags & !(PRX_LDI_TRUSTED | PRX_LDI_EXACT | PRX_LDI_NARROW) != 0 {
+    if def.flags & !(PRX_LDI_TRUSTED | PRX_LDI_EXACT | PRX_LDI_NARROW | PRX_LDI_KEPT) != 0 {
         return Err(invalid(format!(
-            "flags is {:#x}; it may have PRX_LDI_TRUSTED, PRX_LDI_EXACT and PRX_LDI_NARROW",
+            "flags is {:#x}; it may have PRX_LDI_TRUSTED, PRX_LDI_EXACT, PRX_LDI_NARROW and PRX_LDI_KEPT",
             def.flags
         )));
     }
@@ -272,6 +276,7 @@ pub(super) unsafe fn read_ldi_def(def: *const PrxLdiDef) -> Result<VolumeRequest
             generator,
             trusted: def.flags & PRX_LDI_TRUSTED != 0,
             narrow: def.flags & PRX_LDI_NARROW != 0,
+            kept: def.flags & PRX_LDI_KEPT != 0,
             memory: def.memory,
         },
         exact: def.flags & PRX_LDI_EXACT != 0,

@@ -50,6 +50,11 @@ impl<R: Ordered> Bounded<R> {
         }
     }
 
+    /// Whether nothing was pushed.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
     /// All items of all lists, sorted, or how many there are if that is too many.
     pub(crate) fn merge(lists: Vec<Self>, capacity: usize) -> Result<Vec<R>, TooMany> {
         let needed = lists.iter().map(|l| l.count).sum();

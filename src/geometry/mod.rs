@@ -9,6 +9,7 @@ pub mod broad_phase;
 pub mod comparators;
 pub mod continuous;
 pub mod distance;
+pub mod exits;
 #[cfg(test)]
 mod extremes;
 pub mod hierarchy;

@@ -138,11 +138,18 @@ impl Device {
         matches!(self.backend, Backend::Host(_))
     }
 
-    /// Refuses the host, which draws nothing.
+    /// Refuses the host and queues of compute alone, which draw nothing.
     pub fn check_draws(&self, what: &str) -> Result<()> {
         if self.is_host() {
             return Err(Error::Unsupported(format!(
                 "{what} draws, which the host device does not; choose what AUTO takes, or a Vulkan device"
+            )));
+        }
+        if !self.physical.draws() {
+            return Err(Error::Unsupported(format!(
+                "{what} draws, which queue family {} of \"{}\" does not; choose what AUTO takes, or a queue with graphics",
+                self.vulkan().queue.family,
+                self.physical.name
             )));
         }
         Ok(())

@@ -497,7 +497,6 @@ pub(crate) fn physical() -> Physical {
         required_subgroup: None,
         extensions: Vec::new(),
         queue_family: None,
-        fit_families: Vec::new(),
-        timestamp_bits: Vec::new(),
+        families: Vec::new(),
     }
 }

@@ -8,6 +8,7 @@ pub mod buffer;
 mod callbacks;
 pub mod canvas;
 pub mod charge;
+mod clock;
 pub mod contraction;
 pub mod counts;
 pub mod device;

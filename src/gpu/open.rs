@@ -98,22 +98,21 @@ impl Device {
         physical.api_version = physical.api_version.min(adopted.api_version);
         physical.timeline_semaphore = adopted.enabled.timeline_semaphore;
         let family = adopted.queue_family;
-        match physical.fit_families.get(family as usize) {
-            Some(true) => physical.queue_family = Some(family),
-            Some(false) => physical.queue_family = None,
+        match physical.families.get(family as usize) {
+            Some(given) => physical.queue_family = given.computes.then_some(family),
             None => {
                 return Err(invalid(format!(
                     "queue_family is {family}, but \"{}\" has {} queue families",
                     physical.name,
-                    physical.fit_families.len()
+                    physical.families.len()
                 )));
             }
         }
         let missing = physical.missing();
         if !missing.is_empty() {
             return Err(Error::Unsupported(format!(
-                "the adopted device \"{}\" was created without {}; enable it in vkCreateDevice and say so in \
-                 enabled_features",
+                "the adopted device \"{}\" is without {}; ask for Vulkan 1.2 in the instance, and give a queue of a family that \
+                 computes",
                 physical.name,
                 missing.join(", ")
             )));
@@ -267,7 +266,13 @@ impl Parts {
                 return Err(error);
             }
         };
-        match Queue::new(&self.raw, queue, family, lock) {
+        match Queue::new(
+            &self.raw,
+            queue,
+            family,
+            lock,
+            self.physical.timeline_semaphore,
+        ) {
             Ok(queue) => Ok((queue, kernels, samplers, memory)),
             Err(error) => {
                 kernels.destroy(&self.raw);
@@ -382,8 +387,10 @@ fn create_device(
     let mut extensions = Vec::new();
     let mut info = vk::DeviceCreateInfo::default()
         .queue_create_infos(&queues)
-        .enabled_features(&core)
-        .push_next(&mut timeline);
+        .enabled_features(&core);
+    if physical.timeline_semaphore {
+        info = info.push_next(&mut timeline);
+    }
     if paths.on(DeviceFeature::FloatAtomics) {
         extensions.push(ext::shader_atomic_float::NAME.as_ptr());
         info = info.push_next(&mut atomics);

@@ -72,6 +72,7 @@ impl Targets {
             colours.iter().chain(&depth).all(|a| a.size == size),
             "attachments of one size"
         );
+        device.check_draws("a pass")?;
         let limit = device.limits().max_framebuffer;
         if let Some(side) = size.iter().find(|side| **side == 0 || **side > limit) {
             return Err(Error::Unsupported(format!(

@@ -65,10 +65,26 @@ pub struct Physical {
     pub(crate) required_subgroup: Option<u32>,
     pub(crate) extensions: Vec<String>,
     pub(crate) queue_family: Option<u32>,
-    /// Whether each family has graphics and compute.
-    pub(crate) fit_families: Vec<bool>,
-    /// Bits of each family's timestamps that count, 0 where it has none.
-    pub(crate) timestamp_bits: Vec<u32>,
+    pub(crate) families: Vec<QueueFamily>,
+}
+
+/// What queues of a family can do.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct QueueFamily {
+    pub(crate) computes: bool,
+    pub(crate) draws: bool,
+    /// Bits of its timestamps that count, 0 where it has none.
+    pub(crate) timestamp_bits: u32,
+}
+
+impl QueueFamily {
+    fn of(family: &vk::QueueFamilyProperties) -> Self {
+        Self {
+            computes: family.queue_flags.contains(vk::QueueFlags::COMPUTE),
+            draws: family.queue_flags.contains(vk::QueueFlags::GRAPHICS),
+            timestamp_bits: family.timestamp_valid_bits,
+        }
+    }
 }
 
 impl Physical {
@@ -123,11 +139,10 @@ impl Physical {
             instance.get_physical_device_queue_family_properties(raw)
         };
         let (properties, features) = (properties.properties, features.features);
-        let wanted = vk::QueueFlags::GRAPHICS | vk::QueueFlags::COMPUTE;
-        let fit_families: Vec<bool> = families
-            .iter()
-            .map(|f| f.queue_flags.contains(wanted))
-            .collect();
+        let families: Vec<QueueFamily> = families.iter().map(QueueFamily::of).collect();
+        // One that draws too, where there is one.
+        let fit = (families.iter().position(|f| f.computes && f.draws))
+            .or_else(|| families.iter().position(|f| f.computes));
         Ok(Self {
             raw,
             name: text(&properties.device_name),
@@ -157,9 +172,8 @@ impl Physical {
                 ),
             required_subgroup: required_subgroup(&subgroup, &sizes, &size_control),
             extensions,
-            queue_family: fit_families.iter().position(|fit| *fit).map(|i| i as u32),
-            fit_families,
-            timestamp_bits: families.iter().map(|f| f.timestamp_valid_bits).collect(),
+            queue_family: fit.map(|i| i as u32),
+            families,
         })
     }
 
@@ -192,13 +206,18 @@ impl Physical {
         if self.api_version < vk::API_VERSION_1_2 {
             missing.push("Vulkan 1.2");
         }
-        if !self.timeline_semaphore {
-            missing.push("timelineSemaphore");
-        }
         if self.queue_family.is_none() {
-            missing.push("a queue family with graphics and compute");
+            missing.push("a queue family with compute");
         }
         missing
+    }
+
+    /// Whether the family that queues are taken from draws.
+    pub(crate) fn draws(&self) -> bool {
+        let family = self
+            .queue_family
+            .and_then(|at| self.families.get(at as usize));
+        family.is_some_and(|family| family.draws)
     }
 
     fn rank(&self) -> u32 {

@@ -1,6 +1,6 @@
-//! The one queue that Proxel submits to, and the timeline that tells how far it is.
+//! The one queue that Proxel submits to.
 
-use super::callbacks::callbacks;
+use super::clock::QueueClock;
 use super::failed;
 use super::names::Names;
 use crate::error::{Error, Result};
@@ -77,12 +77,12 @@ impl QueueLock {
     }
 }
 
-/// A timeline semaphore of the caller's and a value on it.
+/// A semaphore of the caller's and, of a timeline semaphore, a value on it.
 #[derive(Debug, Clone, Copy)]
 pub struct TimelinePoint {
     /// The semaphore.
     pub semaphore: vk::Semaphore,
-    /// The value to wait for or to signal.
+    /// The value to wait for or to signal; not read of a binary semaphore.
     pub value: u64,
 }
 
@@ -93,12 +93,12 @@ pub struct Moment(pub(crate) u64);
 /// How long a wait stays awake: about what a thread's wake-up takes.
 const SPIN: Duration = Duration::from_micros(40);
 
-/// The queue and its timeline.
+/// The queue and its clock.
 pub(crate) struct Queue {
     raw: vk::Queue,
     pub(crate) family: u32,
     lock: QueueLock,
-    timeline: vk::Semaphore,
+    clock: QueueClock,
     last: Mutex<u64>,
     lost: AtomicBool,
 }
@@ -109,35 +109,31 @@ impl Queue {
         raw: vk::Queue,
         family: u32,
         lock: QueueLock,
+        has_timelines: bool,
     ) -> Result<Self> {
-        let mut kind =
-            vk::SemaphoreTypeCreateInfo::default().semaphore_type(vk::SemaphoreType::TIMELINE);
-        let info = vk::SemaphoreCreateInfo::default().push_next(&mut kind);
-        // SAFETY: the device is alive and has timeline semaphores enabled.
-        let timeline = unsafe { device.create_semaphore(&info, callbacks()) }
-            .map_err(failed("vkCreateSemaphore"))?;
         Ok(Self {
             raw,
             family,
             lock,
-            timeline,
+            clock: QueueClock::new(device, has_timelines)?,
             last: Mutex::new(0),
             lost: AtomicBool::new(false),
         })
     }
 
     pub(crate) fn name(&self, names: &Names) {
-        names.name(self.timeline, "timeline");
+        self.clock.name(names);
     }
 
     /// Submits command buffers between the caller's waits and signals.
     ///
     /// # Safety
     /// The command buffers are complete and, with all that they use, stay alive until the returned moment is reached.
-    /// The caller's semaphores are valid timeline semaphores of this device.
+    /// The caller's semaphores are valid semaphores of this device: binary ones, where it has no others.
     pub(crate) unsafe fn submit(
         &self,
         device: &ash::Device,
+        names: &Names,
         commands: &[vk::CommandBuffer],
         waits: &[TimelinePoint],
         signals: &[TimelinePoint],
@@ -149,28 +145,37 @@ impl Queue {
         let wait_values = memory::collect(waits.iter().map(|w| w.value), "waits")?;
         let stage = |_| vk::PipelineStageFlags::ALL_COMMANDS;
         let wait_stages = memory::collect(waits.iter().map(stage), "waits")?;
-        let own = TimelinePoint {
-            semaphore: self.timeline,
+        let timeline = self.clock.timeline();
+        let own = timeline.map(|semaphore| TimelinePoint {
+            semaphore,
             value: moment,
-        };
+        });
         let mut all: Vec<TimelinePoint> = memory::with_room(signals.len() + 1, "signals")?;
-        all.extend(signals.iter().chain([&own]));
+        all.extend(signals.iter().chain(&own));
         let signal_semaphores = memory::collect(all.iter().map(|s| s.semaphore), "signals")?;
         let signal_values = memory::collect(all.iter().map(|s| s.value), "signals")?;
         let mut values = vk::TimelineSemaphoreSubmitInfo::default()
             .wait_semaphore_values(&wait_values)
             .signal_semaphore_values(&signal_values);
-        let info = vk::SubmitInfo::default()
+        let mut info = vk::SubmitInfo::default()
             .command_buffers(commands)
             .wait_semaphores(&wait_semaphores)
             .wait_dst_stage_mask(&wait_stages)
-            .signal_semaphores(&signal_semaphores)
-            .push_next(&mut values);
+            .signal_semaphores(&signal_semaphores);
+        if timeline.is_some() {
+            info = info.push_next(&mut values);
+        }
+        let fence = self.clock.take_fence(device, names)?;
+        let signalled = fence.as_deref().copied().unwrap_or_default();
         // SAFETY: by the caller's promise; the mutex and the engine's lock give exclusive use of the queue.
         let result = self
             .lock
-            .guarded(|| unsafe { device.queue_submit(self.raw, &[info], vk::Fence::null()) });
-        self.note(result.map_err(failed("vkQueueSubmit")))?;
+            .guarded(|| unsafe { device.queue_submit(self.raw, &[info], signalled) });
+        if let Err(refusal) = result {
+            self.clock.refused(fence);
+            return self.note(Err(failed("vkQueueSubmit")(refusal)));
+        }
+        self.clock.submitted(moment, fence);
         *last = moment;
         Ok(Moment(moment))
     }
@@ -183,9 +188,7 @@ impl Queue {
     /// Whether `moment` has been reached.
     pub(crate) fn reached(&self, device: &ash::Device, moment: Moment) -> Result<bool> {
         self.check()?;
-        // SAFETY: the semaphore lives as long as the queue.
-        let value = unsafe { device.get_semaphore_counter_value(self.timeline) };
-        Ok(self.note(value.map_err(failed("vkGetSemaphoreCounterValue")))? >= moment.0)
+        Ok(self.note(self.clock.reached(device))? >= moment.0)
     }
 
     /// Waits for `moment`, at most `nanoseconds`, and not when the call that this thread is in is to end: awake for a moment, since
@@ -220,19 +223,16 @@ impl Queue {
             std::thread::yield_now();
         }
         self.check()?;
-        let (semaphores, values) = ([self.timeline], [moment.0]);
-        let info = vk::SemaphoreWaitInfo::default()
-            .semaphores(&semaphores)
-            .values(&values);
         loop {
             wanted()?;
             let passed = u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX);
             let left = nanoseconds.saturating_sub(passed);
-            // SAFETY: the semaphore lives as long as the queue.
-            match unsafe { device.wait_semaphores(&info, left.min(NAP.as_nanos() as u64)) } {
-                Err(vk::Result::TIMEOUT) if left == 0 => return Err(Error::Timeout(nanoseconds)),
-                Err(vk::Result::TIMEOUT) => {}
-                other => return self.note(other.map_err(failed("vkWaitSemaphores"))),
+            let nap = left.min(NAP.as_nanos() as u64);
+            if self.note(self.clock.wait(device, moment.0, nap))? {
+                return Ok(());
+            }
+            if left == 0 {
+                return Err(Error::Timeout(nanoseconds));
             }
         }
     }
@@ -270,6 +270,6 @@ impl Queue {
     /// Nothing uses the queue any more and its work is done.
     pub(crate) unsafe fn destroy(&self, device: &ash::Device) {
         // SAFETY: by the caller's promise.
-        unsafe { device.destroy_semaphore(self.timeline, callbacks()) };
+        unsafe { self.clock.destroy(device) };
     }
 }

@@ -522,7 +522,7 @@ impl Recorder {
     /// Ends the recording and submits it; what was ended before is submitted again.
     ///
     /// # Safety
-    /// Everything recorded stays alive until the returned moment; the semaphores are valid timeline semaphores.
+    /// Everything recorded stays alive until the returned moment; the semaphores are valid.
     pub unsafe fn submit(
         &mut self,
         waits: &[TimelinePoint],
@@ -546,7 +546,7 @@ impl Recorder {
                     .end_command_buffer(self.commands)
                     .map_err(failed("vkEndCommandBuffer"))?;
             }
-            (vulkan.queue).submit(&vulkan.raw, &[self.commands], waits, signals)
+            (vulkan.queue).submit(&vulkan.raw, &vulkan.names, &[self.commands], waits, signals)
         }
     }
 

@@ -36,11 +36,8 @@ impl Device {
     /// Bits of a timestamp that count.
     fn timestamp_bits(&self) -> u32 {
         let family = self.vulkan().queue.family as usize;
-        self.physical
-            .timestamp_bits
-            .get(family)
-            .copied()
-            .unwrap_or(0)
+        let family = self.physical.families.get(family);
+        family.map_or(0, |family| family.timestamp_bits)
     }
 }
 

@@ -15,5 +15,7 @@ pub mod offsets;
 pub mod place;
 pub mod prisms;
 pub mod rays;
+pub mod shared_layers;
 pub mod spans;
 pub mod total;
+mod winding_walk;

@@ -85,6 +85,11 @@ impl Band {
         &self.values
     }
 
+    /// The mesh that it follows.
+    pub fn mesh(&self) -> &Mesh {
+        &self.mesh
+    }
+
     /// Records the bake of the mesh as it is on the device at that moment of the submission.
     pub fn record(&self, recorder: &mut Recorder) -> Result<()> {
         recorder.order();

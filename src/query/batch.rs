@@ -209,7 +209,7 @@ impl Batch {
     /// Submits everything recorded. A batch that is done can be submitted again as it is.
     ///
     /// # Safety
-    /// The semaphores are timeline semaphores of this device; the engine's buffers that the queries read are alive, and
+    /// The semaphores are of this device; the engine's buffers that the queries read are alive, and
     /// everything stays alive until the batch is done.
     pub unsafe fn submit(&self, waits: &[TimelinePoint], signals: &[TimelinePoint]) -> Result<()> {
         // SAFETY: by the caller's promise.
@@ -271,9 +271,10 @@ impl Batch {
         let mut staging = self.resources.staging();
         let (workers, in_flight) = (&self.resources.workers, &self.resources.exact);
         let ready = inner.exact.ready(workers)?;
-        // All of it runs on the host: the device is not bothered.
+        // All of it runs on the host: the device is not bothered, unless the engine's semaphores are to be waited for.
         let elsewhere = self.busy_host().is_some() || !inner.exact.is_empty();
-        if inner.queries.is_empty() && signals.is_empty() && elsewhere {
+        let unordered = waits.is_empty() && signals.is_empty();
+        if inner.queries.is_empty() && unordered && elsewhere {
             inner.phase = Phase::Done;
             inner.timed = if timed { Timed::Exact } else { Timed::No };
             inner.exact.submit(ready, None, in_flight, workers);

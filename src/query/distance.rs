@@ -1,7 +1,7 @@
 //! Distance: how far two placed meshes are apart, with the interval that holds it in spite of all rounding.
 
 use super::exact::{ExactQuery, MeshesAt, StandingMesh};
-use super::placed::Placed;
+use super::placed::{Placed, PlacedMoment, PlacedTriangles};
 use crate::error::{Result, invalid};
 use crate::geometry::comparators::margin_hash;
 use crate::geometry::distance::{Distance, DistanceOptions, distance, surface_bounds};
@@ -38,12 +38,52 @@ impl DistanceRequest {
         }
     }
 
-    /// The answer for two meshes.
-    pub fn run(&self, a: &Placed, b: &Placed) -> DistanceAnswer {
+    /// What is left to do for two meshes.
+    pub fn prepare(
+        &self,
+        [a, b]: &[StandingMesh; 2],
+        source: &MeshesAt,
+    ) -> Result<PreparedDistance> {
+        let bare = || -> Result<[PlacedMoment; 2]> {
+            Ok([source.placed_moment(a)?, source.placed_moment(b)?])
+        };
+        let options = match self {
+            Self::Distance(options) => options,
+            Self::ByMarginHash(options) => {
+                let [a, b] = bare()?;
+                let hashed = source
+                    .workers()
+                    .run(|| run_by_margin_hash(&a, &b, options))?;
+                if let Some(answer) = hashed {
+                    return Ok(PreparedDistance::Found(answer));
+                }
+                options
+            }
+            Self::Bounds => {
+                let [a, b] = bare()?;
+                let found = source.workers().run(|| bounds(&a, &b))?;
+                return Ok(PreparedDistance::Found(found));
+            }
+        };
+        let placed = [source.placed(a)?, source.placed(b)?];
+        Ok(PreparedDistance::Fitted(Box::new(placed), *options))
+    }
+}
+
+/// A distance that was found without anything prepared, or meshes with the hierarchies that will find it.
+pub enum PreparedDistance {
+    /// The answer.
+    Found(DistanceAnswer),
+    /// The meshes.
+    Fitted(Box<[Placed; 2]>, DistanceOptions),
+}
+
+impl PreparedDistance {
+    /// The answer.
+    pub fn run(&self) -> DistanceAnswer {
         match self {
-            Self::Distance(options) => run(a, b, options),
-            Self::ByMarginHash(options) => run_by_margin_hash(a, b, options),
-            Self::Bounds => bounds(a, b),
+            Self::Found(answer) => *answer,
+            Self::Fitted(bodies, options) => run(&bodies[0], &bodies[1], options),
         }
     }
 }
@@ -64,25 +104,24 @@ impl DistanceQuery {
 
 impl ExactQuery for DistanceQuery {
     type Answer = DistanceAnswer;
-    type Prepared = [Placed; 2];
+    type Prepared = PreparedDistance;
     const NAME: &'static str = "distance";
 
     fn meshes(&self) -> Vec<&Arc<Mesh>> {
         self.bodies.iter().map(|body| &body.mesh).collect()
     }
 
-    /// One thread walks the hierarchies.
+    /// One thread walks the hierarchies; what needs none was found before.
     fn is_shared(&self) -> bool {
-        !matches!(self.request, DistanceRequest::Distance(_))
+        false
     }
 
-    fn prepare(&self, source: &MeshesAt) -> Result<[Placed; 2]> {
-        let [a, b] = &self.bodies;
-        Ok([source.placed(a)?, source.placed(b)?])
+    fn prepare(&self, source: &MeshesAt) -> Result<PreparedDistance> {
+        self.request.prepare(&self.bodies, source)
     }
 
-    fn run(&self, [a, b]: [Placed; 2]) -> Result<DistanceAnswer> {
-        Ok(self.request.run(&a, &b))
+    fn run(&self, prepared: PreparedDistance) -> Result<DistanceAnswer> {
+        Ok(prepared.run())
     }
 }
 
@@ -114,8 +153,8 @@ pub struct DistanceAnswer {
 /// eight, and the distance of two triangles a few more.
 const ROUNDINGS: f64 = 64.0;
 
-fn slack(a: &Placed, b: &Placed, motion: &DAffine3) -> f64 {
-    ROUNDINGS * f64::EPSILON * (a.radius() + b.radius() + motion.translation.length())
+fn slack(radii: [f64; 2], motion: &DAffine3) -> f64 {
+    ROUNDINGS * f64::EPSILON * (radii[0] + radii[1] + motion.translation.length())
 }
 
 /// The distance of two meshes.
@@ -125,11 +164,17 @@ pub fn run(a: &Placed, b: &Placed, options: &DistanceOptions) -> DistanceAnswer 
     answer(a, b, &found, &motion)
 }
 
-/// The same by the margin hash, which exists to be compared.
-pub fn run_by_margin_hash(a: &Placed, b: &Placed, options: &DistanceOptions) -> DistanceAnswer {
-    let (placement, motion) = a.relative(b);
-    let found = margin_hash::distance(a.fitted_surface(), b.fitted_surface(), &placement, options);
-    answer(a, b, &found, &motion)
+/// The same by the margin hash, which exists to be compared, without a hierarchy; None where there is no margin.
+fn run_by_margin_hash(
+    a: &PlacedMoment,
+    b: &PlacedMoment,
+    options: &DistanceOptions,
+) -> Option<DistanceAnswer> {
+    let of_a = a.triangles();
+    let (placement, motion) = of_a.relative(&b.triangles());
+    let found = margin_hash::distance(of_a.surface, b.triangles().surface, &placement, options)?;
+    let slack = slack([a.radius(), b.radius()], &motion);
+    Some(in_world(&of_a, &found, &motion, slack))
 }
 
 /// What was found in the frame of the first mesh, in the world, with room for all rounding; `motion` is that of the second.
@@ -139,7 +184,16 @@ pub(super) fn answer(
     found: &Distance,
     motion: &DAffine3,
 ) -> DistanceAnswer {
-    let slack = slack(a, b, motion);
+    let slack = slack([a.radius(), b.radius()], motion);
+    in_world(&a.triangles(), found, motion, slack)
+}
+
+fn in_world(
+    a: &PlacedTriangles,
+    found: &Distance,
+    motion: &DAffine3,
+    slack: f64,
+) -> DistanceAnswer {
     let intersecting = found.witness.is_some() && found.upper == 0.0;
     // Without a motion, whether triangles meet is decided without rounding.
     let certain = intersecting && *motion == DAffine3::IDENTITY;
@@ -156,9 +210,10 @@ pub(super) fn answer(
 }
 
 /// Bounds from the convex hulls alone. The points are vertices.
-pub fn bounds(a: &Placed, b: &Placed) -> DistanceAnswer {
-    let (placement, motion) = a.relative(b);
-    let (surface_a, surface_b) = (a.fitted_surface().surface, b.fitted_surface().surface);
+fn bounds(a: &PlacedMoment, b: &PlacedMoment) -> DistanceAnswer {
+    let (of_a, of_b) = (a.triangles(), b.triangles());
+    let (placement, motion) = of_a.relative(&of_b);
+    let (surface_a, surface_b) = (of_a.surface, of_b.surface);
     let moved: Option<Vec<Vec3>> = (!placement.is_identity()).then(|| {
         let there = |p: &Vec3| placement.point(p.as_dvec3()).as_vec3();
         surface_b.positions.iter().map(there).gather()
@@ -167,7 +222,8 @@ pub fn bounds(a: &Placed, b: &Placed) -> DistanceAnswer {
         positions: moved.as_deref().unwrap_or(surface_b.positions),
         triangles: surface_b.triangles,
     };
-    let mut slack = slack(a, b, &motion);
+    let (radius_a, radius_b) = (a.radius(), b.radius());
+    let mut slack = slack([radius_a, radius_b], &motion);
     let Some(hulls) = surface_bounds(surface_a, standing) else {
         return DistanceAnswer {
             distance: f64::INFINITY,
@@ -186,7 +242,7 @@ pub fn bounds(a: &Placed, b: &Placed) -> DistanceAnswer {
     let upper = distance + slack;
     if moved.is_some() {
         // The moved vertices were rounded to single precision, by half a step on each axis.
-        slack += f64::from(f32::EPSILON) * (b.radius() + motion.translation.length());
+        slack += f64::from(f32::EPSILON) * (radius_b + motion.translation.length());
     }
     DistanceAnswer {
         distance,
@@ -195,7 +251,7 @@ pub fn bounds(a: &Placed, b: &Placed) -> DistanceAnswer {
         intersecting: false,
         witness: Some(WorldWitness {
             triangles: [first.0, second.0],
-            points: points.map(|p| a.world(p)),
+            points: points.map(|p| of_a.world(p)),
         }),
     }
 }

@@ -80,11 +80,7 @@ pub(crate) fn check(path: SamplingPath, meeting: &Meeting, device: &Device) -> R
             "{why}; choose another path, or PRX_SAMPLING_PATH_AUTO"
         )))
     };
-    if device.is_host() {
-        return refused(format!(
-            "the sampling path {path:?} draws, which the host device does not"
-        ));
-    }
+    device.check_draws(&format!("the sampling path {path:?}"))?;
     if path == SamplingPath::GeometryShader && !device.paths.on(DeviceFeature::GeometryShader) {
         return refused(format!(
             "PRX_SAMPLING_PATH_GEOMETRY_SHADER: \"{}\" has no geometry shader, or it is off",

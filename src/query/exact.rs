@@ -1,6 +1,7 @@
 //! Exact queries: what the CPU pool answers, at the call or in a batch.
 
-use super::placed::Placed;
+use super::placed::{Placed, PlacedMoment};
+use super::visibility::ClusterBoxes;
 use crate::error::{Error, Result};
 use crate::geometry::bounded::TooMany;
 use crate::geometry::self_collision::Neighbourhoods;
@@ -58,6 +59,7 @@ pub struct MeshesAt<'a> {
 struct KeptMesh {
     moment: Option<MeshMoment>,
     fitted: Option<Arc<FittedMesh>>,
+    boxes: Option<Arc<ClusterBoxes>>,
 }
 
 impl<'a> MeshesAt<'a> {
@@ -112,11 +114,31 @@ impl<'a> MeshesAt<'a> {
         Ok(fitted)
     }
 
+    /// The boxes of a mesh's clusters; no hierarchy is built for them.
+    pub fn cluster_boxes(&self, mesh: &Arc<Mesh>) -> Result<Arc<ClusterBoxes>> {
+        if let Some(boxes) = self.kept(mesh, |kept| kept.boxes.clone()) {
+            return Ok(boxes);
+        }
+        let moment = self.moment(mesh)?;
+        let boxes = Arc::new(self.workers.run(|| ClusterBoxes::new(mesh, moment))?);
+        self.keep(mesh, |kept| kept.boxes = Some(boxes.clone()))?;
+        Ok(boxes)
+    }
+
     /// A mesh where it stands.
     pub fn placed(&self, standing: &StandingMesh) -> Result<Placed> {
         Ok(Placed {
             mesh: standing.mesh.clone(),
             fitted: self.fitted(&standing.mesh)?,
+            pose: standing.pose,
+        })
+    }
+
+    /// A mesh where it stands, with nothing built for it.
+    pub fn placed_moment(&self, standing: &StandingMesh) -> Result<PlacedMoment> {
+        Ok(PlacedMoment {
+            mesh: standing.mesh.clone(),
+            moment: self.moment(&standing.mesh)?,
             pose: standing.pose,
         })
     }

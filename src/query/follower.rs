@@ -6,7 +6,9 @@ use super::meeting::Meeting;
 use super::penalty::{Penalty, PenaltyOptions, PenaltyQuery};
 use super::proximity::{Proximity, ProximityOptions, ProximityQuery};
 use crate::error::Result;
+use crate::gpu::queue::TimelinePoint;
 use crate::lock::lock;
+use glam::Vec3;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -24,6 +26,26 @@ pub struct Followed {
     pub age: Duration,
     /// Counts the calls: the one that asked for it.
     pub number: u64,
+}
+
+/// What goes with one question.
+#[derive(Default)]
+pub struct FollowInput {
+    /// Of each vertex of the mesh, beyond that of the pose.
+    pub velocities: Option<Vec<Vec3>>,
+    /// Reached before the device reads anything.
+    pub waits: Vec<TimelinePoint>,
+    /// Signalled when the answer is there.
+    pub signals: Vec<TimelinePoint>,
+}
+
+/// What a call has come to.
+#[derive(Debug, Clone, Copy)]
+pub struct Following {
+    /// Whether it asked: not, where as many as can be are under way.
+    pub asked: Option<u64>,
+    /// None until the first is there.
+    pub newest: Option<Followed>,
 }
 
 struct InFlight {
@@ -61,37 +83,44 @@ impl Follower {
         }
     }
 
-    /// Takes in what has finished, asks anew if there is room, and returns the newest answer; none until the first is there.
-    pub fn ask(
+    /// Takes in what has finished, asks anew if there is room, and returns the newest answer.
+    ///
+    /// # Safety
+    /// The semaphores are of this device, and stay alive until what this call asks for is done.
+    pub unsafe fn ask(
         &self,
         meeting: Meeting,
+        input: FollowInput,
         create: impl FnOnce() -> Result<Batch>,
-    ) -> Result<Option<Followed>> {
+    ) -> Result<Following> {
         meeting.validate()?;
         let mut inner = lock(&self.inner);
         inner.calls += 1;
         inner.take_in()?;
-        self.submit(&mut inner, meeting, create)?;
-        Ok(inner
-            .newest
-            .map(|(proximity, penalty, since, number)| Followed {
-                proximity,
-                penalty,
-                age: since.elapsed(),
-                number,
-            }))
+        // SAFETY: by the caller's promise.
+        let asked = unsafe { self.submit(&mut inner, meeting, input, create) }?;
+        let newest = (inner.newest).map(|(proximity, penalty, since, number)| Followed {
+            proximity,
+            penalty,
+            age: since.elapsed(),
+            number,
+        });
+        Ok(Following { asked, newest })
     }
 
-    fn submit(
+    /// # Safety
+    /// As for [`Follower::ask`].
+    unsafe fn submit(
         &self,
         inner: &mut FollowerState,
         meeting: Meeting,
+        input: FollowInput,
         create: impl FnOnce() -> Result<Batch>,
-    ) -> Result<()> {
+    ) -> Result<Option<u64>> {
         let free = inner.ring.iter().position(|asked| !asked.busy);
         let at = match free {
             Some(at) => at,
-            None if inner.ring.len() == IN_FLIGHT => return Ok(()),
+            None if inner.ring.len() == IN_FLIGHT => return Ok(None),
             None => {
                 inner.ring.push(InFlight {
                     batch: create()?,
@@ -108,12 +137,16 @@ impl Follower {
         asked.batch.reset()?;
         let (batch, resources) = (&asked.batch, asked.batch.resources());
         let proximity = ProximityQuery::plan(resources, meeting.clone(), self.proximity)?;
-        let penalty = PenaltyQuery::plan(resources, meeting, self.penalty.clone())?;
+        let options = PenaltyOptions {
+            velocities: input.velocities,
+            ..self.penalty.clone()
+        };
+        let penalty = PenaltyQuery::plan(resources, meeting, options)?;
         asked.tickets = (batch.add(proximity)?, batch.add(penalty)?);
-        // SAFETY: no semaphores are passed; the batch waits for its work before it goes.
-        unsafe { asked.batch.submit(&[], &[]) }?;
+        // SAFETY: by the caller's promise; the batch waits for its work before it goes.
+        unsafe { asked.batch.submit(&input.waits, &input.signals) }?;
         (asked.since, asked.number, asked.busy) = (Instant::now(), number, true);
-        Ok(())
+        Ok(Some(number))
     }
 }
 

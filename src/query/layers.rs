@@ -1,4 +1,5 @@
-//! Layers: the layered depth image of a mesh itself, or the stretches of its rays where it collides with itself.
+//! Layers: the layered depth image of a mesh itself, the stretches of its rays where it collides with itself, or those inside another mesh
+//! too, which are what both share (Heidelberger et al. 2003, section 2.3).
 //!
 //! A ray through a closed mesh that does not intersect itself enters and leaves in turn. Where it enters twice before it leaves,
 //! the mesh is folded into itself; where it leaves first, it is inside out there (Heidelberger et al. 2004, as described by
@@ -12,8 +13,10 @@ use super::{Query, Resources};
 use crate::error::{Error, Result, invalid};
 use crate::gpu::buffer::Buffer;
 use crate::gpu::recorder::{Bound, Recorder};
-use crate::gpu::shader::blocks::{self, LayerRecord, LayersOutputPush, LayersPush, OffsetsPush};
-use crate::gpu::shader::kernels::{self, LayersPass};
+use crate::gpu::shader::blocks::{
+    self, LayerRecord, LayersOutputPush, LayersPush, OffsetsPush, SharedLayersPush,
+};
+use crate::gpu::shader::kernels::{self, LayersPass, SharedLayersPass};
 use crate::gpu::share::groups_of;
 use crate::memory::{self, Gather};
 use crate::scene::mesh::Mesh;
@@ -39,7 +42,9 @@ pub struct Layer {
     pub ends: [DVec3; 2],
     /// The triangle at its start and the one at its end, in the caller's order.
     pub triangles: [u32; 2],
-    /// How often the mesh winds around it: the number farthest from zero.
+    /// Which mesh each of them is of.
+    pub meshes: [u32; 2],
+    /// How often the mesh winds around it, or the product for two: the number farthest from zero.
     pub winding: i32,
 }
 
@@ -71,15 +76,19 @@ pub enum ReadLayers {
     Write,
 }
 
+/// Of a triangle in cluster order: it is of the second mesh.
+const SECOND: u32 = 1 << 31;
+
 /// A planned layers query.
 pub struct LayersQuery {
-    mesh: Arc<Mesh>,
-    stretches: Stretches,
+    meshes: Vec<Arc<Mesh>>,
+    /// None for those that two meshes share.
+    stretches: Option<Stretches>,
     ldi: Ldi,
     room: u32,
     steps: Vec<Step<ReadLayers>>,
-    /// For each triangle in cluster order its number, where an output needs it.
-    order: Option<Arc<Buffer>>,
+    /// For each triangle of both meshes in cluster order its number, where an output needs it; of one mesh twice the same.
+    orders: Option<[Arc<Buffer>; 2]>,
 }
 
 impl LayersQuery {
@@ -91,6 +100,26 @@ impl LayersQuery {
         options: LdiOptions,
         room: u32,
     ) -> Result<Self> {
+        Self::plan_all(resources, vec![mesh], Some(stretches), options, room)
+    }
+
+    /// Stretches of rays inside both of two closed meshes, at most `room` of them.
+    pub fn shared(
+        resources: &Resources,
+        [a, b]: [(Arc<Mesh>, Pose); 2],
+        options: LdiOptions,
+        room: u32,
+    ) -> Result<Self> {
+        Self::plan_all(resources, vec![a, b], None, options, room)
+    }
+
+    fn plan_all(
+        resources: &Resources,
+        meshes: Vec<(Arc<Mesh>, Pose)>,
+        stretches: Option<Stretches>,
+        options: LdiOptions,
+        room: u32,
+    ) -> Result<Self> {
         if options.rays == Rays::All {
             return Err(invalid(
                 "a layered depth image has rays along one axis; choose it, or the best",
@@ -99,14 +128,15 @@ impl LayersQuery {
         let room = room.max(1);
         let bytes = u64::from(room) * size_of::<blocks::Layer>() as u64;
         (resources.device).check_storage(bytes, "layers", "ask for less room, or fewer rays")?;
-        let ldi = Ldi::plan(resources, vec![mesh.clone()], options, Use::Crossings)?;
+        let seen = meshes.iter().map(|(mesh, _)| mesh.clone()).collect();
+        let ldi = Ldi::plan(resources, meshes, options, Use::Crossings)?;
         Ok(Self {
-            mesh: mesh.0,
+            meshes: seen,
             stretches,
             steps: ldi.steps(&[ReadLayers::Count, ReadLayers::Offsets, ReadLayers::Write]),
             ldi,
             room,
-            order: None,
+            orders: None,
         })
     }
 
@@ -156,32 +186,49 @@ impl Query for LayersQuery {
             Step::Read(view, read) => (view, read),
         };
         let (summaries, offsets) = (ldi.summary(view, place), place.part(offsets));
-        let pass = match read {
-            ReadLayers::Count => LayersPass::Count,
-            ReadLayers::Offsets => {
-                let kernel = kernels::Offsets { summaries, offsets };
-                let push = OffsetsPush {
-                    capacity: ldi.capacity(),
-                };
-                return recorder.dispatch(&kernel, &push, [1, 1, 1]);
-            }
-            ReadLayers::Write => LayersPass::Write {
-                layers: place.part(layers),
-            },
+        if let ReadLayers::Offsets = read {
+            let kernel = kernels::Offsets { summaries, offsets };
+            let push = OffsetsPush {
+                capacity: ldi.capacity(),
+            };
+            return recorder.dispatch(&kernel, &push, [1, 1, 1]);
+        }
+        let written = match read {
+            ReadLayers::Write => Some(place.part(layers)),
+            _ => None,
         };
-        let slots = ldi.slots(place);
+        let (rays, slots) = (ldi.rays(place), ldi.slots(place));
+        if self.stretches.is_none() {
+            let kernel = kernels::SharedLayers {
+                pass: written.map_or(SharedLayersPass::Count, |layers| SharedLayersPass::Write {
+                    layers,
+                }),
+                fetch: slots.fetch(),
+                summaries,
+                rays,
+                offsets,
+                slots,
+            };
+            let push = SharedLayersPush {
+                capacity: ldi.capacity(),
+                room: self.room,
+            };
+            let workgroup = kernels::SharedLayers::WORKGROUP;
+            let groups = shared_groups(recorder.device(), workgroup, ldi.pixels());
+            return recorder.dispatch(&kernel, &push, groups);
+        }
         let kernel = kernels::Layers {
-            pass,
+            pass: written.map_or(LayersPass::Count, |layers| LayersPass::Write { layers }),
             fetch: slots.fetch(),
             summaries,
-            rays: ldi.rays(place),
+            rays,
             offsets,
             slots,
         };
         let push = LayersPush {
             capacity: ldi.capacity(),
             room: self.room,
-            self_overlaps: (self.stretches == Stretches::SelfOverlaps).into(),
+            self_overlaps: (self.stretches == Some(Stretches::SelfOverlaps)).into(),
         };
         let groups = shared_groups(recorder.device(), kernels::Layers::WORKGROUP, ldi.pixels());
         recorder.dispatch(&kernel, &push, groups)
@@ -209,8 +256,9 @@ impl Query for LayersQuery {
     }
 
     fn plan_output(&mut self, _array: usize, device: &Resources) -> Result<()> {
-        let order = (self.mesh).cluster_order(&device.device, || device.staging())?;
-        self.order = Some(order);
+        let order = |mesh: &Arc<Mesh>| mesh.cluster_order(&device.device, || device.staging());
+        let last = self.meshes.len() - 1;
+        self.orders = Some([order(&self.meshes[0])?, order(&self.meshes[last])?]);
         Ok(())
     }
 
@@ -222,11 +270,13 @@ impl Query for LayersQuery {
         recorder: &mut Recorder,
     ) -> Result<()> {
         let ldi = &self.ldi;
+        let orders = (self.orders.as_ref()).expect("`plan_output` came first");
         let kernel = kernels::LayersOutput {
             output: output.output,
             summaries: ldi.answered_summary(0, place),
             layers: place.answer_stretch(ldi.header(), self.bytes()),
-            order: Bound::whole(self.order.as_ref().expect("`plan_output` came first")),
+            order: Bound::whole(&orders[0]),
+            order_b: Bound::whole(&orders[1]),
             records: output.records,
         };
         let push = LayersOutputPush {
@@ -253,14 +303,20 @@ impl Query for LayersQuery {
             &bytes[self.ldi.header() as usize..][..found as usize * size_of::<blocks::Layer>()];
         let frame = &summary.frame;
         let records: Vec<blocks::Layer> = memory::from_bytes(bytes, "layers")?;
-        let order = &self.mesh.clusters.order;
+        let number = |triangle: u32| {
+            let mesh = u32::from(triangle & SECOND != 0);
+            let order = &self.meshes[mesh as usize].clusters.order;
+            (mesh, order[(triangle & !SECOND) as usize])
+        };
         let layers = records.iter().map(|record| {
             let (column, row) = (record.pixel % frame.width, record.pixel / frame.width);
             let at = |w: f32| frame.world(DVec3::new(column.into(), row.into(), w.into()));
+            let bounds = [record.enters, record.leaves].map(number);
             Layer {
                 pixel: [column, row],
                 ends: [at(record.from), at(record.to)],
-                triangles: [record.enters, record.leaves].map(|t| order[t as usize]),
+                triangles: bounds.map(|(_, triangle)| triangle),
+                meshes: bounds.map(|(mesh, _)| mesh),
                 winding: record.winding,
             }
         });
@@ -271,7 +327,7 @@ impl Query for LayersQuery {
             origin: frame.world(DVec3::ZERO),
             spacing: [cell.x, cell.y],
             layers: layers.gather(),
-            flawed: summary.flawed[0],
+            flawed: summary.flawed[0].saturating_add(summary.flawed[1]),
         })
     }
 }

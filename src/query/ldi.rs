@@ -5,12 +5,14 @@
 //! one rule and the one formula of `crossing.glsl`, so that their crossings have the same bits.
 
 mod generators;
+mod kept;
 mod options;
 mod prisms;
 mod room;
 mod summary;
 
 pub use generators::{Generator, MAX_LAYERS};
+pub use kept::{ImageOfMesh, ImageQuery};
 pub use options::{LdiOptions, RayResolution, Rays};
 pub(crate) use summary::{Frame, Summary};
 

@@ -16,6 +16,7 @@ pub mod exact;
 mod exact_part;
 mod exact_runner;
 pub mod exact_volume;
+pub mod exits;
 pub mod follower;
 pub mod friction;
 pub mod gradients;

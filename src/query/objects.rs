@@ -1,16 +1,17 @@
 //! Pairs of triangles among many objects.
 
+use super::cull::{CullQuestion, FittedBodies, triangle_pairs};
 use super::exact::{ExactQuery, MeshesAt, StandingMesh, room, too_many};
-use super::pairs::{self, WorldPair};
+use super::pairs::WorldPair;
 use super::placed::Placed;
 use crate::error::Result as Outcome;
 use crate::geometry::aabb::Aabb;
 use crate::geometry::bounded::TooMany;
-use crate::memory::{self, Gather, ParallelGather};
+use crate::geometry::pairs::Found;
+use crate::memory::{self, Gather};
 use crate::scene::mesh::Mesh;
 use crate::scene::objects::{NearObjects, object_bounds};
 use crate::scene::pose::check_distance;
-use rayon::prelude::*;
 use std::sync::Arc;
 
 /// Two triangles of two objects.
@@ -106,6 +107,74 @@ impl ExactQuery for ScenePairsQuery {
     }
 }
 
+/// Pairs of triangles of one pair of objects after the other; once there are too many, the rest is only counted.
+pub struct PairsOfPairs {
+    found: Vec<ObjectsPair>,
+    capacity: usize,
+    /// How many there are.
+    pub needed: u64,
+    /// Pairs of objects of which triangles were compared.
+    pub body_pairs: u64,
+    /// Pairs of triangles that came to the exact test.
+    pub candidates: u64,
+}
+
+impl PairsOfPairs {
+    /// None yet; at most `capacity` are kept.
+    pub fn new(capacity: usize) -> Self {
+        Self {
+            found: Vec::new(),
+            capacity,
+            needed: 0,
+            body_pairs: 0,
+            candidates: 0,
+        }
+    }
+
+    /// How many more are kept.
+    pub fn room(&self) -> usize {
+        let taken = usize::try_from(self.needed).unwrap_or(usize::MAX);
+        self.capacity.saturating_sub(taken)
+    }
+
+    /// Takes what was found of a pair of objects.
+    pub fn take(&mut self, objects: [u32; 2], list: Result<Found<WorldPair>, TooMany>) {
+        match list {
+            Ok(list) => {
+                self.body_pairs += u64::from(list.candidates > 0);
+                self.candidates += list.candidates;
+                self.needed += list.pairs.len() as u64;
+                if self.needed <= self.capacity as u64 {
+                    memory::ensure(&mut self.found, self.needed as usize);
+                    let named = list.pairs.into_iter();
+                    (self.found).extend(named.map(|pair| ObjectsPair { objects, pair }));
+                }
+            }
+            Err(full) => self.needed += full.needed,
+        }
+    }
+
+    /// Forgets all but the first.
+    pub fn keep_first(&mut self) {
+        self.found.truncate(1);
+        self.needed = self.needed.min(1);
+    }
+
+    /// All of them, or how many there are if that is too many.
+    pub fn end(self) -> Result<Vec<ObjectsPair>, TooMany> {
+        let Self {
+            found,
+            needed,
+            capacity,
+            ..
+        } = self;
+        match needed > capacity as u64 {
+            true => Err(TooMany { needed, capacity }),
+            false => Ok(found),
+        }
+    }
+}
+
 /// All pairs of triangles at most `within` apart of the given pairs of objects, by the objects' ids.
 pub fn named_pairs(
     near: &[[u32; 2]],
@@ -114,52 +183,23 @@ pub fn named_pairs(
     within: f64,
     capacity: u64,
 ) -> Outcome<Vec<NamedPair>> {
-    let at = |place: u32| placed[place as usize].as_ref();
-    let found = run(near, at, within, room(capacity)).map_err(|found| too_many(found, capacity))?;
+    let bodies = FittedBodies {
+        bodies: placed,
+        everything: false,
+    };
+    let question = CullQuestion {
+        within,
+        first_only: false,
+    };
+    let (found, _) = triangle_pairs(&bodies, near, question, room(capacity));
+    by_name(found.map_err(|found| too_many(found, capacity))?, ids)
+}
+
+/// Pairs of triangles by the objects' ids, which are given by place.
+pub fn by_name(found: Vec<ObjectsPair>, ids: &[u64]) -> Outcome<Vec<NamedPair>> {
     let name = |found: ObjectsPair| NamedPair {
         objects: found.objects.map(|place| ids[place as usize]),
         found,
     };
     memory::collect(found.into_iter().map(name), "pairs")
-}
-
-/// Pairs of objects whose triangles are compared at a time: each may hold as many results as the caller takes.
-const AT_ONCE: usize = 16;
-
-/// All pairs of triangles at most `within` apart of the given pairs of objects, in their order. `placed` gives the object in a
-/// place.
-pub fn run<'a>(
-    near: &[[u32; 2]],
-    placed: impl Fn(u32) -> Option<&'a Placed> + Sync,
-    within: f64,
-    capacity: usize,
-) -> Result<Vec<ObjectsPair>, TooMany> {
-    let (mut found, mut needed) = (Vec::new(), 0u64);
-    for some in near.chunks(AT_ONCE) {
-        // Once there are too many, the rest is only counted.
-        let room = capacity.saturating_sub(usize::try_from(needed).unwrap_or(usize::MAX));
-        let lists: Vec<_> = some
-            .par_iter()
-            .map(|&[i, j]| match (placed(i), placed(j)) {
-                (Some(a), Some(b)) => pairs::run(a, b, within, room),
-                _ => Ok(Vec::new()),
-            })
-            .par_gather();
-        for (&objects, list) in some.iter().zip(lists) {
-            match list {
-                Ok(list) => {
-                    needed += list.len() as u64;
-                    if needed <= capacity as u64 {
-                        memory::ensure(&mut found, needed as usize);
-                        found.extend(list.into_iter().map(|pair| ObjectsPair { objects, pair }));
-                    }
-                }
-                Err(full) => needed += full.needed,
-            }
-        }
-    }
-    if needed > capacity as u64 {
-        return Err(TooMany { needed, capacity });
-    }
-    Ok(found)
 }

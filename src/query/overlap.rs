@@ -102,10 +102,13 @@ impl OverlapQuery {
         device.check_storage(bytes, "triangles to draw", "split the mesh")?;
         let drawing = match device.is_host() {
             true => None,
-            false => Some((
-                (resources.canvases).get(device, &[], None, options.resolution)?,
-                resources.occlusions.lend(device, COUNTS)?,
-            )),
+            false => {
+                device.check_draws("overlap")?;
+                Some((
+                    (resources.canvases).get(device, &[], None, options.resolution)?,
+                    resources.occlusions.lend(device, COUNTS)?,
+                ))
+            }
         };
         Ok(Self {
             drawing,

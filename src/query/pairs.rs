@@ -1,12 +1,12 @@
 //! Pairs: which triangles of two placed meshes, or of one mesh, meet or are near each other.
 
 use super::exact::{ExactQuery, MeshesAt, StandingMesh, room, too_many};
-use super::placed::Placed;
+use super::placed::{Placed, PlacedTriangles};
 use crate::error::Result as Outcome;
 use crate::geometry::bounded::TooMany;
 use crate::geometry::pairs::crossing::Crossing;
 use crate::geometry::pairs::{
-    Among, Found, NearPair, intersecting_among, intersection_segments, within_among,
+    Among, Found, NearPair, Wanted, intersecting_among, intersection_segments, within_among,
 };
 use crate::geometry::self_collision::{Neighbourhoods, self_intersections};
 use crate::memory::Gather;
@@ -106,22 +106,24 @@ pub fn run(
     within: f64,
     capacity: usize,
 ) -> Result<Vec<WorldPair>, TooMany> {
-    run_among(a, b, within, Among::Hierarchies, capacity).map(|found| found.pairs)
+    let among = Among::Hierarchies([a.fitted.bvh(), b.fitted.bvh()]);
+    let bodies = (a.triangles(), b.triangles());
+    let wanted = Wanted::All(capacity);
+    pairs_among(&bodies.0, &bodies.1, within, among, wanted).map(|found| found.pairs)
 }
 
 /// Those among some.
-pub fn run_among(
-    a: &Placed,
-    b: &Placed,
+pub fn pairs_among(
+    a: &PlacedTriangles,
+    b: &PlacedTriangles,
     within: f64,
     among: Among,
-    capacity: usize,
+    wanted: Wanted,
 ) -> Result<Found<WorldPair>, TooMany> {
     let (placement, _) = a.relative(b);
-    let (body_a, body_b) = (a.fitted_surface(), b.fitted_surface());
+    let bodies = [a.surface, b.surface];
     if within == 0.0 {
-        let Found { pairs, candidates } =
-            intersecting_among(body_a, body_b, &placement, among, capacity)?;
+        let Found { pairs, candidates } = intersecting_among(bodies, &placement, among, wanted)?;
         let whole = |crossing: Crossing| WorldPair {
             triangles: crossing.triangles,
             distance: 0.0,
@@ -130,14 +132,14 @@ pub fn run_among(
         let pairs = pairs.into_iter().map(whole).gather();
         return Ok(Found { pairs, candidates });
     }
-    let found = within_among(body_a, body_b, &placement, within, among, capacity)?;
+    let found = within_among(bodies, &placement, within, among, wanted)?;
     let near = &found.pairs;
     let meeting: Vec<[u32; 2]> = near
         .iter()
         .filter(|p| p.distance == 0.0)
         .map(|p| p.triangles)
         .gather();
-    let mut segments = intersection_segments(body_a, body_b, &placement, &meeting).into_iter();
+    let mut segments = intersection_segments(bodies, &placement, &meeting).into_iter();
     let apart = |pair: &NearPair| WorldPair {
         triangles: pair.triangles,
         distance: pair.distance,
@@ -155,15 +157,20 @@ pub fn run_among(
     })
 }
 
-/// Whether any pair is at most `within` apart among some, and how many came to the exact test.
-pub fn any_among(a: &Placed, b: &Placed, within: f64, among: Among) -> (bool, u64) {
+/// Whether any pair is at most `within` apart among some, and how many came to the exact test. The search ends soon after the first.
+pub fn any_among(
+    a: &PlacedTriangles,
+    b: &PlacedTriangles,
+    within: f64,
+    among: Among,
+) -> (bool, u64) {
     let (placement, _) = a.relative(b);
-    let (a, b) = (a.fitted_surface(), b.fitted_surface());
+    let bodies = [a.surface, b.surface];
     if within == 0.0 {
-        let found = intersecting_among::<[u32; 2]>(a, b, &placement, among, usize::MAX);
+        let found = intersecting_among::<[u32; 2]>(bodies, &placement, among, Wanted::Some);
         return found.map_or((true, 0), |f| (!f.pairs.is_empty(), f.candidates));
     }
-    let found = within_among(a, b, &placement, within, among, usize::MAX);
+    let found = within_among(bodies, &placement, within, among, Wanted::Some);
     found.map_or((true, 0), |f| (!f.pairs.is_empty(), f.candidates))
 }
 

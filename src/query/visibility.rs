@@ -4,6 +4,7 @@
 //! of drawing, touches no other body. Every triangle is drawn fatter than it is, so that neither pixels nor depths
 //! hide a collision (FAR, theorem 1); the depth that a fragment gets bounds all that its pixel can hold.
 
+mod drawn;
 mod sequence;
 mod suspect;
 mod triangles;
@@ -22,6 +23,7 @@ use crate::gpu::share::Spread;
 use crate::interrupt;
 use crate::memory::{self, Gather};
 use crate::scene::mesh::Mesh;
+pub use drawn::{ClusterBoxes, Drawn};
 use sequence::Sequence;
 use std::sync::Arc;
 pub use suspect::Suspect;
@@ -116,7 +118,7 @@ impl Visibility {
     /// views can tell; of others all that is that near, inside the region. Gives FAR's p in the world, the largest of all views.
     pub fn cull(&mut self, suspects: &mut [Suspect], region: &Region, within: f64) -> Result<f64> {
         let finest = suspects.iter().fold(0.0f64, |finest, s| {
-            finest.max(FINEST * (s.placed.radius() + s.placed.pose.position.as_dvec3().length()))
+            finest.max(FINEST * (s.drawn.radius() + s.drawn.pose.position.as_dvec3().length()))
         });
         let views: Vec<View> = (0..3)
             .filter(|&along| self.screen.views[along])
@@ -223,15 +225,15 @@ impl Visibility {
         let shared = self.resources.clone();
         let mut staging = shared.staging();
         for &s in sequences.iter().flat_map(|sequence| &sequence.order) {
-            if !suspects[s].placed.is_current() {
+            if !suspects[s].drawn.is_current() {
                 return Err(Error::WrongState(format!(
                     "mesh \"{}\" was updated while it was being culled; ask again",
-                    suspects[s].placed.mesh.label
+                    suspects[s].drawn.mesh.label
                 )));
             }
         }
         let drawn = sequences.iter().flat_map(|sequence| &sequence.order);
-        let meshes = drawn.map(|&s| suspects[s].placed.mesh.clone()).gather();
+        let meshes = drawn.map(|&s| suspects[s].drawn.mesh.clone()).gather();
         self.recorder.begin()?;
         staging.record(&mut self.recorder);
         let recorded = interrupt::caught(|| self.record_all(suspects, sequences, within)).and_then(
@@ -290,9 +292,9 @@ impl Visibility {
             // Pixels in which it can touch no other body say nothing.
             let (corner, size) = view.rectangle(&suspect.place);
             pass.scissor(corner, size);
-            let mesh = &suspect.placed.mesh;
+            let mesh = &suspect.drawn.mesh;
             let positions = mesh.positions(&device);
-            let push = view.push(suspect.placed, within, drawing.overestimated, &positions);
+            let push = view.push(suspect.drawn, within, drawing.overestimated, &positions);
             let indices = Bound::whole(&mesh.on(&device).cluster_indices);
             let vertex = drawing.vertex(positions.bound, indices);
             if at > 0 && !questions.is_empty() {

@@ -60,11 +60,6 @@ impl FittedMesh {
             .get_or_init(|| Winding::over(self.bvh.clone(), self.fitted_surface(mesh).surface))
     }
 
-    /// Whether no update of the positions came after it was fitted.
-    pub fn is_latest(&self, mesh: &Mesh) -> bool {
-        self.revision == mesh.revision()
-    }
-
     /// The boxes over the triangles.
     pub fn bvh(&self) -> &Bvh {
         &self.bvh
@@ -101,6 +96,11 @@ impl Mesh {
             let moment = read()?;
             run(&mut || self.fit(before.take(), &moment))
         })
+    }
+
+    /// Whether a hierarchy was built of it.
+    pub fn has_hierarchy(&self) -> bool {
+        self.hierarchy.latest.is_made()
     }
 
     /// The mesh as it was at a moment.

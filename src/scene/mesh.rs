@@ -13,10 +13,11 @@ use crate::gpu::staging::Staging;
 use crate::lock::outlive;
 use crate::memory::{self, Gather};
 use crate::scene::hierarchy::Hierarchy;
+use crate::scene::image::ImageSlot;
 use crate::scene::mesh_buffers::{MeshBuffers, SMALLER, device_copy, upload_positions};
 use crate::scene::pose::MAX_COORDINATE;
 use glam::Vec3;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, MutexGuard, OnceLock, RwLock};
 
 /// Positions that live in the engine's buffer.
@@ -61,6 +62,13 @@ pub struct MeshMoment {
     pub(super) revision: u64,
 }
 
+impl MeshMoment {
+    /// Whether no update of the positions came after it; `mesh` is the one it is of.
+    pub fn is_latest(&self, mesh: &Mesh) -> bool {
+        self.revision == mesh.revision()
+    }
+}
+
 /// A mesh. Thread-safe.
 pub struct Mesh {
     /// A name for messages.
@@ -81,9 +89,13 @@ pub struct Mesh {
     host: OnceLock<MeshBuffers>,
     /// What the exact queries keep.
     pub(super) hierarchy: Hierarchy,
+    /// The layered depth image that it keeps.
+    pub(super) image: ImageSlot,
     store: Store,
     revision: AtomicU64,
     scans: AtomicU32,
+    /// Whether its id names other triangles by now.
+    replaced: AtomicBool,
 }
 
 /// Positions as a kernel sees them.
@@ -198,10 +210,28 @@ impl Mesh {
             own,
             host: OnceLock::new(),
             hierarchy: Hierarchy::default(),
+            image: ImageSlot::default(),
             store,
             revision: AtomicU64::new(1),
             scans: AtomicU32::new(0),
+            replaced: AtomicBool::new(false),
         })
+    }
+
+    /// Its id names another from now on.
+    pub fn mark_replaced(&self) {
+        self.replaced.store(true, Ordering::Relaxed);
+    }
+
+    /// Refuses a mesh whose id names other triangles by now; `holder` is what was made of these.
+    pub fn check_not_replaced(&self, holder: &str) -> Result<()> {
+        match self.replaced.load(Ordering::Relaxed) {
+            false => Ok(()),
+            true => Err(Error::WrongState(format!(
+                "the {holder} was made of other triangles than mesh \"{}\" has since prx_mesh_replace; make it anew",
+                self.label
+            ))),
+        }
     }
 
     /// What a device has of it.

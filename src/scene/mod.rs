@@ -1,6 +1,7 @@
 //! What queries are about: meshes and where they are.
 
 pub mod hierarchy;
+pub mod image;
 pub mod mesh;
 mod mesh_buffers;
 pub mod objects;

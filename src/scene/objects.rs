@@ -150,6 +150,25 @@ impl Scene {
         }
     }
 
+    /// Gives the objects of one mesh another.
+    pub fn replace_mesh(&mut self, old: &Arc<Mesh>, new: &Arc<Mesh>) {
+        let Some(before) = self.meshes.remove(&(Arc::as_ptr(old) as usize)) else {
+            return;
+        };
+        let address = Arc::as_ptr(new) as usize;
+        let known = self.meshes.get(&address).copied();
+        let after = known.unwrap_or_else(|| self.take_in(new.clone()));
+        self.meshes.insert(address, after);
+        for object in self.objects.iter_mut().filter(|o| o.shared == before) {
+            object.mesh = new.clone();
+            object.shared = after;
+            object.moved = true;
+        }
+        self.shared[after as usize].users += self.shared[before as usize].users;
+        self.shared[before as usize].users = 0;
+        self.unused.push(before);
+    }
+
     /// Moves objects, or none of them if an id or a pose is not valid.
     pub fn place<P: Into<Pose> + Copy>(&mut self, ids: &[u64], poses: &[P]) -> Result<()> {
         let mut places = memory::with_room(ids.len(), "objects")?;
@@ -293,6 +312,14 @@ impl NearObjects {
         Self {
             boxes: Arc::new(boxes),
             sweep: SweepAndPrune::default(),
+        }
+    }
+
+    /// The same order with other boxes, one per place.
+    pub fn with_boxes(self, boxes: Vec<Aabb>) -> Self {
+        Self {
+            boxes: Arc::new(boxes),
+            ..self
         }
     }
 

@@ -49,6 +49,11 @@ impl<T> OnDemand<T> {
         self.get(|_| true, |_| make())
     }
 
+    /// Whether something is kept.
+    pub fn is_made(&self) -> bool {
+        lock(&self.state).kept.is_some()
+    }
+
     /// What is kept if it is good, else what is made of it.
     pub fn get(
         &self,

@@ -14,6 +14,7 @@ use proxel::field::grid::Resolution;
 use proxel::field::request::{BakeRequest, GridPlacement};
 use proxel::field::shape::Shape as FieldShape;
 use proxel::gpu::paths::DeviceFeature;
+use proxel::query::follower::FollowInput;
 use proxel::query::penalty::{Penalty, PenaltyOptions, PenaltyQuery};
 use proxel::query::proximity::{Proximity, ProximityOptions, ProximityQuery};
 use proxel::scene::pose::Pose;
@@ -274,7 +275,9 @@ fn a_follower_answers_at_once_and_ages() {
         let meeting = context
             .meeting((field, Pose::default()), (mesh, pose))
             .unwrap();
-        context.follow(follower, meeting).unwrap()
+        // SAFETY: no semaphores are passed.
+        let following = unsafe { context.follow(follower, meeting, FollowInput::default()) };
+        following.unwrap().newest
     };
     assert!(
         ask().is_none(),
@@ -298,10 +301,59 @@ fn a_follower_answers_at_once_and_ages() {
     let meeting = context
         .meeting((field, Pose::default()), (mesh, pose))
         .unwrap();
-    assert!(matches!(
-        context.follow(follower, meeting),
-        Err(Error::InvalidHandle(_))
-    ));
+    // SAFETY: as above.
+    let gone = unsafe { context.follow(follower, meeting, FollowInput::default()) };
+    assert!(matches!(gone, Err(Error::InvalidHandle(_))));
+}
+
+/// Vertices that move inwards are damped as in a call that waits, and each call has velocities of its own.
+#[test]
+fn a_follower_takes_the_velocities_of_each_call() {
+    let checked = Checked::open();
+    let context = &checked.context;
+    let field = ball(context, 1.0, Storage::Direction);
+    let shape = shapes::sphere(0.5, 20, 16);
+    let mesh = context.create_mesh(input(&shape)).unwrap();
+    let damped = |velocities| PenaltyOptions {
+        damping: 2.0,
+        velocities,
+        ..coarse()
+    };
+    let follower = context
+        .create_follower(ProximityOptions::default(), damped(None))
+        .unwrap();
+    let meeting = || {
+        let mesh = (mesh, at(1.2, 0.0, 0.0));
+        context.meeting((field, Pose::default()), mesh).unwrap()
+    };
+    let mut forces = Vec::new();
+    for speed in [0.0, 1.0, 3.0] {
+        let velocities = Some(vec![Vec3::new(-speed, 0.0, 0.0); shape.positions.len()]);
+        let input = || FollowInput {
+            velocities: velocities.clone(),
+            ..FollowInput::default()
+        };
+        // SAFETY: no semaphores are passed.
+        let ask = || unsafe { context.follow(follower, meeting(), input()) }.unwrap();
+        let number = ask().asked.expect("nothing is under way");
+        context.wait_idle().unwrap();
+        let newest = ask().newest.unwrap();
+        context.wait_idle().unwrap();
+        assert_eq!(newest.number, number);
+        let waited = context.penalty(meeting(), damped(velocities.clone()));
+        assert_eq!(newest.penalty, waited.unwrap());
+        forces.push(newest.penalty.force_sum.x);
+    }
+    // The field's body is pushed away from the mesh, harder the faster the mesh's surface comes.
+    assert!(0.0 > forces[0] && forces[0] > forces[1] && forces[1] > forces[2]);
+    let short = Some(vec![Vec3::ZERO; shape.positions.len() - 1]);
+    let input = FollowInput {
+        velocities: short,
+        ..FollowInput::default()
+    };
+    // SAFETY: as above.
+    let refused = unsafe { context.follow(follower, meeting(), input) };
+    assert!(matches!(refused, Err(Error::InvalidArgument(_))));
 }
 
 #[test]

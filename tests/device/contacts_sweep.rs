@@ -3,12 +3,12 @@
 //! `PROXEL_SWEEP=N` asks N times as many poses, of which there are 24.
 
 use crate::contacts::{near, solid};
-use crate::proximity_truth::{Truth, lumpy};
+use crate::proximity_truth::Truth;
 use crate::support::ask::AskNow;
 use crate::support::contact::turned;
 use crate::support::{Checked, times};
 use fixtures::shapes::{self, Shape};
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Quat, Vec3};
 use proxel::context::Context;
 use proxel::field::data::Storage;
 use proxel::geometry::random::Random;
@@ -16,7 +16,7 @@ use proxel::query::body::ContactBody;
 use proxel::query::contacts::{Contact, ContactOptions};
 
 /// How near contacts are asked for.
-const DISTANCE: f64 = 0.02;
+pub const DISTANCE: f64 = 0.02;
 /// What rounding does to a distance.
 const ROUNDING: f64 = 4e-6;
 /// How exactly the oracle knows the deepest point.
@@ -57,21 +57,54 @@ impl Placed<'_> {
     }
 }
 
-fn kinds(context: &Context, storage: Storage) -> Vec<Kind> {
-    let shapes = [
+/// A knot, a rabbit, a box and a torus.
+pub fn shapes_to_meet() -> [Shape; 4] {
+    [
         shapes::knot(0.3, 60, 10).map(|p| 0.4 * p),
-        lumpy(24, 18).map(|p| 0.6 * p),
+        shapes::rabbit(28, 20).map(|p| 0.7 * p),
         shapes::cuboid(Vec3::new(0.5, 0.3, 0.4), 1),
         shapes::torus(0.6, 0.2, 24, 12),
-    ];
+    ]
+}
+
+/// Where a body lies.
+pub struct Lying {
+    rotation: Quat,
+    scale: f32,
+    position: DVec3,
+}
+
+/// Anywhere near others.
+pub fn any_pose(random: &mut Random) -> Lying {
+    Lying {
+        rotation: turned(random),
+        scale: if random.below(2) == 0 { 1.0 } else { 0.75 },
+        position: random.in_cube() * 0.5 + DVec3::splat(3.0),
+    }
+}
+
+impl Lying {
+    /// A body that lies so.
+    pub fn of(&self, body: &ContactBody) -> ContactBody {
+        ContactBody {
+            rotation: self.rotation,
+            scale: self.scale,
+            position: self.position,
+            ..body.clone()
+        }
+    }
+}
+
+fn kinds(context: &Context, storage: Storage) -> Vec<Kind> {
     let kind = |shape: Shape| Kind {
         body: solid(context, &shape, storage, 40),
         shape,
     };
-    shapes.into_iter().map(kind).collect()
+    shapes_to_meet().into_iter().map(kind).collect()
 }
 
-fn all_contacts(context: &Context, bodies: [ContactBody; 2]) -> Vec<Contact> {
+/// All contacts of two bodies, unreduced.
+pub fn all_contacts(context: &Context, bodies: [ContactBody; 2]) -> Vec<Contact> {
     let options = ContactOptions {
         points: 0,
         budget: 8192,
@@ -93,12 +126,7 @@ fn contacts_of_random_poses_hold_the_truth_and_none_is_missed() {
             let numbers = [0; 2].map(|_| random.below(kinds.len()));
             let [a, b] = numbers.map(|number| Placed {
                 shape: &kinds[number].shape,
-                body: ContactBody {
-                    rotation: turned(&mut random),
-                    scale: if random.below(2) == 0 { 1.0 } else { 0.75 },
-                    position: random.in_cube() * 0.5 + DVec3::splat(3.0),
-                    ..kinds[number].body.clone()
-                },
+                body: any_pose(&mut random).of(&kinds[number].body),
             });
             let label = format!("{storage:?} {round}, {numbers:?}");
             let found = all_contacts(context, [a.body.clone(), b.body.clone()]);

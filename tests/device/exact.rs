@@ -515,3 +515,31 @@ fn a_sweep_names_the_vertex_and_the_face() {
         "{sentence}"
     );
 }
+
+/// Gissler et al. prepare nothing: bodies that stand apart get their distance without a hierarchy, and so do bounds.
+#[test]
+fn hashed_distances_build_no_hierarchy() {
+    let scene = Scene::new();
+    let knot = shapes::knot(0.4, 60, 8);
+    let (a, b) = (scene.add(&knot), scene.add(&knot));
+    let apart = turned(Vec3::new(9.0, 1.0, -3.0), Quat::from_rotation_y(0.7));
+    let over = turned(Vec3::new(1.0, 0.5, 0.0), Quat::from_rotation_x(0.3));
+    let hashed = DistanceRequest::ByMarginHash(DistanceOptions::default());
+    let by = |place, request| {
+        let context = scene.context();
+        context
+            .distance((a, Pose::default()), (b, place), request)
+            .unwrap()
+    };
+    let built = || [a, b].map(|mesh| scene.context().mesh(mesh).unwrap().has_hierarchy());
+    let found = by(apart, &hashed);
+    let bounds = by(apart, &DistanceRequest::Bounds);
+    assert_eq!(built(), [false, false]);
+    let truth = by(apart, &ALL);
+    assert_eq!(built(), [true, true]);
+    assert!((found.distance - truth.distance).abs() <= 1e-12 * truth.distance);
+    assert!(found.lower <= truth.distance && truth.distance <= found.upper);
+    assert!(bounds.lower <= truth.distance && truth.distance <= bounds.upper);
+    // Where the hulls overlap the hierarchies answer.
+    assert_eq!(by(over, &hashed), by(over, &ALL));
+}

@@ -188,6 +188,13 @@ impl Bodies {
                 move || (context.plan_distance(knot, ball, &DistanceRequest::Bounds)).unwrap(),
                 |found| found.upper > 0.0,
             ),
+            twice(
+                move || {
+                    let points = [Vec3::X * 1.4, Vec3::Y * 7.0, Vec3::new(1.0, 0.1, 0.2)];
+                    context.plan_exits(ball, &points).unwrap()
+                },
+                |found| found[0].inside && !found[1].inside,
+            ),
             twice(pairs(0.0), some),
             twice(pairs(0.05), some),
             twice(

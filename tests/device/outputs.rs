@@ -18,7 +18,7 @@ use proxel::query::bounds::BoundsQuery;
 use proxel::query::contacts::{ContactFeature, ContactOptions, ContactsQuery};
 use proxel::query::contains::ContainsQuery;
 use proxel::query::gradients::GradientsQuery;
-use proxel::query::layers::{LayersQuery, Stretches};
+use proxel::query::layers::{Layer, LayersQuery, Stretches};
 use proxel::query::ldi::{LdiOptions, RayResolution, Rays};
 use proxel::query::output::{CUT, HEAD_BYTES, OutputBuffer, OutputHead};
 use proxel::query::penalty::{PenaltyOptions, PenaltyQuery};
@@ -291,6 +291,8 @@ fn samples_boxes_and_rays_in_a_buffer_are_those_that_the_host_reads() {
             narrow: true,
             ..pixels(64)
         };
+        let both = [placed.clone(), other.clone()];
+        let common = LayersQuery::shared(resources, both, pixels(24), 4096).unwrap();
         let boxed = BoundsQuery::plan(mesh.clone(), tilted()).unwrap();
         let shared = VolumeQuery::plan(resources, placed.clone(), other.clone(), shared).unwrap();
         let grown = GradientsQuery::plan(resources, placed, other, pixels(32)).unwrap();
@@ -299,11 +301,13 @@ fn samples_boxes_and_rays_in_a_buffer_are_those_that_the_host_reads() {
             batch.add(within).unwrap(),
             batch.add(rays.unwrap()).unwrap(),
         );
+        let common = batch.add(common).unwrap();
         let (shared, grown) = (batch.add(shared).unwrap(), batch.add(grown).unwrap());
         let boxes = scene.write::<_, blocks::BoundsRecord>(boxed, 0, 1);
         let samples = scene.write::<_, blocks::SampleRecord>(sampled, 0, 100);
         let bits = scene.write::<_, u32>(within, 0, 100);
         let layers = scene.write::<_, blocks::LayerRecord>(rays, 0, 4096);
+        let stretches = scene.write::<_, blocks::LayerRecord>(common, 0, 4096);
         let volumes = scene.write::<_, blocks::VolumeRecord>(shared, 0, 1);
         let vertices = mesh.vertices;
         let gradients =
@@ -342,19 +346,25 @@ fn samples_boxes_and_rays_in_a_buffer_are_those_that_the_host_reads() {
         assert_eq!(bits.records::<u32>(), expected);
         assert!(read.iter().any(|c| c.inside) && read.iter().any(|c| !c.inside));
 
-        let read = batch.answer(rays).unwrap();
-        let records = layers.records::<blocks::LayerRecord>();
-        assert!(!records.is_empty());
-        assert_eq!(records.len(), read.layers.len());
-        for (record, layer) in records.iter().zip(&read.layers) {
-            assert_eq!([record.column, record.row], layer.pixel);
-            assert_eq!(
-                [record.triangle_start, record.triangle_end],
-                layer.triangles
-            );
-            assert_eq!(record.winding, layer.winding);
-            assert_near(record.start, layer.ends[0], 1e-5);
-            assert_near(record.end, layer.ends[1], 1e-5);
+        for (read, output, meshes) in [(rays, layers, 1), (common, stretches, 2)] {
+            let read = batch.answer(read).unwrap();
+            let records = output.records::<blocks::LayerRecord>();
+            assert!(!records.is_empty());
+            assert_eq!(records.len(), read.layers.len());
+            for (record, layer) in records.iter().zip(&read.layers) {
+                assert_eq!([record.column, record.row], layer.pixel);
+                assert_eq!(
+                    [record.triangle_start, record.triangle_end],
+                    layer.triangles
+                );
+                let bits = layer.meshes[0] | layer.meshes[1] << 1;
+                assert_eq!((record.winding, record.meshes), (layer.winding, bits));
+                assert!(layer.meshes.iter().all(|mesh| *mesh < meshes));
+                assert_near(record.start, layer.ends[0], 1e-5);
+                assert_near(record.end, layer.ends[1], 1e-5);
+            }
+            let is_mixed = |l: &Layer| l.meshes[0] != l.meshes[1];
+            assert_eq!(read.layers.iter().any(is_mixed), meshes == 2);
         }
 
         let read = batch.answer(shared).unwrap();

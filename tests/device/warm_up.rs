@@ -144,6 +144,10 @@ fn ask(context: &Context, kind: QueryKind, mesh: u64) {
                         LayersQuery::plan(resources, kept.clone(), stretches, options, 1 << 16);
                     context.ask(layers.unwrap()).unwrap();
                 }
+                let both = [(context.mesh(mesh).unwrap(), Pose::default()), kept];
+                let options = LdiOptions::default();
+                let layers = LayersQuery::shared(resources, both, options, 1 << 16);
+                context.ask(layers.unwrap()).unwrap();
             }
         }
         QueryKind::Rebake => {

@@ -7,7 +7,7 @@ use crate::support::{Checked, input, times};
 use fixtures::shapes;
 use glam::Quat;
 use proxel::context::Context;
-use proxel::context::comparators::culling::CullMethod;
+use proxel::context::comparators::culling::{CullMethod, Culling};
 use proxel::geometry::random::Random;
 use proxel::gpu::attachment::Format;
 use proxel::query::visibility::{CullPath, Screen};
@@ -133,7 +133,7 @@ fn objects_in_a_corner_of_a_scene_are_not_missed() {
         let within = configurations[0].within();
         let scene = context.create_scene().unwrap();
         let mut objects = Vec::new();
-        let mut truth = Vec::new();
+        let (mut truth, mut triangles) = (Vec::new(), Vec::new());
         for (body, configuration) in bodies.iter().zip(&configurations) {
             let first = context
                 .add_object(scene, body.meshes[0], Pose::default())
@@ -159,6 +159,7 @@ fn objects_in_a_corner_of_a_scene_are_not_missed() {
                 if !pairs.is_empty() {
                     truth.push([a.0, b.0]);
                 }
+                triangles.extend(pairs.iter().map(|p| ([a.0, b.0], p.triangles)));
             }
         }
         for method in [
@@ -170,6 +171,25 @@ fn objects_in_a_corner_of_a_scene_are_not_missed() {
             let (pairs, stats) = context.colliding_objects(scene, within, method).unwrap();
             assert_eq!(pairs, truth, "{number}: {method:?} {configurations:?}");
             assert!(stats.body_pairs <= stats.box_pairs);
+            let named = |culling| {
+                let (pairs, _) = context
+                    .culled_scene_pairs(scene, within, culling, u64::MAX)
+                    .unwrap();
+                let names = pairs.iter().map(|p| (p.objects, p.found.pair.triangles));
+                names.collect::<Vec<_>>()
+            };
+            assert_eq!(named(method.into()), triangles, "{number}: {method:?}");
+            // One pair where yes or no is enough, and it is a true one.
+            let any = Culling {
+                method,
+                first_only: true,
+            };
+            let one = named(any);
+            assert_eq!(one.len(), triangles.len().min(1), "{number}: {method:?}");
+            assert!(one.iter().all(|pair| triangles.contains(pair)));
+            let (one, _) = context.colliding_objects(scene, within, any).unwrap();
+            assert_eq!(one.len(), truth.len().min(1), "{number}: {method:?}");
+            assert!(one.iter().all(|pair| truth.contains(pair)));
         }
         context.destroy_scene(scene).unwrap();
     }
@@ -212,4 +232,36 @@ fn clusters_that_are_not_drawn_are_not_missed() {
         }
     }
     assert!(met > 100, "the rings do meet: {met}");
+}
+
+/// FAR, section 4.2: bodies that are others in every frame have nothing built for them, from objects down to triangles.
+#[test]
+fn visibility_builds_no_hierarchy() {
+    let checked = Checked::open();
+    let context = &checked.context;
+    let ring = || context.create_mesh(input(&shapes::torus(1.0, 0.3, 24, 12)));
+    let meshes = [ring().unwrap(), ring().unwrap()];
+    let beside = Pose {
+        position: glam::Vec3::new(0.9, 0.1, 0.2),
+        ..Pose::default()
+    };
+    let scene = context.create_scene().unwrap();
+    context
+        .add_object(scene, meshes[0], Pose::default())
+        .unwrap();
+    context.add_object(scene, meshes[1], beside).unwrap();
+    let built = || meshes.map(|mesh| context.mesh(mesh).unwrap().has_hierarchy());
+    let method =
+        CullMethod::Visibility(screen(context, &mut Random::new(3), CullPath::Conservative));
+    let seen = context.culled_scene_pairs(scene, 0.0, method, u64::MAX);
+    let both = [(meshes[0], Pose::default()), (meshes[1], beside)];
+    let alone = context.culled_pairs(both[0], both[1], 0.0, method, u64::MAX);
+    context.colliding_objects(scene, 0.0, method).unwrap();
+    assert_eq!(built(), [false, false]);
+    let pairs = context.pairs(both[0], both[1], 0.0, u64::MAX).unwrap();
+    assert_eq!(built(), [true, true]);
+    assert!(pairs.len() > 20);
+    assert_eq!(alone.unwrap().0, pairs);
+    let of_scene: Vec<_> = seen.unwrap().0.iter().map(|p| p.found.pair).collect();
+    assert_eq!(of_scene, pairs);
 }

@@ -33,6 +33,7 @@ const PARTS: [Part; 8] = [
             "follower",
             "volume",
             "containment",
+            "exits",
             "layers",
             "gradients",
         ],

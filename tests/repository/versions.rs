@@ -18,6 +18,7 @@ fn every_package_file_has_the_version_of_the_crate() {
     for (file, before) in [
         ("bindings/unity/package.json", "\"version\": \""),
         ("packaging/vcpkg/proxel/vcpkg.json", "\"version\": \""),
+        ("bindings/godot/Cargo.toml", "version = \""),
         (
             "bindings/unreal/Proxel/Proxel.uplugin",
             "\"VersionName\": \"",

@@ -133,6 +133,15 @@ namespace Proxel
             return Recorded(Native.prx_batch_layers(Raw, mesh.Raw, &pose, def.HasValue ? &asked : null, room, &ticket), ticket, mesh);
         }
 
+        /// <summary>Records what two closed meshes share as rays see it, at most <paramref name="room"/> stretches of it.</summary>
+        public PrxTicket IntersectionLayers(ProxelMesh a, PrxPose poseA, ProxelMesh b, PrxPose poseB, uint room, PrxLdiDef? def = null)
+        {
+            PrxLdiDef asked = def.GetValueOrDefault();
+            PrxTicket ticket;
+            return Recorded(Native.prx_batch_intersection_layers(Raw, a.Raw, &poseA, b.Raw, &poseB, def.HasValue ? &asked : null, room, &ticket),
+                            ticket, a, b);
+        }
+
         /// <summary>Records where a closed mesh collides with itself, as far as rays see it.</summary>
         public PrxTicket SelfOverlaps(ProxelMesh mesh, PrxPose pose, uint room, PrxLdiDef? def = null)
         {
@@ -302,7 +311,7 @@ namespace Proxel
             return Fits(status);
         }
 
-        /// <summary>The answer of <see cref="Layers"/> or <see cref="SelfOverlaps"/>.</summary>
+        /// <summary>The answer of <see cref="Layers"/>, <see cref="IntersectionLayers"/> or <see cref="SelfOverlaps"/>.</summary>
         public bool LayersResult(PrxTicket ticket, Span<PrxLayer> room, out int count, out PrxLayersInfo info)
         {
             ulong found = 0;

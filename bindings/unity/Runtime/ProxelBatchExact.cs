@@ -23,6 +23,26 @@ namespace Proxel
             return answer;
         }
 
+        /// <summary>Records how deep points are inside a closed mesh, and their ways out. They are copied.</summary>
+        public PrxTicket Exits(ProxelMesh mesh, PrxPose pose, ReadOnlySpan<Float3> points)
+        {
+            PrxTicket ticket;
+            fixed (Float3* from = &MemoryMarshal.GetReference(points))
+                return Recorded(Native.prx_batch_exits(Raw, mesh.Raw, &pose, from, (uint)points.Length, (ulong)sizeof(Float3), &ticket),
+                                ticket, mesh);
+        }
+
+        /// <summary>The answer of <see cref="Exits"/>. True when it fits; <paramref name="count"/> is how many there are.</summary>
+        public bool ExitsResult(PrxTicket ticket, Span<PrxExit> room, out int count)
+        {
+            ulong found = 0;
+            PrxStatus status;
+            fixed (PrxExit* to = &MemoryMarshal.GetReference(room))
+                status = Native.prx_batch_exits_result(Raw, ticket, to, (ulong)room.Length, &found);
+            count = (int)found;
+            return Fits(status);
+        }
+
         /// <summary>Records all pairs of triangles at most <paramref name="distance"/> apart; 0 for those that share a point.</summary>
         public PrxTicket Pairs(ProxelMesh a, PrxPose poseA, ProxelMesh b, PrxPose poseB, double distance, ulong room = ulong.MaxValue)
         {

@@ -27,7 +27,7 @@ namespace Proxel
         public PrxFollowed Ask(ProxelField field, PrxPose fieldPose, ProxelMesh mesh, PrxPose meshPose)
         {
             PrxFollowed newest;
-            Check(Native.prx_follower_ask(Context.Raw, new PrxFollower { id = Id }, field.Raw, &fieldPose, mesh.Raw, &meshPose, &newest));
+            Check(Native.prx_follower_ask(Context.Raw, new PrxFollower { id = Id }, field.Raw, &fieldPose, mesh.Raw, &meshPose, null, &newest));
             GC.KeepAlive(field);
             GC.KeepAlive(mesh);
             return newest;

@@ -132,6 +132,15 @@ namespace Proxel
                                                def.HasValue ? &asked : null, to));
         }
 
+        /// <summary>How deep points of the world are inside, and their shortest ways out, now, on the CPU; one exit per point.</summary>
+        public void Exits(PrxPose pose, ReadOnlySpan<Float3> points, Span<PrxExit> exits)
+        {
+            if (exits.Length < points.Length) throw new ArgumentException("room for fewer exits than points", nameof(exits));
+            fixed (Float3* from = &MemoryMarshal.GetReference(points))
+            fixed (PrxExit* to = &MemoryMarshal.GetReference(exits))
+                Check(Native.prx_mesh_exits(Context.Raw, Raw, &pose, from, (uint)points.Length, (ulong)sizeof(Float3), to));
+        }
+
         /// <summary>The volume that this and another closed mesh have in common.</summary>
         public PrxIntersectionVolume IntersectionVolume(PrxPose pose, ProxelMesh other, PrxPose otherPose, PrxLdiDef? def = null)
         {

@@ -6,7 +6,8 @@ use crate::c_header::{Block, Function, Header, Member};
 use crate::roles::{Role, check_table, is_number, roles};
 
 /// Structs that `prepare` in bodies.hpp knows how to fill: which pointers it sets, and which numbers it keeps in step with them.
-const PREPARED: [(&str, &[&str]); 13] = [
+const PREPARED: [(&str, &[&str]); 14] = [
+    ("PrxFollowDef", &["submit", "velocities"]),
     (
         "PrxContextDef",
         &[

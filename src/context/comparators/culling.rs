@@ -2,63 +2,122 @@
 
 use crate::context::Context;
 use crate::context::exact::too_many;
-use crate::context::scenes::PlacedObjects;
+use crate::context::scenes::{PlacedObjects, standing};
 use crate::error::Result;
-use crate::geometry::pairs::Among;
+use crate::geometry::bounded::TooMany;
 use crate::lock::lock;
 use crate::memory::{self, Gather};
-use crate::query::cull::{self, Stats};
-use crate::query::pairs::{WorldPair, run_among};
-use crate::query::visibility::{Screen, Visibility};
-use crate::scene::pose::check_distance;
+use crate::query::cull::{
+    Comparable, CullQuestion, FittedBodies, Stats, VisibleBodies, colliding, drawn_boxes,
+    triangle_pairs,
+};
+use crate::query::exact::{StandingMesh, room};
+use crate::query::objects::{NamedPair, ObjectsPair, by_name};
+use crate::query::pairs::WorldPair;
+use crate::query::visibility::{Drawn, Screen, Visibility};
+use crate::scene::objects::NearObjects;
+use crate::scene::pose::{Pose, check_distance};
+use std::sync::Arc;
 
 /// How pairs that cannot count are sorted out.
 #[derive(Clone, Copy, Debug)]
 pub enum CullMethod {
     /// By the hierarchies of both meshes, on the CPU.
     Hierarchy,
-    /// By what is visible, on the device.
+    /// By what is visible, on the device. Nothing is built on the CPU.
     Visibility(Screen),
     /// Not at all.
     Nothing,
+}
+
+/// A method, and whether the first pair that is found is enough.
+#[derive(Clone, Copy, Debug)]
+pub struct Culling {
+    /// How pairs are sorted out.
+    pub method: CullMethod,
+    /// Whether the search ends at the first.
+    pub first_only: bool,
+}
+
+impl From<CullMethod> for Culling {
+    fn from(method: CullMethod) -> Self {
+        Self {
+            method,
+            first_only: false,
+        }
+    }
+}
+
+/// What is looked for in bodies after others were sorted out.
+trait Look: Sync {
+    type Found: Send;
+    fn look(&self, bodies: &impl Comparable, pairs: &[[u32; 2]]) -> (Self::Found, Stats);
+}
+
+/// Which pairs of bodies collide.
+struct Colliding(CullQuestion);
+
+/// All pairs of triangles, as many as there is room for.
+struct TrianglePairs(CullQuestion, usize);
+
+impl Look for Colliding {
+    type Found = Vec<[u32; 2]>;
+    fn look(&self, bodies: &impl Comparable, pairs: &[[u32; 2]]) -> (Self::Found, Stats) {
+        colliding(bodies, pairs, self.0)
+    }
+}
+
+impl Look for TrianglePairs {
+    type Found = std::result::Result<Vec<ObjectsPair>, TooMany>;
+    fn look(&self, bodies: &impl Comparable, pairs: &[[u32; 2]]) -> (Self::Found, Stats) {
+        triangle_pairs(bodies, pairs, self.0, self.1)
+    }
 }
 
 impl Context {
     /// All pairs of triangles at most `within` apart, at most `capacity`, and how they were found.
     pub fn culled_pairs(
         &self,
-        a: (u64, crate::scene::pose::Pose),
-        b: (u64, crate::scene::pose::Pose),
+        a: (u64, Pose),
+        b: (u64, Pose),
         within: f64,
-        method: CullMethod,
+        culling: impl Into<Culling>,
         capacity: u64,
     ) -> Result<(Vec<WorldPair>, Stats)> {
         check_distance("distance", within)?;
-        let (a, b) = (self.placed(a)?, self.placed(b)?);
-        let room = usize::try_from(capacity).unwrap_or(usize::MAX);
-        let among = match method {
-            CullMethod::Visibility(screen) => {
-                let (found, stats) = self.with_visibility(screen, |visibility| {
-                    cull::visible_pairs(visibility, &a, &b, within, room, |work| {
-                        self.workers.run(work)
-                    })
-                })?;
-                return Ok((found.map_err(|found| too_many(found, capacity))?, stats));
-            }
-            CullMethod::Hierarchy => Among::Hierarchies,
-            CullMethod::Nothing => Among::Everything,
+        let Culling { method, first_only } = culling.into();
+        let question = CullQuestion { within, first_only };
+        let standing = [self.standing(a)?, self.standing(b)?];
+        if let CullMethod::Visibility(screen) = method {
+            let bodies = self.drawn(standing.map(Some).into())?;
+            let near = self.workers.run(|| {
+                let boxes = drawn_boxes(&bodies);
+                NearObjects::new(boxes).pairs(within, usize::MAX)
+            })?;
+            let near = near.unwrap_or_default();
+            let look = TrianglePairs(question, room(capacity));
+            let (found, stats) = self.visibly(screen, &bodies, &near, within, look)?;
+            let found = found.map_err(|found| too_many(found, capacity))?;
+            return Ok((alone(found), stats));
+        }
+        let [a, b] = standing;
+        let placed = [
+            self.placed_mesh(&a.mesh, a.pose)?,
+            self.placed_mesh(&b.mesh, b.pose)?,
+        ];
+        let bodies = FittedBodies {
+            bodies: &placed.map(Some),
+            everything: matches!(method, CullMethod::Nothing),
         };
-        let found = self
-            .workers
-            .run(|| run_among(&a, &b, within, among, room))?
-            .map_err(|found| too_many(found, capacity))?;
+        let look = || triangle_pairs(&bodies, &[[0, 1]], question, room(capacity));
+        let (found, stats) = self.workers.run(look)?;
+        let found = found.map_err(|found| too_many(found, capacity))?;
         let stats = Stats {
             box_pairs: 1,
             body_pairs: 1,
-            candidates: found.candidates,
-            fattening: 0.0,
+            ..stats
         };
-        Ok((found.pairs, stats))
+        Ok((alone(found), stats))
     }
 
     /// All pairs of objects of a scene that are at most `within` apart, and how they were found.
@@ -66,38 +125,105 @@ impl Context {
         &self,
         scene: u64,
         within: f64,
-        method: CullMethod,
+        culling: impl Into<Culling>,
     ) -> Result<(Vec<[u64; 2]>, Stats)> {
+        let Culling { method, first_only } = culling.into();
+        let question = CullQuestion { within, first_only };
+        let look = Colliding(question);
+        let (ids, found, stats) = self.culled_scene(scene, within, method, look)?;
+        let name = |pair: [u32; 2]| pair.map(|place| ids[place as usize]);
+        Ok((found.into_iter().map(name).gather(), stats))
+    }
+
+    /// All pairs of triangles of different objects at most `within` apart, at most `capacity`, and how they were found.
+    pub fn culled_scene_pairs(
+        &self,
+        scene: u64,
+        within: f64,
+        culling: impl Into<Culling>,
+        capacity: u64,
+    ) -> Result<(Vec<NamedPair>, Stats)> {
+        let Culling { method, first_only } = culling.into();
+        let question = CullQuestion { within, first_only };
+        let look = TrianglePairs(question, room(capacity));
+        let (ids, found, stats) = self.culled_scene(scene, within, method, look)?;
+        let found = found.map_err(|found| too_many(found, capacity))?;
+        Ok((by_name(found, &ids)?, stats))
+    }
+
+    /// Culls the objects of a scene and looks at what is left of them.
+    fn culled_scene<L: Look>(
+        &self,
+        scene: u64,
+        within: f64,
+        method: CullMethod,
+        look: L,
+    ) -> Result<(Arc<Vec<u64>>, L::Found, Stats)> {
         check_distance("distance", within)?;
         let scene = self.scene(scene)?;
-        let PlacedObjects {
-            placed: bodies,
-            ids,
-            lent,
-        } = self.placed_objects(&scene)?;
-        let near = match method {
-            CullMethod::Nothing => {
-                lock(&scene).take_back(lent);
-                every_pair(bodies.len())?
-            }
-            _ => self.near(&scene, lent, within, u64::MAX)?,
+        if let CullMethod::Visibility(screen) = method {
+            let objects = standing(&lock(&scene))?;
+            let bodies = self.drawn(objects.bodies)?;
+            let boxes = self.workers.run(|| drawn_boxes(&bodies))?;
+            let lent = lock(&scene).lend().with_boxes(boxes);
+            let near = self.near(&scene, lent, within, u64::MAX)?;
+            let (found, stats) = self.visibly(screen, &bodies, &near, within, look)?;
+            return Ok((objects.ids, found, stats));
+        }
+        let PlacedObjects { placed, ids, lent } = self.placed_objects(&scene)?;
+        let everything = matches!(method, CullMethod::Nothing);
+        let pairs = if everything {
+            lock(&scene).take_back(lent);
+            every_pair(placed.len())?
+        } else {
+            self.near(&scene, lent, within, u64::MAX)?
         };
-        let run = |work: &mut (dyn FnMut() + Send)| self.workers.run(work);
-        let among = match method {
-            CullMethod::Nothing => Among::Everything,
-            _ => Among::Hierarchies,
+        let bodies = FittedBodies {
+            bodies: &placed,
+            everything,
         };
-        let (found, stats) = match method {
-            CullMethod::Visibility(screen) => self.with_visibility(screen, |visibility| {
-                cull::colliding_bodies(Some(visibility), among, &bodies, &near, within, run)
-            })?,
-            _ => cull::colliding_bodies(None, among, &bodies, &near, within, run)?,
+        let (found, stats) = self.workers.run(|| look.look(&bodies, &pairs))?;
+        let stats = Stats {
+            box_pairs: pairs.len() as u64,
+            ..stats
         };
-        let named = found
-            .into_iter()
-            .map(|pair| pair.map(|place| ids[place as usize]))
-            .gather();
-        Ok((named, stats))
+        Ok((ids, found, stats))
+    }
+
+    /// Draws what is near, and looks at what is left of it.
+    fn visibly<L: Look>(
+        &self,
+        screen: Screen,
+        bodies: &[Option<Drawn>],
+        near: &[[u32; 2]],
+        within: f64,
+        look: L,
+    ) -> Result<(L::Found, Stats)> {
+        self.with_visibility(screen, |visibility| {
+            let left = VisibleBodies::new(visibility, bodies, near, within)?;
+            let (found, stats) = self.workers.run(|| look.look(&left, &left.pairs))?;
+            let stats = Stats {
+                box_pairs: near.len() as u64,
+                fattening: left.fattening,
+                ..stats
+            };
+            Ok((found, stats))
+        })
+    }
+
+    /// Meshes as views take them, each read once.
+    fn drawn(&self, standing: Vec<Option<StandingMesh>>) -> Result<Vec<Option<Drawn>>> {
+        let (now, mut drawn) = (self.now(), memory::with_room(standing.len(), "objects")?);
+        for body in standing {
+            drawn.push(match body {
+                Some(StandingMesh { mesh, pose }) => {
+                    let boxes = now.cluster_boxes(&mesh)?;
+                    Some(Drawn::new(mesh, pose, boxes))
+                }
+                None => None,
+            });
+        }
+        Ok(drawn)
     }
 
     /// Lends the context's screen, or makes one; it is kept for the next query like it.
@@ -119,6 +245,10 @@ impl Context {
         *lock(&self.visibility) = Some(visibility);
         answer
     }
+}
+
+fn alone(pairs: Vec<ObjectsPair>) -> Vec<WorldPair> {
+    pairs.into_iter().map(|found| found.pair).gather()
 }
 
 fn every_pair(count: usize) -> Result<Vec<[u32; 2]>> {

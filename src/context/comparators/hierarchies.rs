@@ -378,7 +378,9 @@ impl Context {
     }
 
     fn hierarchy(&self, id: u64) -> Result<Arc<HierarchySlot>> {
-        self.hierarchies().get(id).cloned()
+        let slot = self.hierarchies().get(id)?.clone();
+        slot.mesh.check_not_replaced("hierarchy")?;
+        Ok(slot)
     }
 }
 

@@ -4,7 +4,7 @@
 //! takes the way that the exact queries take, so prx_scene_colliding is for every user of scenes.
 
 use crate::context::Context;
-use crate::context::comparators::culling::CullMethod;
+use crate::context::comparators::culling::{CullMethod, Culling};
 use crate::error::{Result, invalid};
 use crate::ffi::asking::{List, Out};
 use crate::ffi::boundary::{Sized32, on_context, read_def_or};
@@ -12,7 +12,7 @@ use crate::ffi::enumeration::{EnumOf, enumeration};
 use crate::ffi::exact::PrxPair;
 use crate::ffi::handles::PrxContext;
 use crate::ffi::mesh::{PrxMesh, PrxPose, read_pose};
-use crate::ffi::scene::{PrxObjectPair, PrxScene};
+use crate::ffi::scene::{PrxObjectPair, PrxScene, PrxScenePair};
 use crate::ffi::status::PrxStatus;
 use crate::gpu::attachment::Format;
 use crate::query::cull::Stats;
@@ -84,8 +84,8 @@ pub struct PrxCullDef {
     pub width: u32,
     /// Pixels down, from 16 to 4096.
     pub height: u32,
-    /// Reserved, must be zero.
-    pub reserved: u32,
+    /// 1 where yes or no is enough: the search ends soon after the first pair, and the list has that pair or none. 0 for all.
+    pub first_only: u32,
 }
 
 // SAFETY: repr(C), size first, integers only.
@@ -120,13 +120,14 @@ pub extern "C" fn prx_cull_def_default() -> PrxCullDef {
         views: PRX_VIEW_X | PRX_VIEW_Y | PRX_VIEW_Z,
         width: 256,
         height: 256,
-        reserved: 0,
+        first_only: 0,
     }
 }
 
 /// prx_mesh_pairs with a choice of how pairs are culled. `def` may be null for the default, `out_stats` when it is not needed.
 ///
-/// With visibility, neither mesh may be updated by another thread meanwhile; PRX_STATUS_WRONG_STATE says that one was.
+/// With visibility no hierarchy is built, so a mesh that is new in every frame costs no more than one that stays. Neither mesh may be
+/// updated by another thread meanwhile; PRX_STATUS_WRONG_STATE says that one was.
 ///
 /// # Safety
 /// Each pose is null or valid; `def` is null or valid; `out` has room for `capacity` pairs; `out_count` is writable;
@@ -150,7 +151,7 @@ pub unsafe extern "C" fn prx_mesh_pairs_culled(
     unsafe {
         list_with_stats(context, pairs, out_stats, |context| {
             let (a, b) = ((a.id, read_pose(pose_a)), (b.id, read_pose(pose_b)));
-            context.culled_pairs(a, b, distance, read_method(def)?, capacity)
+            context.culled_pairs(a, b, distance, read_culling(def)?, capacity)
         })
     }
 }
@@ -180,7 +181,37 @@ pub unsafe extern "C" fn prx_scene_colliding(
     // SAFETY: by the caller's promise.
     unsafe {
         list_with_stats(context, pairs, out_stats, |context| {
-            context.colliding_objects(scene.id, distance, read_method(def)?)
+            context.colliding_objects(scene.id, distance, read_culling(def)?)
+        })
+    }
+}
+
+/// prx_scene_pairs with a choice of how pairs are culled: all pairs of triangles of two different objects that are at most `distance`
+/// apart. `def` may be null for the default, `out_stats` when it is not needed.
+///
+/// With visibility it goes as in FAR, section 4.2, from objects to clusters to triangles in this one call, and no hierarchy is built on the
+/// CPU: objects may break between two frames (prx_mesh_replace). None of the meshes may be updated by another thread meanwhile.
+///
+/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then.
+///
+/// # Safety
+/// `def` is null or valid; `out` has room for `capacity` pairs; `out_count` is writable; `out_stats` is null or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_scene_pairs_culled(
+    context: *mut PrxContext,
+    scene: PrxScene,
+    distance: f64,
+    def: *const PrxCullDef,
+    out: *mut PrxScenePair,
+    capacity: u64,
+    out_count: *mut u64,
+    out_stats: *mut PrxCullStats,
+) -> PrxStatus {
+    let pairs = List::new(out, capacity, out_count, "pairs");
+    // SAFETY: by the caller's promise.
+    unsafe {
+        list_with_stats(context, pairs, out_stats, |context| {
+            context.culled_scene_pairs(scene.id, distance, read_culling(def)?, capacity)
         })
     }
 }
@@ -214,7 +245,7 @@ unsafe fn list_with_stats<T, P: From<T> + Copy>(
 
 /// # Safety
 /// `def` is null or valid.
-unsafe fn read_method(def: *const PrxCullDef) -> Result<CullMethod> {
+unsafe fn read_culling(def: *const PrxCullDef) -> Result<Culling> {
     // SAFETY: by the caller's promise.
     let def = unsafe { read_def_or(def, prx_cull_def_default) }?;
     let path = match def.path.read("path")? {
@@ -234,7 +265,7 @@ unsafe fn read_method(def: *const PrxCullDef) -> Result<CullMethod> {
             def.views
         )));
     }
-    Ok(match def.method.read("method")? {
+    let method = match def.method.read("method")? {
         // On every device measured so far the hierarchies are faster.
         PrxCullMethod::Auto | PrxCullMethod::Hierarchy => CullMethod::Hierarchy,
         PrxCullMethod::None => CullMethod::Nothing,
@@ -244,7 +275,13 @@ unsafe fn read_method(def: *const PrxCullDef) -> Result<CullMethod> {
             views: [PRX_VIEW_X, PRX_VIEW_Y, PRX_VIEW_Z].map(|view| def.views & view != 0),
             path,
         }),
-    })
+    };
+    let first_only = match def.first_only {
+        0 => false,
+        1 => true,
+        n => return Err(invalid(format!("first_only is {n}; it is 0 or 1"))),
+    };
+    Ok(Culling { method, first_only })
 }
 
 impl From<Stats> for PrxCullStats {

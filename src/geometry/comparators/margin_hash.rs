@@ -2,51 +2,76 @@
 //!
 //! In a frame whose z axis is the margin's normal, a pair that is closer than the upper bound lies within
 //! `upper - lower` of the two margins and within `sqrt(upper^2 - lower^2)` in x and y. Cells of that size are hashed
-//! for one surface and asked, with their neighbours, for the other (sections 5 and 5.1). Nothing is prepared.
+//! for one surface and asked, with their neighbours, for the other (sections 5 and 5.1). Nothing is prepared, and either body may
+//! have a pose.
 
 use crate::geometry::distance::gjk::HullBounds;
-use crate::geometry::distance::{self, Best, Distance, DistanceOptions, surface_bounds};
-use crate::geometry::hierarchy::dual::FittedSurface;
+use crate::geometry::distance::{Best, Distance, DistanceOptions, surface_bounds};
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::rounding::magnitude;
 use crate::geometry::surface::Surface;
 use crate::interrupt;
 use crate::memory::{self, Gather, ParallelGather};
-use glam::{DVec2, DVec3};
+use glam::{DVec2, DVec3, Vec3};
 use rayon::prelude::*;
 
-/// The distance by both stages of Gissler et al. They work on surfaces as they stand and apart: with a placement other
-/// than the default, or with hulls that overlap, the hierarchies answer.
+/// The distance by both stages of Gissler et al., the second body placed in the frame of the first. None where hulls overlap or nearly
+/// touch, so that there is no margin, and where a body has no triangle.
 pub fn distance(
-    a: FittedSurface,
-    b: FittedSurface,
-    placement: &Placement,
-    options: &DistanceOptions,
-) -> Distance {
-    match surface_bounds(a.surface, b.surface) {
-        Some(bounds) if placement.is_identity() && bounds.lower > 0.0 => {
-            between_hulls(a.surface, b.surface, &bounds, options)
-        }
-        _ => distance::distance(a, b, placement, options),
-    }
-}
-
-fn between_hulls(
     a: Surface,
     b: Surface,
-    bounds: &HullBounds,
+    placement: &Placement,
     options: &DistanceOptions,
-) -> Distance {
-    if bounds.lower > options.within {
-        return Distance::beyond(options.within);
+) -> Option<Distance> {
+    let moved = moved_positions(b, placement);
+    let standing = Surface {
+        positions: moved.as_deref().unwrap_or(b.positions),
+        triangles: b.triangles,
+    };
+    let hulls = surface_bounds(a, standing)?;
+    let margin = Margin::new(&hulls, moved.as_deref().map_or(0.0, rounding));
+    if margin.lower.is_nan() || margin.lower <= 0.0 {
+        return None;
     }
-    let mut best = Best::new(a, b, Placement::default(), options);
-    // Section 4.3: simplices that are features of the surfaces end the search.
-    match on_surfaces(a, b, bounds) {
-        Some([i, j]) => _ = best.offer(i, j),
-        None => search(a, b, bounds, &mut best),
+    if margin.lower > options.within {
+        return Some(Distance::beyond(options.within));
     }
-    best.answer(options.within)
+    let mut best = Best::new(a, b, *placement, options);
+    // Section 4.3: simplices that are features of the surfaces end the search, and shorten that of bodies whose hulls were rounded.
+    let found = on_surfaces(a, b, &hulls).map(|[i, j]| best.offer(i, j));
+    if found.is_none() || moved.is_some() {
+        search([a, b], placement, &hulls, &margin, &mut best);
+    }
+    Some(best.answer(options.within))
+}
+
+/// The positions in the frame of the first body, rounded to floats; None where nothing moves.
+fn moved_positions(surface: Surface, placement: &Placement) -> Option<Vec<Vec3>> {
+    let there = |p: &Vec3| placement.point(p.as_dvec3()).as_vec3();
+    let moved = || surface.positions.par_iter().with_min_len(8192).map(there);
+    (!placement.is_identity()).then(|| moved().par_gather())
+}
+
+/// No point was moved by more when it was rounded: half a step on each axis.
+fn rounding(moved: &[Vec3]) -> f64 {
+    let largest = moved.iter().fold(Vec3::ZERO, |all, p| all.max(p.abs()));
+    f64::from(largest.max_element() * f32::EPSILON + f32::MIN_POSITIVE)
+}
+
+/// Bounds of the distance by the hulls, and what rounding the second one can have changed.
+struct Margin {
+    lower: f64,
+    upper: f64,
+}
+
+impl Margin {
+    fn new(hulls: &HullBounds, rounding: f64) -> Self {
+        Self {
+            lower: hulls.lower * (1.0 - 1e-12) - 2.0 * rounding,
+            // The two support vertices are surface points, so some pair is as near.
+            upper: hulls.upper + rounding,
+        }
+    }
 }
 
 /// A triangle of each surface that carries all vertices of its support simplex: then the hulls' closest points are
@@ -77,11 +102,17 @@ fn on_surfaces(a: Surface, b: Surface, bounds: &HullBounds) -> Option<[u32; 2]> 
 }
 
 /// Offers every triangle pair that can be nearer than the best one known.
-fn search(a: Surface, b: Surface, bounds: &HullBounds, best: &mut Best) {
-    let frame = Frame::new(bounds);
-    let mut region = SearchRegion::new(bounds, best.limit());
-    let mut hashed = frame.near_margin(a, 1.0, &region);
-    let mut asked = frame.near_margin(b, -1.0, &region);
+fn search(
+    [a, b]: [Surface; 2],
+    placement: &Placement,
+    hulls: &HullBounds,
+    margin: &Margin,
+    best: &mut Best,
+) {
+    let frame = Frame::new(hulls);
+    let mut region = SearchRegion::new(margin, best.limit());
+    let mut hashed = frame.near_margin(a, &Placement::default(), 1.0, &region);
+    let mut asked = frame.near_margin(b, placement, -1.0, &region);
     // The nearest to the margin first: they lower the bound soonest.
     asked.sort_unstable_by(|p, q| {
         p.depth
@@ -96,7 +127,7 @@ fn search(a: Surface, b: Surface, bounds: &HullBounds, best: &mut Best) {
         }
         grid.candidates(&hashed, query, region.radius, |slab| {
             if region.admits(slab, query) && best.offer(slab.triangle, query.triangle) {
-                region = SearchRegion::new(bounds, best.limit());
+                region = SearchRegion::new(margin, best.limit());
             }
         });
         // Section 5.1: a better bound makes smaller cells and fewer triangles.
@@ -118,10 +149,10 @@ struct SearchRegion {
 }
 
 impl SearchRegion {
-    fn new(bounds: &HullBounds, limit: f64) -> Self {
-        // The two support vertices are surface points, so some pair is as near; a little more keeps it inside.
-        let upper = limit.min(bounds.upper) * (1.0 + 1e-12);
-        let lower = bounds.lower * (1.0 - 1e-12);
+    fn new(margin: &Margin, limit: f64) -> Self {
+        // A little more keeps the nearest pair inside.
+        let upper = limit.min(margin.upper) * (1.0 + 1e-12);
+        let lower = margin.lower;
         let radius = ((upper - lower) * (upper + lower)).max(0.0).sqrt();
         Self {
             lower,
@@ -167,12 +198,21 @@ impl Frame {
     }
 
     /// The triangles near the margin; `side` is 1 for the surface above it and -1 for the one below.
-    fn near_margin(&self, surface: Surface, side: f64, region: &SearchRegion) -> Vec<Slab> {
+    fn near_margin(
+        &self,
+        surface: Surface,
+        placement: &Placement,
+        side: f64,
+        region: &SearchRegion,
+    ) -> Vec<Slab> {
         let heights: Vec<f64> = surface
             .positions
             .par_iter()
             .with_min_len(8192)
-            .map(|p| side * (self.z.dot(p.as_dvec3()) - self.middle) - 0.5 * region.lower)
+            .map(|p| {
+                let height = self.z.dot(placement.point(p.as_dvec3())) - self.middle;
+                side * height - 0.5 * region.lower
+            })
             .par_gather();
         let slab = |t: usize| {
             let indices = surface.triangles[t];
@@ -180,7 +220,8 @@ impl Frame {
                 .map(|v| heights[v as usize])
                 .into_iter()
                 .fold(f64::INFINITY, f64::min);
-            (depth <= region.depth).then(|| self.slab(surface, t as u32, depth))
+            (depth <= region.depth)
+                .then(|| self.slab(t as u32, placement.corners(&surface, t as u32), depth))
         };
         (0..surface.triangles.len())
             .into_par_iter()
@@ -192,8 +233,7 @@ impl Frame {
             .gather()
     }
 
-    fn slab(&self, surface: Surface, triangle: u32, depth: f64) -> Slab {
-        let corners = surface.corners_f64(triangle);
+    fn slab(&self, triangle: u32, corners: [DVec3; 3], depth: f64) -> Slab {
         let flat = corners.map(|p| DVec2::new(self.x.dot(p), self.y.dot(p)));
         // Projections are off by a few roundings of the coordinates.
         let slack = DVec2::splat(8.0 * f64::EPSILON * magnitude(corners));

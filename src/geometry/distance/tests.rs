@@ -29,10 +29,18 @@ fn brute_force(a: &Shape, b: &Shape, placement: &Placement) -> f64 {
 
 type DistanceFunction = fn(FittedSurface, FittedSurface, &Placement, &DistanceOptions) -> Distance;
 
-const METHODS: [(&str, DistanceFunction); 2] = [
-    ("hierarchy", distance),
-    ("margin hash", margin_hash::distance),
-];
+const METHODS: [(&str, DistanceFunction); 2] = [("hierarchy", distance), ("margin hash", hashed)];
+
+/// By the margin hash; where there is no margin, by hierarchy.
+fn hashed(
+    a: FittedSurface,
+    b: FittedSurface,
+    placement: &Placement,
+    options: &DistanceOptions,
+) -> Distance {
+    let found = margin_hash::distance(a.surface, b.surface, placement, options);
+    found.unwrap_or_else(|| distance(a, b, placement, options))
+}
 
 fn ask(
     method: DistanceFunction,
@@ -198,6 +206,37 @@ fn poses_agree_with_brute_force() {
         let far = [1.0, 3.0, 1e3, 1e6][round % 4];
         let pose = DAffine3::from_rotation_translation(turn, random.in_cube() * far);
         check(&a, &b, &Placement::new(pose));
+    }
+}
+
+/// Gissler et al. ask for the distance of bodies that move; the hash itself answers, and no hierarchy stands in.
+#[test]
+fn bodies_with_a_margin_are_hashed_under_any_pose() {
+    let mut random = Random::new(33);
+    for round in 0..cases(400) {
+        let (a, b) = (body(&mut random, round % 5), body(&mut random, 2));
+        let turn = DQuat::from_scaled_axis(random.in_cube() * 3.0);
+        // No body reaches farther than two.
+        let far = [4.5, 10.0, 1e3][round % 3];
+        let shift = random.in_cube().normalize_or(DVec3::X) * far;
+        let placement = Placement::new(DAffine3::from_rotation_translation(turn, shift));
+        let options = DistanceOptions::default();
+        let found = margin_hash::distance(a.surface(), b.surface(), &placement, &options).unwrap();
+        let expected = brute_force(&a, &b, &placement);
+        assert!((found.upper - expected).abs() <= 1e-12 * expected);
+        let short = DistanceOptions {
+            within: 0.5,
+            ..options
+        };
+        let none = margin_hash::distance(a.surface(), b.surface(), &placement, &short);
+        assert_eq!(none, Some(Distance::beyond(0.5)));
+    }
+    // Hulls that overlap, and those of nothing, have no margin.
+    let ball = shapes::sphere(1.0, 8, 6);
+    for other in [&ball, &Shape::default()] {
+        let options = DistanceOptions::default();
+        let here = Placement::default();
+        assert!(margin_hash::distance(ball.surface(), other.surface(), &here, &options).is_none());
     }
 }
 

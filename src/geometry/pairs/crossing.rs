@@ -7,10 +7,10 @@ use super::placed_leaf::RecentLeaves;
 use super::planes::Eight;
 use crate::geometry::bounded::{Bounded, Ordered};
 use crate::geometry::hierarchy::bvh::LEAF;
-use crate::geometry::hierarchy::dual::FittedSurface;
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::hierarchy::touching::Leaves;
 use crate::geometry::simd::{Lanes, WIDTH};
+use crate::geometry::surface::Surface;
 use crate::geometry::triangle::Triangle;
 use crate::geometry::triangle::general_position::crossing_segment;
 use crate::geometry::triangle::intersection::{triangle_intersection, triangles_intersect};
@@ -66,8 +66,8 @@ impl Kept for Crossing {
 
 /// The exact test, and what passed it.
 struct Exact<'a, R> {
-    a: FittedSurface<'a>,
-    b: FittedSurface<'a>,
+    a: Surface<'a>,
+    b: Surface<'a>,
     placement: &'a Placement,
     found: Bounded<R>,
 }
@@ -75,8 +75,8 @@ struct Exact<'a, R> {
 impl<R: Kept> Exact<'_, R> {
     #[inline(always)]
     fn corners(&self, [a, b]: [u32; 2]) -> [Triangle; 2] {
-        let moved = self.placement.corners(&self.b.surface, b);
-        [self.a.surface.corners_f64(a), moved]
+        let moved = self.placement.corners(&self.b, b);
+        [self.a.corners_f64(a), moved]
     }
 
     /// Takes in a pair of which nothing is known.
@@ -125,8 +125,8 @@ pub(super) struct Crossings<'a, R> {
 impl<'a, R: Kept> Crossings<'a, R> {
     /// Without `by_boxes` all triangles of the leaves are compared.
     pub(super) fn new(
-        a: FittedSurface<'a>,
-        b: FittedSurface<'a>,
+        a: Surface<'a>,
+        b: Surface<'a>,
         placement: &'a Placement,
         by_boxes: bool,
         capacity: usize,
@@ -145,9 +145,9 @@ impl<'a, R: Kept> Crossings<'a, R> {
         }
     }
 
-    /// Whose triangles they are, and where the second body stands.
-    pub(super) fn bodies(&self) -> (FittedSurface<'a>, FittedSurface<'a>, &'a Placement) {
-        (self.exact.a, self.exact.b, self.exact.placement)
+    /// Where the second body stands.
+    pub(super) fn placement(&self) -> &'a Placement {
+        self.exact.placement
     }
 
     /// What was found, and how many pairs had boxes that touch.

@@ -8,17 +8,19 @@ mod placed_leaf;
 mod planes;
 
 use crate::geometry::bounded::{Bounded, Ordered, TooMany};
+use crate::geometry::hierarchy::bvh::Bvh;
 use crate::geometry::hierarchy::dual::{
     BranchPair, FittedSurface, Visitor, box_gap_squared, box_of, split, walk,
 };
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::hierarchy::touching::{hand_over, walk_touching};
 use crate::geometry::rounding::round_up;
+use crate::geometry::surface::Surface;
 use crate::geometry::triangle::distance::{ClosestPair, triangle_distance};
 use crate::geometry::triangle::intersection::triangle_intersection;
 use crate::geometry::triangle::within::is_within;
 use crate::interrupt;
-use crate::memory::ParallelGather;
+use crate::memory::{self, Gather, ParallelGather};
 use crossing::{Crossings, Kept};
 use glam::DVec3;
 use rayon::prelude::*;
@@ -37,12 +39,21 @@ pub struct NearPair {
 /// Which pairs of triangles are looked at.
 #[derive(Clone, Copy)]
 pub enum Among<'a> {
-    /// Those that the hierarchies find close.
-    Hierarchies,
+    /// Those that the hierarchies of both bodies find close.
+    Hierarchies([&'a Bvh; 2]),
     /// Those of one group of each body, whose boxes are close. No pair is in two.
     Groups(&'a [[&'a [u32]; 2]]),
     /// All, without a look at boxes.
     Everything,
+}
+
+/// How many of the pairs are wanted.
+#[derive(Clone, Copy)]
+pub enum Wanted {
+    /// All; more than so many are counted and refused. Memory is in the order of the number.
+    All(usize),
+    /// Some, if there are any: the search ends soon after the first.
+    Some,
 }
 
 /// Pairs that were found, and how many came to the exact test.
@@ -54,33 +65,44 @@ pub struct Found<R> {
     pub candidates: u64,
 }
 
-/// All intersecting triangle pairs, ascending by first and then by second triangle. Memory is in the order of `capacity`.
+impl<R> Found<R> {
+    /// What there is where nothing is compared.
+    pub fn nothing() -> Self {
+        Self {
+            pairs: Vec::new(),
+            candidates: 0,
+        }
+    }
+}
+
+/// All intersecting triangle pairs, ascending by first and then by second triangle. Memory is in the order of `capacity`. The second
+/// body is placed in the frame of the first, by their hierarchies.
 pub fn intersecting_pairs(
     a: FittedSurface,
     b: FittedSurface,
     placement: &Placement,
     capacity: usize,
 ) -> Result<Vec<[u32; 2]>, TooMany> {
-    intersecting_among(a, b, placement, Among::Hierarchies, capacity).map(|found| found.pairs)
+    let among = Among::Hierarchies([a.bvh, b.bvh]);
+    let bodies = [a.surface, b.surface];
+    intersecting_among(bodies, placement, among, Wanted::All(capacity)).map(|found| found.pairs)
 }
 
 /// What is to be kept of the intersecting pairs among some.
 pub fn intersecting_among<R: Kept>(
-    a: FittedSurface,
-    b: FittedSurface,
+    [a, b]: [Surface; 2],
     placement: &Placement,
     among: Among,
-    capacity: usize,
+    wanted: Wanted,
 ) -> Result<Found<R>, TooMany> {
     let by_boxes = !matches!(among, Among::Everything);
     PairSearch {
-        a,
-        b,
+        bodies: [a, b],
         placement,
         among,
         limit_squared: 0.0,
     }
-    .run(capacity, || {
+    .run(wanted, |capacity| {
         Crossings::new(a, b, placement, by_boxes, capacity)
     })
 }
@@ -94,23 +116,21 @@ pub fn pairs_within(
     within: f64,
     capacity: usize,
 ) -> Result<Vec<NearPair>, TooMany> {
-    within_among(a, b, placement, within, Among::Hierarchies, capacity).map(|found| found.pairs)
+    let among = Among::Hierarchies([a.bvh, b.bvh]);
+    let bodies = [a.surface, b.surface];
+    within_among(bodies, placement, within, among, Wanted::All(capacity)).map(|found| found.pairs)
 }
 
 /// The pairs at most `within` apart among some.
 pub fn within_among(
-    a: FittedSurface,
-    b: FittedSurface,
+    [a, b]: [Surface; 2],
     placement: &Placement,
     within: f64,
     among: Among,
-    capacity: usize,
+    wanted: Wanted,
 ) -> Result<Found<NearPair>, TooMany> {
     if within.is_nan() || within < 0.0 {
-        return Ok(Found {
-            pairs: Vec::new(),
-            candidates: 0,
-        });
+        return Ok(Found::nothing());
     }
     // Covers the rounding of the box distances.
     let limit_squared = round_up(within * within * (1.0 + 2e-6) + f64::from(f32::MIN_POSITIVE));
@@ -120,13 +140,12 @@ pub fn within_among(
         limit_squared
     };
     PairSearch {
-        a,
-        b,
+        bodies: [a, b],
         placement,
         among,
         limit_squared,
     }
-    .run(capacity, || NearPairs {
+    .run(wanted, |capacity| NearPairs {
         a,
         b,
         placement,
@@ -139,14 +158,12 @@ pub fn within_among(
 
 /// The intersection segment of each pair, in the frame of the first body; None for pairs that do not intersect.
 pub fn intersection_segments(
-    a: FittedSurface,
-    b: FittedSurface,
+    [a, b]: [Surface; 2],
     placement: &Placement,
     pairs: &[[u32; 2]],
 ) -> Vec<Option<[DVec3; 2]>> {
-    let segment = |&[i, j]: &[u32; 2]| {
-        triangle_intersection(&a.surface.corners_f64(i), &placement.corners(&b.surface, j))
-    };
+    let segment =
+        |&[i, j]: &[u32; 2]| triangle_intersection(&a.corners_f64(i), &placement.corners(&b, j));
     pairs.par_iter().with_min_len(256).map(segment).par_gather()
 }
 
@@ -154,8 +171,7 @@ pub fn intersection_segments(
 const PARTS: usize = 256;
 
 struct PairSearch<'a> {
-    a: FittedSurface<'a>,
-    b: FittedSurface<'a>,
+    bodies: [Surface<'a>; 2],
     placement: &'a Placement,
     among: Among<'a>,
     limit_squared: f32,
@@ -165,7 +181,7 @@ struct PairSearch<'a> {
 trait Seeker: Sized {
     type Kept: Ordered + Send;
     /// Looks at what is below these branches.
-    fn below(&mut self, parts: &[BranchPair]);
+    fn below(&mut self, trees: [&Bvh; 2], parts: &[BranchPair]);
     /// Looks at all pairs of each two lists.
     fn lists<'l>(&mut self, lists: impl Iterator<Item = [&'l [u32]; 2]>);
     /// What was kept, and how many came to the exact test.
@@ -173,58 +189,100 @@ trait Seeker: Sized {
 }
 
 impl PairSearch<'_> {
-    /// Sends seekers to all pairs that may count, on all cores.
+    /// Sends seekers to the pairs that may count, on all cores.
     fn run<T: Seeker + Send>(
         self,
-        capacity: usize,
-        seeker: impl Fn() -> T + Sync + Send,
+        wanted: Wanted,
+        seeker: impl Fn(usize) -> T + Sync + Send,
     ) -> Result<Found<T::Kept>, TooMany> {
         let Self {
-            a,
-            b,
+            bodies: [a, b],
             placement,
             among,
             limit_squared,
         } = self;
-        let seekers: Vec<T> = match among {
-            Among::Hierarchies => split(a.bvh, b.bvh, placement, limit_squared, PARTS)
-                .par_chunks(8)
-                .fold(&seeker, |mut seeker, parts| {
-                    seeker.below(parts);
-                    seeker
-                })
-                .collect(),
-            Among::Groups(groups) => groups
-                .par_chunks(16)
-                .fold(&seeker, |mut seeker, groups| {
-                    seeker.lists(groups.iter().copied());
-                    seeker
-                })
-                .collect(),
-            Among::Everything => a
-                .bvh
-                .order()
-                .par_chunks(64)
-                .fold(&seeker, |mut seeker, of_a| {
-                    // Lists short enough to end soon after a cancel.
-                    seeker.lists(b.bvh.order().chunks(4096).map(|of_b| [of_a, of_b]));
-                    seeker
-                })
-                .collect(),
+        let capacity = match wanted {
+            Wanted::All(capacity) => capacity,
+            Wanted::Some => usize::MAX,
         };
-        let (lists, candidates): (Vec<_>, Vec<u64>) = seekers.into_iter().map(T::end).unzip();
+        let rounds = Rounds {
+            wanted,
+            seeker: || seeker(capacity),
+        };
+        let (lists, candidates) = match among {
+            Among::Hierarchies(trees) => {
+                let parts = split(trees[0], trees[1], placement, limit_squared, PARTS);
+                rounds.look(&parts, 8, |seeker, parts| seeker.below(trees, parts))
+            }
+            Among::Groups(groups) => rounds.look(groups, 16, |seeker, groups| {
+                seeker.lists(groups.iter().copied());
+            }),
+            Among::Everything => {
+                let [of_a, of_b] = [a, b].map(|s| (0..s.triangles.len() as u32).gather());
+                rounds.look(&of_a, 64, |seeker, of_a| {
+                    // Lists short enough to end soon after a cancel.
+                    seeker.lists(of_b.chunks(4096).map(|of_b| [of_a, of_b]));
+                })
+            }
+        };
         Ok(Found {
             pairs: Bounded::merge(lists, capacity)?,
-            candidates: candidates.into_iter().sum(),
+            candidates,
         })
+    }
+}
+
+/// What seekers are sent to, all at once or, where some pairs will do, in rounds that grow until one finds a pair. Rounds do not depend
+/// on the number of threads, so neither does what is found.
+struct Rounds<F> {
+    wanted: Wanted,
+    seeker: F,
+}
+
+impl<F> Rounds<F> {
+    /// Looks at items, so many at a time; what was found, and how many pairs came to the exact test.
+    fn look<I: Sync, T: Seeker + Send>(
+        &self,
+        mut items: &[I],
+        at_a_time: usize,
+        look: impl Fn(&mut T, &[I]) + Sync + Send,
+    ) -> (Vec<Bounded<T::Kept>>, u64)
+    where
+        F: Fn() -> T + Sync + Send,
+    {
+        let (mut lists, mut candidates) = (Vec::new(), 0);
+        let mut round = match self.wanted {
+            Wanted::All(_) => items.len(),
+            Wanted::Some => at_a_time,
+        };
+        while !items.is_empty() {
+            let (some, rest) = items.split_at(round.min(items.len()));
+            let seekers: Vec<T> = some
+                .par_chunks(at_a_time)
+                .fold(&self.seeker, |mut seeker, some| {
+                    look(&mut seeker, some);
+                    seeker
+                })
+                .collect();
+            let mut found = false;
+            for (list, compared) in seekers.into_iter().map(T::end) {
+                found |= !list.is_empty();
+                candidates += compared;
+                memory::add(&mut lists, list);
+            }
+            if found && matches!(self.wanted, Wanted::Some) {
+                break;
+            }
+            (items, round) = (rest, 2 * round);
+        }
+        (lists, candidates)
     }
 }
 
 impl<R: Kept> Seeker for Crossings<'_, R> {
     type Kept = R;
-    fn below(&mut self, parts: &[BranchPair]) {
-        let (a, b, placement) = self.bodies();
-        walk_touching(a.bvh, b.bvh, placement, parts, self);
+    fn below(&mut self, [a, b]: [&Bvh; 2], parts: &[BranchPair]) {
+        walk_touching(a, b, self.placement(), parts, self);
     }
     fn lists<'l>(&mut self, lists: impl Iterator<Item = [&'l [u32]; 2]>) {
         hand_over(lists, self);
@@ -236,8 +294,8 @@ impl<R: Kept> Seeker for Crossings<'_, R> {
 
 impl Seeker for NearPairs<'_> {
     type Kept = NearPair;
-    fn below(&mut self, parts: &[BranchPair]) {
-        walk(self.a.bvh, self.b.bvh, self.placement, parts, self);
+    fn below(&mut self, [a, b]: [&Bvh; 2], parts: &[BranchPair]) {
+        walk(a, b, self.placement, parts, self);
     }
     fn lists<'l>(&mut self, lists: impl Iterator<Item = [&'l [u32]; 2]>) {
         lists.for_each(|[a, b]| {
@@ -258,8 +316,8 @@ impl Ordered for NearPair {
 }
 
 struct NearPairs<'a> {
-    a: FittedSurface<'a>,
-    b: FittedSurface<'a>,
+    a: Surface<'a>,
+    b: Surface<'a>,
     placement: &'a Placement,
     within: f64,
     limit_squared: f32,
@@ -276,10 +334,10 @@ impl Visitor for NearPairs<'_> {
 
     fn leaves(&mut self, a: &[u32], b: &[u32]) {
         for &i in a {
-            let corners = self.a.surface.corners_f64(i);
+            let corners = self.a.corners_f64(i);
             let bounds = box_of(&corners);
             for &j in b {
-                let other = self.placement.corners(&self.b.surface, j);
+                let other = self.placement.corners(&self.b, j);
                 if box_gap_squared(bounds, box_of(&other)) > f64::from(self.limit_squared) {
                     continue;
                 }
@@ -339,7 +397,8 @@ mod tests {
         let near: Vec<_> = all.iter().filter(|p| p.1 <= within).map(|p| p.0).collect();
         let found = pairs_within(body_a, body_b, placement, within, usize::MAX).unwrap();
         assert_eq!(found.iter().map(|p| p.triangles).collect::<Vec<_>>(), near);
-        for segment in intersection_segments(body_a, body_b, placement, &crossing) {
+        let bodies = [body_a.surface, body_b.surface];
+        for segment in intersection_segments(bodies, placement, &crossing) {
             assert!(segment.is_some());
         }
         if !crossing.is_empty() {

@@ -1,10 +1,10 @@
 //! A few triangles of a body in the frame of another: their boxes and edges side by side.
 
 use crate::geometry::hierarchy::bvh::LEAF;
-use crate::geometry::hierarchy::dual::FittedSurface;
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::hierarchy::touching::touching_lanes;
 use crate::geometry::simd::{Lanes, WIDTH, load_rows};
+use crate::geometry::surface::Surface;
 use crate::memory;
 
 /// Up to [`LEAF`] triangles. Where there are fewer, boxes are empty and overlap nothing.
@@ -44,12 +44,12 @@ impl PlacedLeaf {
         reason = "lanes of several arrays, side by side"
     )]
     #[inline(always)]
-    fn fill(&mut self, body: &FittedSurface, placement: &Placement, triangles: &[u32]) {
+    fn fill(&mut self, surface: &Surface, placement: &Placement, triangles: &[u32]) {
         let count = triangles.len().min(LEAF);
         self.first = triangles[0];
         let mut corners = [[[0.0f64; LEAF]; 3]; 3];
         for (lane, &t) in triangles[..count].iter().enumerate() {
-            let [p, q, r] = body.surface.corners(t);
+            let [p, q, r] = surface.corners(t);
             for axis in 0..3 {
                 corners[0][axis][lane] = f64::from(p[axis]);
                 corners[1][axis][lane] = f64::from(q[axis]);
@@ -126,7 +126,7 @@ impl RecentLeaves {
     #[inline(always)]
     pub(super) fn get(
         &mut self,
-        body: &FittedSurface,
+        surface: &Surface,
         placement: &Placement,
         triangles: &[u32],
     ) -> &PlacedLeaf {
@@ -137,7 +137,7 @@ impl RecentLeaves {
         }
         let leaf = &mut self.leaves[self.places[slot] as usize];
         if leaf.first != triangles[0] {
-            leaf.fill(body, placement, triangles);
+            leaf.fill(surface, placement, triangles);
         }
         leaf
     }
@@ -159,10 +159,7 @@ mod tests {
             let scale = [1.0f32, 1e-30, 1e12][round % 3];
             let shape = shapes::torus(1.0, 0.4, 12, 7).map(|p| p * scale);
             let bvh = Bvh::build(&shape.surface().triangle_boxes());
-            let body = FittedSurface {
-                surface: shape.surface(),
-                bvh: &bvh,
-            };
+            let surface = shape.surface();
             let turn = DQuat::from_scaled_axis(random.in_cube() * 3.0);
             let shift = random.in_cube() * f64::from(scale);
             let placement = if round % 2 == 0 {
@@ -173,9 +170,9 @@ mod tests {
             let mut recent = RecentLeaves::new();
             // Twice: what is kept is what was made.
             for triangles in bvh.order().chunks(3).chain(bvh.order().chunks(3)) {
-                let leaf = recent.get(&body, &placement, triangles);
+                let leaf = recent.get(&surface, &placement, triangles);
                 for (lane, &t) in triangles.iter().enumerate() {
-                    let [p, q, r] = placement.corners(&body.surface, t);
+                    let [p, q, r] = placement.corners(&surface, t);
                     for axis in 0..3 {
                         let (min, max) = (leaf.min[axis][lane], leaf.max[axis][lane]);
                         let low = p[axis].min(q[axis]).min(r[axis]);

@@ -218,8 +218,6 @@ fn cross<V: Lanes>(u: [V; 3], v: [V; 3]) -> [V; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::hierarchy::bvh::Bvh;
-    use crate::geometry::hierarchy::dual::FittedSurface;
     use crate::geometry::hierarchy::placement::Placement;
     use crate::geometry::pairs::placed_leaf::RecentLeaves;
     use crate::geometry::random::Random;
@@ -247,16 +245,14 @@ mod tests {
             positions: &positions,
             triangles: &triangles,
         };
-        let bvh = Bvh::build(&surface.triangle_boxes());
-        let body = FittedSurface { surface, bvh: &bvh };
         let (mut one, mut other) = (RecentLeaves::new(), RecentLeaves::new());
         let mut eight = Eight::new();
         let mut masks = [(0, 0); 2];
         for (round, mask) in masks.iter_mut().enumerate() {
             for k in 0..8 {
                 let [a, b] = [2 * k, 2 * k + 1];
-                let leaf_a = one.get(&body, &Placement::default(), &[a]);
-                let leaf_b = other.get(&body, &Placement::default(), &[b]);
+                let leaf_a = one.get(&surface, &Placement::default(), &[a]);
+                let leaf_b = other.get(&surface, &Placement::default(), &[b]);
                 eight.push([a, b], (leaf_a, 0), (leaf_b, 0));
             }
             assert!(eight.is_full());

@@ -2,7 +2,8 @@
 //! what is summed and why its terms are integers.
 
 use super::grid::{Grid, summary_of};
-use super::rays::{Crossings, ENTERS, Rays, Slots, change_of};
+use super::rays::{Crossings, ENTERS, Rays, Slots};
+use super::winding_walk::WindingWalk;
 use crate::gpu::native::Native;
 use crate::gpu::shader::blocks::GradientsPush;
 use crate::gpu::shader::kernels::Gradients;
@@ -31,7 +32,7 @@ impl Native for Gradients<'_> {
         let (rays, slots) = (Rays::of(&self.rays), Slots::of(&self.slots));
         let walk = |mesh: usize, pixel: usize| {
             let crossings = Crossings::of(rays, &slots, mesh * grid.pixels() + pixel);
-            Walk::start(crossings, summary.frame.from_above[mesh] == 1)
+            WindingWalk::start(crossings, summary.frame.from_above[mesh] == 1)
         };
         let mesh = push.mesh as usize;
         each_run(grid.pixels(), RUN, |run| {
@@ -45,42 +46,6 @@ impl Native for Gradients<'_> {
     }
 }
 
-/// A place on the way along a ray of one mesh.
-struct Walk<'a> {
-    at: Crossings<'a>,
-    winding: i32,
-}
-
-impl<'a> Walk<'a> {
-    fn start(at: Crossings<'a>, from_above: bool) -> Self {
-        let winding = match from_above {
-            true => -at
-                .clone()
-                .map(|crossing| change_of(crossing.tag()))
-                .sum::<i32>(),
-            false => 0,
-        };
-        Self { at, winding }
-    }
-
-    fn next_depth(&self) -> f32 {
-        self.at.peek().map_or(f32::INFINITY, |next| next.depth())
-    }
-
-    fn is_inside(&self) -> bool {
-        self.winding != 0
-    }
-
-    /// Passes a crossing; gives whether it enters or leaves the mesh.
-    fn pass(&mut self) -> bool {
-        let was_inside = self.is_inside();
-        if let Some(crossing) = self.at.next() {
-            self.winding += change_of(crossing.tag());
-        }
-        was_inside != self.is_inside()
-    }
-}
-
 /// The surface of the mesh, and the sums of its vertices: three each, in two words.
 struct Surface<'a> {
     placed: &'a [[f32; 4]],
@@ -91,8 +56,8 @@ struct Surface<'a> {
 
 impl Surface<'_> {
     /// Adds a term for every end of a shared stretch that is a face of this mesh.
-    fn add_ray(&self, mut own: Walk, mut other: Walk, pixel: UVec2) {
-        while let Some(next) = own.at.peek() {
+    fn add_ray(&self, mut own: WindingWalk, mut other: WindingWalk, pixel: UVec2) {
+        while let Some(next) = own.peek() {
             let (next_own, next_other) = (next.depth(), other.next_depth());
             let was_shared = own.is_inside() && other.is_inside();
             // One of them moves on in every turn, whatever the depths are: the walk ends.

@@ -37,6 +37,8 @@ pub struct LdiOptions {
     pub trusted: bool,
     /// Whether the interval of a volume is narrowed by integrating the triangles of each mesh.
     pub narrow: bool,
+    /// Whether containment keeps the image of a rigid mesh, in its frame, and uses one that is kept.
+    pub kept: bool,
     /// Device memory in bytes, at most; zero for what meshes of ordinary depth complexity need.
     pub memory: u64,
 }
@@ -49,6 +51,7 @@ impl Default for LdiOptions {
             generator: Generator::Compute,
             trusted: false,
             narrow: false,
+            kept: false,
             memory: 0,
         }
     }

@@ -1,15 +1,15 @@
 //! A body on its way through the views: which of its triangles are drawn, and which are asked about together.
 
+use super::drawn::Drawn;
 use super::view::Region;
 use crate::geometry::aabb::Aabb;
 use crate::memory::{self, Gather};
-use crate::query::placed::Placed;
 use std::ops::Range;
 
 /// A body and which groups of its triangles may still touch another body.
 pub struct Suspect<'a> {
     /// The body.
-    pub placed: &'a Placed,
+    pub drawn: &'a Drawn,
     /// Ranges in the order of the mesh's clusters, ascending.
     pub groups: Vec<Range<u32>>,
     /// Whether a group may touch another body.
@@ -22,30 +22,24 @@ pub struct Suspect<'a> {
 
 impl<'a> Suspect<'a> {
     /// A body that may touch others in some regions and is culled as a whole.
-    pub fn whole(placed: &'a Placed, regions: &[Region], margin: f64) -> Self {
+    pub fn whole(drawn: &'a Drawn, regions: &[Region], margin: f64) -> Self {
         Self {
             as_one: true,
-            ..Self::by_clusters(placed, regions, margin)
+            ..Self::by_clusters(drawn, regions, margin)
         }
     }
 
     /// A body that is culled cluster by cluster; those further than `margin` from all regions are out from the start.
-    pub fn by_clusters(placed: &'a Placed, regions: &[Region], margin: f64) -> Self {
-        let (mesh, surface) = (&placed.mesh, placed.fitted_surface().surface);
-        let starts = &mesh.clusters.starts;
-        let groups: Vec<_> = starts.windows(2).map(|s| s[0]..s[1]).gather();
-        let alive = |group: &Range<u32>| {
-            let triangles = &mesh.clusters.order[group.start as usize..group.end as usize];
-            let bounds = triangles
-                .iter()
-                .fold(Aabb::EMPTY, |b, &t| b.union(surface.triangle_box(t)));
-            let there = Region::around(bounds, &placed.pose, margin);
+    pub fn by_clusters(drawn: &'a Drawn, regions: &[Region], margin: f64) -> Self {
+        let starts = &drawn.mesh.clusters.starts;
+        let alive = |bounds: &Aabb| {
+            let there = Region::around(*bounds, &drawn.pose, margin);
             regions.iter().any(|region| region.overlaps(&there))
         };
         Self {
-            placed,
-            alive: groups.iter().map(alive).gather(),
-            groups,
+            drawn,
+            alive: drawn.boxes().iter().map(alive).gather(),
+            groups: starts.windows(2).map(|s| s[0]..s[1]).gather(),
             as_one: false,
             place: regions.iter().fold(Region::NOWHERE, |all, r| all.union(r)),
         }

@@ -1,10 +1,10 @@
 //! A view along an axis: where things are on the screen, and how much fatter they must be drawn (FAR, sections 3.3 and 4.1).
 
 use super::Screen;
+use super::drawn::Drawn;
 use crate::geometry::aabb::Aabb;
 use crate::gpu::attachment::Format;
 use crate::gpu::shader::blocks::ViewPush;
-use crate::query::placed::Placed;
 use crate::scene::mesh::PositionBinding;
 use crate::scene::pose::Pose;
 use glam::{DMat3, DVec3};
@@ -20,7 +20,7 @@ pub struct Region {
 
 impl Region {
     /// Holds no point: the neutral element of [`Region::union`].
-    pub(super) const NOWHERE: Self = Self {
+    pub(crate) const NOWHERE: Self = Self {
         min: DVec3::INFINITY,
         max: DVec3::NEG_INFINITY,
     };
@@ -127,18 +127,18 @@ impl View {
     /// every pixel which a primitive touches.
     pub(super) fn push(
         &self,
-        placed: &Placed,
+        drawn: &Drawn,
         within: f64,
         overestimated: bool,
         positions: &PositionBinding,
     ) -> ViewPush {
-        let turn = if placed.pose.is_identity() {
+        let turn = if drawn.pose.is_identity() {
             DMat3::IDENTITY
         } else {
-            placed.pose.matrix()
+            drawn.pose.matrix()
         };
-        let shift = placed.pose.position.as_dvec3() - self.centre;
-        let bounds = placed.fitted.bvh().bounds();
+        let shift = drawn.pose.position.as_dvec3() - self.centre;
+        let bounds = drawn.bounds();
         let farthest = bounds.min.abs().max(bounds.max.abs()).as_dvec3();
         let mut rows = [0.0; 12];
         let mut size = 0.0f64;

@@ -81,5 +81,6 @@ struct Solid : Body {
 bool is_field_file(const std::string& path);
 
 inline Vec3 point(const float (&p)[3]) { return {p[0], p[1], p[2]}; }
+inline Vec3 point(const double (&p)[3]) { return {static_cast<float>(p[0]), static_cast<float>(p[1]), static_cast<float>(p[2])}; }
 
 } // namespace cli

@@ -137,12 +137,11 @@ class Volume final : public Query {
         check(triangles.fill([&](auto... room) { return prx_intersection_boundary_triangles(context(), intersection_, operation, room...); }));
         std::pair<Mesh, std::vector<PrxBoundaryTriangle>> made;
         made.second.assign(triangles.begin(), triangles.end());
-        for (const PrxBoundaryVertex& v : vertices) made.first.positions.push_back(world(v.position));
+        for (const PrxBoundaryVertex& v : vertices) made.first.positions.push_back(point(v.position));
         for (const PrxBoundaryTriangle& t : triangles) made.first.triangles.push_back({t.vertices[0], t.vertices[1], t.vertices[2]});
         return made;
     }
 
-    static Vec3 world(const double (&p)[3]) { return {static_cast<float>(p[0]), static_cast<float>(p[1]), static_cast<float>(p[2])}; }
 
     // The regions in colours of their own, and the curves where the surfaces cross.
     Image draw_exactly() const {
@@ -168,7 +167,7 @@ class Volume final : public Query {
         for (const PrxIntersectionCurve& curve : curves) {
             for (std::uint32_t i = curve.closed != 0 ? 0 : 1; i < curve.points; ++i) {
                 const std::uint32_t before = i == 0 ? curve.points - 1 : i - 1;
-                view.marks.push_back({Mark::Kind::segment, world(points.begin()[curve.first + before].position), world(points.begin()[curve.first + i].position), palette::ink, 2.5f});
+                view.marks.push_back({Mark::Kind::segment, point(points.begin()[curve.first + before].position), point(points.begin()[curve.first + i].position), palette::ink, 2.5f});
             }
         }
         if (contacts_) mark(view);
@@ -180,8 +179,8 @@ class Volume final : public Query {
     void mark(View& view) const {
         ContactMarks marks;
         for (const PrxContact& c : found_) {
-            marks.points_a.push_back(world(c.world_a));
-            marks.points_b.push_back(world(c.world_b));
+            marks.points_a.push_back(point(c.world_a));
+            marks.points_b.push_back(point(c.world_b));
             marks.normals.push_back(point(c.normal));
             marks.patches.push_back(c.patch);
         }

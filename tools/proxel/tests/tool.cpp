@@ -189,7 +189,11 @@ TEST_CASE("exact queries answer") {
     cli::write_file_bytes((folder / "points.txt").string(), "0 0 0\n0.99 0.99 -0.99\n1.01 0 0\n5 5 5\n");
     CHECK_CONTAINS(run("contains block.ply points.txt --json --picture contains.png").out, "{\"inside\":[1,1,0,0],\"count\":2,\"ms\":");
     CHECK_CONTAINS(run("contains block.ply points.txt --pose-a 5,5,5,0,0,0,1 --json").out, "{\"inside\":[0,0,0,1],\"count\":1,");
-    for (const char* name : {"distance.png", "pairs.png", "cull.png", "self.png", "sweep.png", "impacts.png", "near.png", "volume.png", "contains.png"})
+    const Outcome depths = run("contains block.ply points.txt --depth --json --picture depths.png");
+    CHECK_CONTAINS(depths.out, "{\"inside\":[1,1,0,0],\"count\":2,\"deepest\":1");
+    CHECK_NEAR(numbers(depths.out, "depth").at(1), 0.01, 1e-6);
+    CHECK_EQ(numbers(depths.out, "depth").at(3), 0.0);
+    for (const char* name : {"depths.png", "distance.png", "pairs.png", "cull.png", "self.png", "sweep.png", "impacts.png", "near.png", "volume.png", "contains.png"})
         CHECK(cli::read_file_bytes((folder / name).string()).substr(1, 3) == "PNG");
 }
 

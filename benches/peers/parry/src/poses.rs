@@ -27,6 +27,7 @@ impl Placement {
 
 /// "sweep": from one to two box lengths along x. "at_X": a random rotation (Shoemake) about B's centre, X longest extents
 /// away; "rotate": the same, 1.5 extents away. "through": twelve places where two bodies overlap. "same": B is where A is.
+/// "closing" and "parting": twelve steps along x with 720 orientations each, in 8640 turns.
 pub fn placement(motion: &str, mesh: &Mesh, turn: &Turn) -> Placement {
     let mut placed = Placement {
         rotation: [0.0, 0.0, 0.0, 1.0],
@@ -51,6 +52,14 @@ pub fn placement(motion: &str, mesh: &Mesh, turn: &Turn) -> Placement {
         placed.translation[0] = (0.1 + 0.7 * step) * (mesh.high[0] as f64 - mesh.low[0] as f64);
         return placed;
     }
+    if motion == "closing" || motion == "parting" {
+        let (step, orientation) = (turn.round % 12, turn.round / 12 * 277 % 720);
+        let half = TAU / 720.0 * (orientation % 360) as f64;
+        placed.rotation[if orientation < 360 { 1 } else { 2 }] = half.sin();
+        placed.rotation[3] = half.cos();
+        let first = if motion == "closing" { 0.0 } else { 1.0 };
+        return about_centre(placed, mesh, first + (step as f64 + 0.5) / 12.0);
+    }
     let round = turn.round as f64;
     let (u, v, w) = (
         turn.fraction,
@@ -64,12 +73,17 @@ pub fn placement(motion: &str, mesh: &Mesh, turn: &Turn) -> Placement {
         b * (TAU * w).sin(),
         b * (TAU * w).cos(),
     ];
+    let extents = motion.strip_prefix("at_").map_or(Ok(1.5), str::parse);
+    about_centre(placed, mesh, extents.expect("motion=at_X has a number"))
+}
+
+/// A rotation about a mesh's centre, then so many of its longest extents along x.
+fn about_centre(mut placed: Placement, mesh: &Mesh, extents: f64) -> Placement {
     let centre: [f64; 3] =
         std::array::from_fn(|i| (mesh.low[i] as f64 + mesh.high[i] as f64) / 2.0);
     let turned = placed.apply(centre);
     placed.translation = std::array::from_fn(|i| centre[i] - turned[i]);
-    let extents = motion.strip_prefix("at_").map_or(Ok(1.5), str::parse);
-    placed.translation[0] += extents.expect("motion=at_X has a number") * mesh.longest();
+    placed.translation[0] += extents * mesh.longest();
     placed
 }
 

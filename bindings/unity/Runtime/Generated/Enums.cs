@@ -48,6 +48,8 @@ namespace Proxel
         public const uint LdiExact = 2;
         /// <summary>`lower` and `upper` of a volume are narrowed by integrating the triangles of both meshes: ten to thirty times with 128 by 128 rays, for two to five times the work. For meshes that wind around what they enclose once.</summary>
         public const uint LdiNarrow = 4;
+        /// <summary>For containment in a mesh without PRX_MESH_DEFORMING: prx_mesh_contains keeps the image with the mesh, in the mesh's own frame, and uses it again in any pose; one image per mesh, that of the last def. prx_batch_contains uses it where there is one that was made by the same def. Rays run along axes of the mesh then.</summary>
+        public const uint LdiKept = 8;
         /// <summary>A point is inside.</summary>
         public const uint ContainmentInside = 1;
         /// <summary>The surface comes so near to a point that it may be on the other side; never set for points farther away than two pixels across the rays and as much along them as the surface rises over that.</summary>
@@ -307,7 +309,7 @@ namespace Proxel
         Auto = 0,
         /// <summary>Branch and bound over the hierarchies of both meshes.</summary>
         Hierarchy = 1,
-        /// <summary>Bounds from the convex hulls, then a spatial hash aligned with the margin between them. When the hulls overlap, or when the poses differ, it goes on by hierarchy. For comparison.</summary>
+        /// <summary>Bounds from the convex hulls, then a spatial hash aligned with the margin between them (Gissler et al.), with nothing built beforehand. When the hulls overlap it goes on by hierarchy. For comparison.</summary>
         MarginHash = 2,
     }
 

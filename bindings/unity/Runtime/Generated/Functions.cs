@@ -90,6 +90,9 @@ namespace Proxel
         internal static extern PrxStatus prx_mesh_update(IntPtr context, PrxMesh mesh, uint first, uint count, void* positions, ulong stride);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_replace(IntPtr context, PrxMesh mesh, PrxMeshDef* def);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_mesh_facts(IntPtr context, PrxMesh mesh, PrxVertices vertices, PrxMeshFacts* outFacts);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
@@ -291,10 +294,13 @@ namespace Proxel
         internal static extern PrxStatus prx_field_overlap(IntPtr context, PrxField field, PrxPose* fieldPose, PrxMesh mesh, PrxPose* meshPose, PrxOverlapDef* def, PrxOverlap* outOverlap);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxFollowDef prx_follow_def_default();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_follower_create(IntPtr context, PrxProximityDef* proximityDef, PrxPenaltyDef* penaltyDef, PrxFollower* outFollower);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_follower_ask(IntPtr context, PrxFollower follower, PrxField field, PrxPose* fieldPose, PrxMesh mesh, PrxPose* meshPose, PrxFollowed* outFollowed);
+        internal static extern PrxStatus prx_follower_ask(IntPtr context, PrxFollower follower, PrxField field, PrxPose* fieldPose, PrxMesh mesh, PrxPose* meshPose, PrxFollowDef* def, PrxFollowed* outFollowed);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_follower_destroy(IntPtr context, PrxFollower follower);
@@ -324,10 +330,22 @@ namespace Proxel
         internal static extern PrxStatus prx_mesh_contains(IntPtr context, PrxMesh mesh, PrxPose* pose, void* points, uint count, ulong stride, PrxLdiDef* def, uint* @out);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_exits(IntPtr context, PrxMesh mesh, PrxPose* pose, void* points, uint count, ulong stride, PrxExit* @out);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_exits(IntPtr batch, PrxMesh mesh, PrxPose* pose, void* points, uint count, ulong stride, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_exits_result(IntPtr batch, PrxTicket ticket, PrxExit* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_batch_layers(IntPtr batch, PrxMesh mesh, PrxPose* pose, PrxLdiDef* def, uint room, PrxTicket* outTicket);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_batch_self_overlaps(IntPtr batch, PrxMesh mesh, PrxPose* pose, PrxLdiDef* def, uint room, PrxTicket* outTicket);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_batch_intersection_layers(IntPtr batch, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, PrxLdiDef* def, uint room, PrxTicket* outTicket);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_batch_layers_result(IntPtr batch, PrxTicket ticket, PrxLayersInfo* outInfo, PrxLayer* @out, ulong capacity, ulong* outCount);
@@ -676,6 +694,9 @@ namespace Proxel
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_scene_colliding(IntPtr context, PrxScene scene, double distance, PrxCullDef* def, PrxObjectPair* @out, ulong capacity, ulong* outCount, PrxCullStats* outStats);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_scene_pairs_culled(IntPtr context, PrxScene scene, double distance, PrxCullDef* def, PrxScenePair* @out, ulong capacity, ulong* outCount, PrxCullStats* outStats);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxHierarchyDef prx_hierarchy_def_default();

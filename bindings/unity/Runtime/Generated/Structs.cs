@@ -79,7 +79,7 @@ namespace Proxel
         public IntPtr physicalDevice;
         /// <summary>VkDevice.</summary>
         public IntPtr device;
-        /// <summary>VkQueue with graphics and compute.</summary>
+        /// <summary>VkQueue with compute. Without graphics, what draws is PRX_STATUS_UNSUPPORTED: overlap, culling by visibility, and paths that draw.</summary>
         public IntPtr queue;
         /// <summary>The queue's family.</summary>
         public uint queueFamily;
@@ -87,7 +87,7 @@ namespace Proxel
         public uint enabledExtensionCount;
         /// <summary>The device extensions passed to vkCreateDevice; and "VK_EXT_debug_utils" where the instance was created with it, so that Proxel's objects have names and its commands labels.</summary>
         public IntPtr enabledExtensions;
-        /// <summary>The VkPhysicalDeviceFeatures2 chain passed to vkCreateDevice. Proxel needs `timelineSemaphore` in it and uses what else is there; Vulkan cannot be asked what was enabled.</summary>
+        /// <summary>The VkPhysicalDeviceFeatures2 chain passed to vkCreateDevice, or null. Proxel uses what is there; Vulkan cannot be asked what was enabled. Without `timelineSemaphore` it waits by fences, and PrxTimelinePoint names binary semaphores.</summary>
         public IntPtr enabledFeatures;
         /// <summary>The loader's vkGetInstanceProcAddr.</summary>
         public IntPtr getInstanceProcAddr;
@@ -351,13 +351,13 @@ namespace Proxel
         public ulong id;
     }
 
-    /// <summary>A timeline semaphore of the engine's and a value on it.</summary>
+    /// <summary>A timeline semaphore of the engine's and a value on it, or a binary semaphore.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct PrxTimelinePoint
     {
-        /// <summary>VkSemaphore, of the timeline type.</summary>
+        /// <summary>VkSemaphore. A binary one that is waited for has its signal submitted before.</summary>
         public ulong semaphore;
-        /// <summary>The value to wait for or to signal.</summary>
+        /// <summary>The value to wait for or to signal; not read of a binary semaphore.</summary>
         public ulong value;
     }
 
@@ -1157,11 +1157,32 @@ namespace Proxel
         public ulong id;
     }
 
+    /// <summary>What goes with one call of prx_follower_ask. Fill it by prx_follow_def_default.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxFollowDef
+    {
+        /// <summary>Bytes of this struct.</summary>
+        public uint size;
+        /// <summary>Reserved, must be zero.</summary>
+        public uint reserved;
+        /// <summary>The semaphores that what is asked waits for and signals, or null. Its flags are 0. A pair that is answered on the host beside the device is answered before the call returns where there are signals.</summary>
+        public IntPtr submit;
+        /// <summary>For each vertex of the mesh its velocity, three floats in the mesh's own frame, beyond that of the pose; or null. Copied at the call.</summary>
+        public IntPtr velocities;
+        /// <summary>Bytes from one velocity to the next.</summary>
+        public ulong velocityStride;
+
+        /// <summary>What prx_follow_def_default gives.</summary>
+        public static PrxFollowDef Default => Native.prx_follow_def_default();
+    }
+
     /// <summary>The newest finished answer of a follower.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct PrxFollowed
     {
-        /// <summary>Which call of prx_follower_ask asked for it, from 1; 0 when no answer is there yet, and then all else is zero.</summary>
+        /// <summary>The number of this call of prx_follower_ask, from 1; 0 when it asked nothing, because three were under way: then its semaphores are neither waited for nor signalled.</summary>
+        public ulong asked;
+        /// <summary>Which call asked for the answer; 0 when none is there yet, and then all that follows is zero.</summary>
         public ulong number;
         /// <summary>Seconds since that call.</summary>
         public double age;
@@ -1252,6 +1273,24 @@ namespace Proxel
         public uint reserved;
     }
 
+    /// <summary>How a point gets out of a closed mesh.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxExit
+    {
+        /// <summary>How far the point is from the surface, in mesh units; 0 outside.</summary>
+        public double depth;
+        /// <summary>The exact distance differs from depth by no more than this.</summary>
+        public double error;
+        /// <summary>The nearest place of the surface, in the world; the point itself outside.</summary>
+        public Double3 place;
+        /// <summary>Unit vector from the point to place; for a point on the surface the triangle's normal. Zero outside.</summary>
+        public Double3 direction;
+        /// <summary>The triangle that place is on; PRX_NO_INDEX outside.</summary>
+        public uint triangle;
+        /// <summary>1 where the point is inside, 0 where it is outside.</summary>
+        public uint inside;
+    }
+
     /// <summary>A stretch of a ray.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct PrxLayer
@@ -1266,10 +1305,10 @@ namespace Proxel
         public uint triangleStart;
         /// <summary>The triangle at its end.</summary>
         public uint triangleEnd;
-        /// <summary>How often the mesh winds around it, at most: 1 inside, 2 and more where it overlaps itself, below 0 where it is inside out.</summary>
+        /// <summary>How often the mesh winds around it, at most: 1 inside, 2 and more where it overlaps itself, below 0 where it is inside out. Of prx_batch_intersection_layers the product for both meshes.</summary>
         public int winding;
-        /// <summary>Reserved.</summary>
-        public uint reserved;
+        /// <summary>Bit 0 is set where triangle_start is of the second mesh of prx_batch_intersection_layers, bit 1 where triangle_end is.</summary>
+        public uint meshes;
     }
 
     /// <summary>The rays of a layered depth image.</summary>
@@ -1975,8 +2014,8 @@ namespace Proxel
         public uint width;
         /// <summary>Pixels down, from 16 to 4096.</summary>
         public uint height;
-        /// <summary>Reserved, must be zero.</summary>
-        public uint reserved;
+        /// <summary>1 where yes or no is enough: the search ends soon after the first pair, and the list has that pair or none. 0 for all.</summary>
+        public uint firstOnly;
 
         /// <summary>What prx_cull_def_default gives.</summary>
         public static PrxCullDef Default => Native.prx_cull_def_default();

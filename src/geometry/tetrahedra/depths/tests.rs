@@ -324,7 +324,7 @@ impl Equations<'_> {
         let mut all = Known::new();
         for body in 0..count {
             let edges = self.edges(body);
-            for within in 0..count {
+            for (within, surface) in surfaces.iter().enumerate() {
                 let vertices = 0..self.bodies[body].positions.len() as u32;
                 let inside: BTreeSet<u32> =
                     vertices.filter(|&v| self.inside(body, v, within)).collect();
@@ -335,8 +335,7 @@ impl Equations<'_> {
                         .filter(|e| e[0] == v && !inside.contains(&e[1]));
                     let samples: Vec<_> = out
                         .filter_map(|&e| {
-                            let (fraction, normal) =
-                                self.exit(body, e, within, &surfaces[within])?;
+                            let (fraction, normal) = self.exit(body, e, within, surface)?;
                             let way = float(minus(self.at(body, e[1]), self.at(body, v)));
                             Some((way * fraction, (way * fraction).dot(normal), normal))
                         })
