@@ -100,6 +100,7 @@ struct Recorded {
     proxel::Ticket<PrxExactIntersection> shared;
     proxel::Ticket<PrxIntersection> crossing;
     proxel::Ticket<std::vector<PrxVertexInside>> inside;
+    proxel::Ticket<std::vector<PrxVertexDepth>> depths;
     proxel::Ticket<std::vector<PrxScenePair>> scene_pairs;
     proxel::Ticket<std::vector<PrxSceneImpact>> scene_impacts;
     proxel::Ticket<PrxSceneImpact> first;

@@ -176,7 +176,7 @@ namespace Proxel
         public void Submit() => Check(Native.prx_batch_submit(Raw, null));
 
         /// <summary>Submits with <paramref name="flags"/>, Prx.Submit*.</summary>
-        public void Submit(uint flags) => Submit(default, default, flags);
+        public void Submit(uint flags) => Submit(ReadOnlySpan<PrxTimelinePoint>.Empty, ReadOnlySpan<PrxTimelinePoint>.Empty, flags);
 
         /// <summary>Submits between timeline semaphores of the engine's.</summary>
         public void Submit(ReadOnlySpan<PrxTimelinePoint> waits, ReadOnlySpan<PrxTimelinePoint> signals, uint flags = 0)
