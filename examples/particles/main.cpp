@@ -19,7 +19,7 @@ struct Options {
         cli::usage::number(app, "--particles", rain.particles, "N", "how many particles", {1, 10000000});
         cli::usage::number(app, "--frames", frames, "N", "how many frames of a 60th of a second", {1});
         cli::usage::number(app, "--every", every, "N", "of so many particles one is drawn", {1});
-        cli::usage::text(app, "--animation", animation, "FILE.png", "a moving picture, one image for every third frame");
+        cli::usage::text(app, "--animation", animation, "FILE.png", "a moving picture, one image for every third frame after the 30th");
         cli::usage::notes(app, "", "particles --particles 20000 --animation rain.png");
     }
 };
@@ -36,9 +36,9 @@ void run(const Options& options) {
             std::printf("%6u %8zu %10.4f\n", i, rain.inside(), rain.deepest());
             std::fflush(stdout);
         }
-        if (i % 3 == 0 && !options.animation.empty()) {
-            images.emplace_back(320, 300, cli::palette::paper);
-            cli::render(rain.view(options.every), images.back(), {0, 0, 320, 300});
+        if (i > 30 && i % 3 == 0 && !options.animation.empty()) {
+            images.emplace_back(300, 270, cli::palette::paper);
+            cli::render(rain.view(options.every), images.back(), {0, 0, 300, 270});
         }
     }
     const double frames = options.frames;

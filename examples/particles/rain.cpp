@@ -17,23 +17,20 @@ constexpr float top = 2.2f, bottom = -1.2f, reach = 1.4f;
 // Processor time of all threads counts what the machine does for others not at all.
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-// The fraction of a multiple: evenly spread numbers without a generator.
-float spread(std::uint32_t index, double ratio) {
-    const double at = index * ratio;
-    return static_cast<float>(at - std::floor(at));
-}
+// From 0 to 1, the same on every machine.
+float spread(std::mt19937& random) { return static_cast<float>(static_cast<double>(random()) / 4294967296.0); }
 
 } // namespace
 
 Rain::Rain(const proxel::Context& context, const RainDef& def)
-    : def_(def), context_(&context), body_(cli::rabbit(def.body_triangles)), rest_(body_.positions), velocities_(def.particles),
+    : def_(def), context_(&context), body_(cli::rabbit(def.body_triangles)), rest_(body_.positions), velocities_(def.particles, Vec3{0, -def.speed, 0}),
       touched_(def.particles, 1e9f) {
     before_ = body_.positions = body_at(0);
     mesh_ = context.mesh(body_.positions, body_.triangles, "body", PRX_MESH_DEFORMING).value();
     for (std::uint32_t i = 0; i < def.particles; ++i) {
         Vec3 p = above();
-        // Above the body at first.
-        p.y = top + (top - bottom) * spread(i, 0.7548776662466927);
+        // They come one after the other.
+        p.y += (top - bottom) * spread(random_);
         particles_.push_back(p);
     }
 }
@@ -49,9 +46,9 @@ std::vector<Vec3> Rain::body_at(float time) const {
     return positions;
 }
 
-Vec3 Rain::above() const {
-    const std::uint32_t drop = drops_++;
-    return {reach * (2 * spread(drop, 0.8191725133961645) - 1), top, reach * (2 * spread(drop, 0.6710436067037893) - 1)};
+Vec3 Rain::above() {
+    const float x = spread(random_), z = spread(random_);
+    return {reach * (2 * x - 1), top, reach * (2 * z - 1)};
 }
 
 void Rain::fall() {
@@ -61,7 +58,7 @@ void Rain::fall() {
         touched_[i] += def_.step;
         if (particles_[i].y < bottom) {
             particles_[i] = above();
-            velocities_[i] = {};
+            velocities_[i] = {0, -def_.speed, 0};
         }
     }
 }

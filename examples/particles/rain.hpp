@@ -6,6 +6,7 @@
 
 #include <proxel.hpp>
 
+#include <random>
 #include <vector>
 
 namespace rain {
@@ -15,6 +16,7 @@ struct RainDef {
     std::size_t body_triangles = 10000;
     float step = 1.0f / 60.0f;
     float gravity = 9.81f;
+    float speed = 4.0f; // of a particle that starts to fall
     float bounce = 0.4f;   // what is left of the speed away from the surface
     float friction = 0.2f; // what is lost of the speed along it
 };
@@ -44,7 +46,7 @@ public:
 
 private:
     std::vector<cli::Vec3> body_at(float time) const;
-    cli::Vec3 above() const; // where the next particle starts to fall
+    cli::Vec3 above(); // where the next particle starts to fall
     void fall();
     void bounce_off(std::size_t particle, const PrxExit& exit);
 
@@ -58,7 +60,7 @@ private:
     float time_ = 0;
     std::size_t inside_ = 0;
     double deepest_ = 0;
-    mutable std::uint32_t drops_ = 0;
+    std::mt19937 random_{1};
 };
 
 } // namespace rain
