@@ -105,7 +105,7 @@ void Tree::advance() {
 cli::View Tree::view(const std::vector<PrxScenePair>& pairs) const {
     cli::View view = crowd_.view(pairs);
     view.towards_eye = {0.3f, 0.15f, 1.0f};
-    view.framed = {{-1.4f, 0, 0}, {1.4f, 0, 0}, {0, 0.95f * height, 0}};
+    view.framed = {{-2.1f, 0, 0}, {2.1f, 0, 0}, {0, 1.25f * height, 0}};
     return view;
 }
 

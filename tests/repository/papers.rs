@@ -16,8 +16,10 @@ fn quoted(cell: &str) -> Vec<&str> {
     cell.split('`').skip(1).step_by(2).collect()
 }
 
+/// The rows of the mechanisms; the last table has figures, which name nothing.
 fn rows(page: &str) -> Vec<Row<'_>> {
     (page.lines())
+        .take_while(|line| !line.starts_with("## Their figures"))
         .filter(|line| line.starts_with("| ") && !line.starts_with("| section"))
         .map(|line| {
             let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
