@@ -47,7 +47,7 @@ pub mod visibility;
 pub mod volume;
 pub mod workspace;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::gpu::canvas::Canvases;
 use crate::gpu::device::Device;
 use crate::gpu::occlusion::OcclusionPool;
@@ -127,7 +127,10 @@ pub trait Query: Send + Sync + 'static {
 
     /// Goes to the device from the host beside it. Where it cannot, it stays as it was.
     fn leave_host(&mut self, _device: &Resources) -> Result<()> {
-        Ok(())
+        Err(Error::Unsupported(format!(
+            "{} queries use no buffers of the engine's",
+            Self::NAME
+        )))
     }
 
     /// Gets ready to write an array: refuses what only the host makes of an answer, and sends what the kernel looks up.

@@ -15,6 +15,7 @@ use proxel::gpu::shader::blocks;
 use proxel::query::batch::{Batch, Ticket};
 use proxel::query::body::ContactBody;
 use proxel::query::bounds::BoundsQuery;
+use proxel::query::contacts::soft::{SoftContactOptions, SoftContactsQuery};
 use proxel::query::contacts::{ContactFeature, ContactOptions, ContactsQuery};
 use proxel::query::contains::ContainsQuery;
 use proxel::query::gradients::GradientsQuery;
@@ -488,4 +489,35 @@ fn what_cannot_be_written_is_refused_with_numbers() {
         &["was not asked"],
     );
     scene.batch.answer(touching).unwrap();
+}
+
+/// It was taken to the device, whose tables it does not have.
+#[test]
+fn a_query_that_uses_no_buffers_stays_where_it_was_planned() {
+    let scene = Scene::new(Choice::Require);
+    let context = &scene.checked.context;
+    let field = sphere_field(context, 1.0, Storage::Distance, 32);
+    let ball = ContactBody::new(None, Some(context.field(field).unwrap()));
+    let mesh = context
+        .create_mesh(input(&shapes::sphere(1.0, 24, 12)))
+        .unwrap();
+    let skin = ContactBody::new(Some(context.mesh(mesh).unwrap()), None);
+    let options = SoftContactOptions {
+        distance: 0.05,
+        ..SoftContactOptions::default()
+    };
+    let query = || {
+        let bodies = vec![ball.clone()];
+        SoftContactsQuery::plan(context.resources(), skin.clone(), bodies, options.clone()).unwrap()
+    };
+    let alone = context.ask(query()).unwrap().contacts;
+    assert!(!alone.is_empty());
+    let ticket = scene.batch.add(query()).unwrap();
+    let to = Target::of::<u32>(&scene.checked, 4).to;
+    assert_refused(
+        scene.batch.write_to(ticket.id(), 0, to, false),
+        &["soft contacts"],
+    );
+    scene.batch.run().unwrap();
+    assert_eq!(scene.batch.answer(ticket).unwrap().contacts, alone);
 }
