@@ -19,7 +19,7 @@ use crate::query::contacts::{ContactOptions, ContactsQuery};
 use crate::query::contains::ContainsQuery;
 use crate::query::gradients::GradientsQuery;
 use crate::query::layers::{LayersQuery, Stretches};
-use crate::query::ldi::{LdiOptions, RayResolution};
+use crate::query::ldi::{ImageQuery, LdiOptions, RayResolution};
 use crate::query::meeting::Meeting;
 use crate::query::overlap::{OverlapOptions, OverlapQuery};
 use crate::query::penalty::{PenaltyOptions, PenaltyQuery};
@@ -175,6 +175,14 @@ impl Context {
             self.ask(gradients)?;
             let points = [Vec3::ZERO, Vec3::X];
             self.ask(ContainsQuery::plan(resources, here(), &points, options)?)?;
+            // An image that is kept has no texel views.
+            let kept = LdiOptions {
+                kept: true,
+                ..options
+            };
+            self.ask(ImageQuery::plan(resources, mesh.clone(), kept)?)?
+                .keep(mesh);
+            self.ask(ContainsQuery::plan(resources, here(), &points, kept)?)?;
             for stretches in [Stretches::Inside, Stretches::SelfOverlaps] {
                 let layers = LayersQuery::plan(resources, here(), stretches, options, ROOM)?;
                 self.ask(layers)?;
