@@ -188,8 +188,7 @@ fn errors_fall_with_the_spacing_where_distances_are_exact() {
             let options = asked(resolution);
             let truth = truth(&shape, &pose, &[(DVec3::Y, 0.0)], &options);
             let found = ask(context, field, (mesh, pose), &options);
-            let part = assert_bounded(&found, &truth, &format!("{depth} at {resolution}"));
-            part
+            assert_bounded(&found, &truth, &format!("{depth} at {resolution}"))
         });
         // In proportion to the spacing, until what the field is off by is left.
         assert!(parts[1] < 0.5 * parts[0], "{depth}: {parts:?}");
