@@ -4,6 +4,7 @@
 //! which the pool has around everything that it runs. So geometry answers without a word about being stopped.
 
 use crate::error::{Error, Result};
+use std::any::Any;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
@@ -189,10 +190,16 @@ pub fn end(error: Error) -> ! {
 
 /// Runs `work`, and gives the error that it ended with. A panic goes on.
 pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T> {
-    catch_unwind(AssertUnwindSafe(work)).or_else(|payload| match payload.downcast::<Error>() {
-        Ok(error) => Err(*error),
+    catch_unwind(AssertUnwindSafe(work)).map_err(reason_of)
+}
+
+#[cold]
+#[inline(never)]
+fn reason_of(payload: Box<dyn Any + Send>) -> Error {
+    match payload.downcast::<Error>() {
+        Ok(error) => *error,
         Err(panic) => resume_unwind(panic),
-    })
+    }
 }
 
 #[cfg(test)]

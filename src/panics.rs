@@ -30,6 +30,14 @@ const MOST_SEEN: usize = 16;
 
 /// Runs `work`; a panic in it becomes an [`Error::Internal`] that names the place, an interrupt its own error.
 pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Error> {
+    // What does not depend on the work is not here: there are hundreds of this.
+    set_hook_once();
+    let _guarded = Guarded::new();
+    catch_unwind(AssertUnwindSafe(work)).map_err(explain)
+}
+
+#[inline(never)]
+fn set_hook_once() {
     static HOOK: Once = Once::new();
     // Beside the hook, which thus has no memory of its own that would stay.
     static PREVIOUS: OnceLock<Hook> = OnceLock::new();
@@ -43,19 +51,22 @@ pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Error> {
             }
         }));
     });
-    let _guarded = Guarded::new();
-    catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
-        let payload = match payload.downcast::<Error>() {
-            Ok(interrupt) => return *interrupt,
-            Err(payload) => payload,
-        };
-        let text = text(&*payload);
-        let mut seen = lock(&SEEN);
-        let at = seen.iter().rposition(|(said, _)| *said == text);
-        Error::Internal(match at.map(|at| seen.remove(at).1) {
-            Some(place) => format!("{text} ({place})"),
-            None => text,
-        })
+}
+
+/// The error of a call that has unwound.
+#[cold]
+#[inline(never)]
+fn explain(payload: Box<dyn Any + Send>) -> Error {
+    let payload = match payload.downcast::<Error>() {
+        Ok(interrupt) => return *interrupt,
+        Err(payload) => payload,
+    };
+    let text = text(&*payload);
+    let mut seen = lock(&SEEN);
+    let at = seen.iter().rposition(|(said, _)| *said == text);
+    Error::Internal(match at.map(|at| seen.remove(at).1) {
+        Some(place) => format!("{text} ({place})"),
+        None => text,
     })
 }
 
@@ -67,6 +78,7 @@ pub fn enter_pool() {
 struct Guarded;
 
 impl Guarded {
+    #[inline(never)]
     fn new() -> Self {
         DEPTH.set(DEPTH.get() + 1);
         CALLS.fetch_add(1, Ordering::Relaxed);
@@ -75,6 +87,7 @@ impl Guarded {
 }
 
 impl Drop for Guarded {
+    #[inline(never)]
     fn drop(&mut self) {
         DEPTH.set(DEPTH.get() - 1);
         CALLS.fetch_sub(1, Ordering::Relaxed);

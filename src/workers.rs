@@ -74,14 +74,24 @@ struct Held<'a> {
     pool: ManuallyDrop<Pool>,
 }
 
+/// Whose call a pool works for.
+#[derive(Clone, Copy)]
+enum For<'a> {
+    /// That of the thread that asks.
+    Caller,
+    /// Nobody's, which no cancel and no limit ends.
+    Nobody,
+    /// That of a watch, on threads of its own.
+    Watch(&'a Arc<Watch>),
+}
+
 impl Held<'_> {
-    fn run<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T> {
+    fn run(&self, work: &mut (dyn FnMut() + Send)) -> Result<()> {
         interrupt::caught(|| {
             self.pool.threads.install(|| {
-                let answer = work();
+                work();
                 interrupt::check();
-                answer
-            })
+            });
         })
     }
 }
@@ -139,26 +149,12 @@ impl Workers {
     /// Runs `work` on a pool: what it does in parallel stays there. It ends with an error when the call that this thread is in is
     /// cancelled, has no time left, or finds no memory. A call does not wait for a long one of another thread.
     pub fn run<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T> {
-        if let Some(jobs) = &self.jobs {
-            let watch = Watch::new(&self.cancellation);
-            watch.take_on();
-            return self.run_borrowed(jobs, &Arc::new(watch), work);
-        }
-        let held = self.hold()?;
-        held.pool.watch.take_on();
-        held.run(work)
+        self.run_for(For::Caller, work)
     }
 
     /// The same for work that no cancel and no limit of the context ends.
     pub fn run_apart<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T> {
-        if let Some(jobs) = &self.jobs {
-            let watch = Watch::new(&self.cancellation);
-            watch.rest();
-            return self.run_borrowed(jobs, &Arc::new(watch), work);
-        }
-        let held = self.hold()?;
-        held.pool.watch.rest();
-        held.run(work)
+        self.run_for(For::Nobody, work)
     }
 
     /// The same for work in the background, on threads of its own, which ends when `watch` says so.
@@ -167,11 +163,41 @@ impl Workers {
         watch: &Arc<Watch>,
         work: impl FnOnce() -> T + Send,
     ) -> Result<T> {
+        self.run_for(For::Watch(watch), work)
+    }
+
+    fn run_for<T: Send>(&self, whom: For, work: impl FnOnce() -> T + Send) -> Result<T> {
+        let (mut work, mut answer) = (Some(work), None);
+        self.run_once(whom, &mut || answer = work.take().map(|work| work()))?;
+        answer.ok_or_else(|| Error::Internal("a pool ended without its work".into()))
+    }
+
+    /// One for all work: every kind of it would have a copy of its own for each way to run it.
+    fn run_once(&self, whom: For, work: &mut (dyn FnMut() + Send)) -> Result<()> {
         if let Some(jobs) = &self.jobs {
-            return self.run_borrowed(jobs, watch, work);
+            let watch = match whom {
+                For::Watch(watch) => return self.run_borrowed(jobs, watch, work),
+                _ => Arc::new(Watch::new(&self.cancellation)),
+            };
+            match whom {
+                For::Nobody => watch.rest(),
+                _ => watch.take_on(),
+            }
+            return self.run_borrowed(jobs, &watch, work);
         }
-        let start = |before| self.start_pool(self.threads(before), false, watch.clone());
-        self.hold_what(start)?.run(work)
+        let held = match whom {
+            For::Watch(watch) => {
+                let start = |before| self.start_pool(self.threads(before), false, watch.clone());
+                self.hold_what(start)?
+            }
+            _ => self.hold()?,
+        };
+        match whom {
+            For::Caller => held.pool.watch.take_on(),
+            For::Nobody => held.pool.watch.rest(),
+            For::Watch(_) => {}
+        }
+        held.run(work)
     }
 
     /// Runs `work` on this thread, which need not be woken, with the same ends.

@@ -14,6 +14,12 @@ use std::ffi::{CStr, c_char, c_void};
 
 /// Runs `work`; an error or a panic becomes a status, and its message is kept for the context's handle.
 pub(super) fn guarded(context: u64, work: impl FnOnce() -> Result<()>) -> PrxStatus {
+    let mut work = Some(work);
+    guarded_once(context, &mut || work.take().map_or(Ok(()), |work| work()))
+}
+
+/// One for all exports.
+fn guarded_once(context: u64, work: &mut dyn FnMut() -> Result<()>) -> PrxStatus {
     let outcome = panics::caught(work).unwrap_or_else(|error| {
         if !matches!(error, Error::Internal(_)) {
             return Err(error);
@@ -41,7 +47,18 @@ pub(super) fn on_context(
     context: *const handles::PrxContext,
     work: impl FnOnce(&Context) -> Result<()>,
 ) -> PrxStatus {
-    guarded(context as u64, || {
+    let mut work = Some(work);
+    on_context_once(context, &mut |context| {
+        work.take().map_or(Ok(()), |work| work(context))
+    })
+}
+
+/// One for all exports.
+fn on_context_once(
+    context: *const handles::PrxContext,
+    work: &mut dyn FnMut(&Context) -> Result<()>,
+) -> PrxStatus {
+    guarded_once(context as u64, &mut || {
         let context = handles::context(context)?;
         context.check()?;
         let _call = context.begin_call();
@@ -54,9 +71,20 @@ pub(super) fn on_batch(
     batch: *const handles::PrxBatch,
     work: impl FnOnce(&Context, &Batch) -> Result<()>,
 ) -> PrxStatus {
+    let mut work = Some(work);
+    on_batch_once(batch, &mut |context, batch| {
+        work.take().map_or(Ok(()), |work| work(context, batch))
+    })
+}
+
+/// One for all exports.
+fn on_batch_once(
+    batch: *const handles::PrxBatch,
+    work: &mut dyn FnMut(&Context, &Batch) -> Result<()>,
+) -> PrxStatus {
     // The context is needed to keep the error message; a batch that is not found has none.
     let context = handles::batch(batch).map_or(0, |(context, _)| context);
-    guarded(context, || {
+    guarded_once(context, &mut || {
         let (context, batch) = handles::batch(batch)?;
         batch.check()?;
         let context = handles::context(context as *const handles::PrxContext)?;

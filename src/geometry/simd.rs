@@ -110,8 +110,8 @@ pub trait LaneKernel {
     fn run<V: Lanes>(self) -> Self::Output;
 }
 
-/// Runs the kernel with the best lanes that this machine has.
-#[inline]
+/// Runs the kernel with the best lanes that this machine has. Not inlined: each caller would have both forms of the kernel.
+#[inline(never)]
 pub fn dispatch<K: LaneKernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma") {

@@ -39,8 +39,17 @@ fn share<T: Send>(
     work: impl Fn(Range<usize>) -> T + Sync,
     merge: impl Fn(T, T) -> T + Sync + Send,
 ) -> T {
-    let runs = count.div_ceil(run);
     let one = |i: usize| work(i * run..((i + 1) * run).min(count));
+    share_runs(count.div_ceil(run), &nothing, &one, &merge)
+}
+
+/// One for all kernels that find the same: what rayon makes of it is larger than most kernels.
+fn share_runs<T: Send>(
+    runs: usize,
+    nothing: &(dyn Fn() -> T + Sync),
+    one: &(dyn Fn(usize) -> T + Sync),
+    merge: &(dyn Fn(T, T) -> T + Sync),
+) -> T {
     if runs <= 1 {
         return (0..runs).map(one).fold(nothing(), merge);
     }
