@@ -8,6 +8,7 @@ mod timings;
 use super::clusters::Refits;
 use super::exact::ExactQuery;
 use super::exact_part::{DeviceAnswers, ExactPart, ReadyExact};
+use super::pairs::search::PairSearchQuery;
 use super::snapshot::SnapshotQuery;
 use super::workspace::{ALIGNMENT, Memory, Workspace};
 use super::{Query, Resources};
@@ -16,6 +17,7 @@ use crate::gpu::device::Device;
 use crate::gpu::names;
 use crate::gpu::queue::{Moment, TimelinePoint};
 use crate::gpu::recorder::Recorder;
+use crate::gpu::share::Spread;
 use crate::interrupt;
 use crate::lock::lock;
 use crate::workers::background::PATIENCE;
@@ -185,12 +187,19 @@ impl Batch {
     }
 
     /// Records an exact query. It runs on the CPU pool from the submission on, on the positions of that moment; those in an engine's
-    /// buffer come with the submission, once per mesh.
+    /// buffer come with the submission, once per mesh; where the device can look for pairs by itself, only those that may count come.
     pub fn add_exact<Q: ExactQuery>(&self, query: Q) -> Result<Ticket<Q>> {
         let mut inner = self.lock();
         inner.check_recording()?;
+        // A processor walks its own hierarchies sooner than it runs kernels.
+        let device = self.device();
+        let asked = query
+            .searched()
+            .filter(|_| Spread::of(device) == Spread::Hardware);
+        let search =
+            asked.and_then(|(bodies, within)| PairSearchQuery::plan(device, bodies, within));
         for mesh in interrupt::caught(|| query.meshes())? {
-            if inner.exact.has_mesh(mesh) {
+            if inner.exact.has_mesh(mesh) || search.is_some() && mesh.is_engine_owned() {
                 continue;
             }
             let mut snapshot = None;
@@ -200,7 +209,12 @@ impl Batch {
             }
             inner.exact.add_mesh(mesh, snapshot)?;
         }
-        let number = inner.exact.add(query)?;
+        let mut found = None;
+        if let Some(search) = search {
+            found = Some((inner.queries.len(), search.layout()));
+            inner.plan(self.device(), search)?;
+        }
+        let number = inner.exact.add(query, found)?;
         Ok(Ticket::from_id(
             u64::from(inner.epoch) << 32 | EXACT_BIT | number,
         ))

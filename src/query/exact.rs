@@ -1,5 +1,6 @@
 //! Exact queries: what the CPU pool answers, at the call or in a batch.
 
+use super::pairs::search::Candidate;
 use super::placed::Placed;
 use crate::error::{Error, Result};
 use crate::geometry::bounded::TooMany;
@@ -34,6 +35,19 @@ pub trait ExactQuery: Send + Sync + 'static {
     /// Whether it shares its work among threads. One that does not is answered without waking others.
     fn is_shared(&self) -> bool {
         true
+    }
+
+    /// The bodies whose triangles a device can look for pairs of, and how far apart they may be, where that is all that is asked.
+    fn searched(&self) -> Option<([&StandingMesh; 2], f64)> {
+        None
+    }
+
+    /// Finds the answer among all pairs that may count, on a pool.
+    fn decide(&self, _candidates: &[Candidate]) -> Result<Self::Answer> {
+        Err(Error::Internal(format!(
+            "{} are not searched for",
+            Self::NAME
+        )))
     }
 
     /// Makes what it needs of the meshes, on a thread that may wait for others.

@@ -2,12 +2,13 @@
 
 use super::exact::{ExactQuery, MeshesAt};
 use super::exact_runner::{ExactInFlight, ExactRunner, RunnerShared, UnderWay};
+use super::pairs::search::{Candidate, SearchLayout, Searched};
 use crate::error::{Error, Result};
 use crate::gpu::buffer::Buffer;
 use crate::gpu::device::Device;
 use crate::gpu::queue::Moment;
 use crate::interrupt::{self, Watch};
-use crate::memory;
+use crate::memory::{self, Gather};
 use crate::panics;
 use crate::scene::mesh::{Mesh, MeshMoment};
 use crate::workers::Workers;
@@ -28,6 +29,10 @@ type ReadyQuery = Box<dyn FnOnce() -> Result<AnyAnswer> + Send>;
 trait AnyExactQuery: Any + Send + Sync {
     fn name(&self) -> &'static str;
     fn prepare(self: Arc<Self>, source: &MeshesAt) -> Result<ReadyQuery>;
+    /// To decide what a device has found.
+    fn take(self: Arc<Self>, candidates: Vec<Candidate>) -> ReadyQuery;
+    /// The meshes that a device has looked at.
+    fn searched_meshes(&self) -> Option<[Arc<Mesh>; 2]>;
 }
 
 impl<Q: ExactQuery> AnyExactQuery for Q {
@@ -42,12 +47,37 @@ impl<Q: ExactQuery> AnyExactQuery for Q {
             Ok(Arc::new(self.run(prepared)?) as AnyAnswer)
         }))
     }
+
+    fn take(self: Arc<Self>, candidates: Vec<Candidate>) -> ReadyQuery {
+        Box::new(move || {
+            let _zone = zone(Q::NAME);
+            Ok(Arc::new(self.decide(&candidates)?) as AnyAnswer)
+        })
+    }
+
+    fn searched_meshes(&self) -> Option<[Arc<Mesh>; 2]> {
+        let (bodies, _) = self.searched()?;
+        Some(bodies.map(|body| body.mesh.clone()))
+    }
+}
+
+/// A query, and where a device looks for what it is asked: which query of the batch does, and what that leaves.
+#[derive(Clone)]
+struct PlannedExact {
+    query: Arc<dyn AnyExactQuery>,
+    search: Option<(usize, SearchLayout)>,
+}
+
+/// A query of a submission.
+struct SubmittedExact {
+    query: Arc<dyn AnyExactQuery>,
+    search: Option<(Readback, SearchLayout)>,
 }
 
 /// The exact queries of a batch.
 #[derive(Default)]
 pub(super) struct ExactPart {
-    queries: Vec<Arc<dyn AnyExactQuery>>,
+    queries: Vec<PlannedExact>,
     /// Each mesh of the queries once, by its address. Of an engine's, the batch's query that brings its positions to the host.
     meshes: HashMap<usize, (Arc<Mesh>, Option<usize>)>,
     answers: ExactAnswers,
@@ -64,7 +94,7 @@ struct ExactAnswer {
     took: Duration,
 }
 
-/// Positions that a submission leaves in a buffer.
+/// What a submission leaves in a buffer.
 struct Readback {
     buffer: Arc<Buffer>,
     bytes: Range<usize>,
@@ -81,7 +111,7 @@ enum MeshAtSubmission {
 /// The queries of a submission, the positions of its meshes by their addresses, and places for the answers.
 #[derive(Default)]
 pub(super) struct ReadyExact {
-    queries: Vec<Arc<dyn AnyExactQuery>>,
+    queries: Vec<PlannedExact>,
     moments: HashMap<usize, MeshAtSubmission>,
     answers: ExactAnswers,
 }
@@ -112,19 +142,20 @@ impl ExactPart {
         Ok(())
     }
 
-    /// Adds a query whose meshes are there, and numbers it from 1 on.
-    pub(super) fn add<Q: ExactQuery>(&mut self, query: Q) -> Result<u64> {
-        memory::push(
-            &mut self.queries,
-            Arc::new(query) as Arc<dyn AnyExactQuery>,
-            "queries",
-        )?;
+    /// Adds a query whose meshes are there, and numbers it from 1 on; `search` is the batch's query that looks for what it is asked.
+    pub(super) fn add<Q: ExactQuery>(
+        &mut self,
+        query: Q,
+        search: Option<(usize, SearchLayout)>,
+    ) -> Result<u64> {
+        let query = Arc::new(query);
+        memory::push(&mut self.queries, PlannedExact { query, search }, "queries")?;
         Ok(self.queries.len() as u64)
     }
 
     pub(super) fn name(&self, number: u64) -> Option<&'static str> {
         let at = usize::try_from(number).ok()?.checked_sub(1)?;
-        self.queries.get(at).map(|query| query.name())
+        self.queries.get(at).map(|planned| planned.query.name())
     }
 
     /// Forgets the queries.
@@ -176,17 +207,17 @@ impl ExactPart {
             mut moments,
             answers,
         } = ready;
+        let left = |at: usize| device.as_ref().map(|device| device.readback(at));
         for (&address, (_, snapshot)) in &self.meshes {
-            if let (Some(at), Some(device)) = (*snapshot, &device) {
-                let readback = Readback {
-                    buffer: device.buffer.clone(),
-                    bytes: (device.place)(at),
-                    device: device.device.clone(),
-                    moment: device.moment,
-                };
+            if let Some(readback) = snapshot.and_then(left) {
                 moments.insert(address, MeshAtSubmission::Engine(readback));
             }
         }
+        let submitted = |planned: PlannedExact| SubmittedExact {
+            query: planned.query,
+            search: (planned.search).and_then(|(at, layout)| Some((left(at)?, layout))),
+        };
+        let queries = queries.into_iter().map(submitted).gather();
         let watch = Watch::new(workers.cancellation());
         watch.take_on();
         self.answers = answers.clone();
@@ -219,7 +250,7 @@ impl ExactPart {
     /// The answer of a query that is done; none where it is of another kind.
     pub(super) fn answer<Q: ExactQuery>(&self, number: u64) -> Option<Result<Arc<Q::Answer>>> {
         let at = usize::try_from(number).ok()?.checked_sub(1)?;
-        let query: &dyn Any = &**self.queries.get(at)?;
+        let query: &dyn Any = &*self.queries.get(at)?.query;
         query.downcast_ref::<Q>()?;
         let unanswered = || Err(Error::Internal("an exact query without an answer".into()));
         let answer = self.answers.get(at).and_then(OnceLock::get);
@@ -236,7 +267,7 @@ fn address(mesh: &Arc<Mesh>) -> usize {
 
 /// One submission.
 pub(super) struct ExactWork {
-    queries: Vec<Arc<dyn AnyExactQuery>>,
+    queries: Vec<SubmittedExact>,
     moments: HashMap<usize, MeshAtSubmission>,
     answers: ExactAnswers,
     watch: Arc<Watch>,
@@ -264,7 +295,7 @@ impl ExactWork {
         let mut ready = memory::with_room(self.queries.len(), "queries")?;
         for query in &self.queries {
             let began = Instant::now();
-            let prepared = panics::caught(|| query.clone().prepare(&source));
+            let prepared = panics::caught(|| self.prepare(query, &source, workers));
             ready.push((prepared.and_then(|prepared| prepared), began.elapsed()));
         }
         let answer = |((query, prepared), place): ((Result<ReadyQuery>, _), &OnceLock<_>)| {
@@ -286,6 +317,34 @@ impl ExactWork {
         })
     }
 
+    fn prepare(
+        &self,
+        submitted: &SubmittedExact,
+        source: &MeshesAt,
+        workers: &Workers,
+    ) -> Result<ReadyQuery> {
+        let query = submitted.query.clone();
+        let (Some((readback, layout)), Some(meshes)) = (&submitted.search, query.searched_meshes())
+        else {
+            return query.prepare(source);
+        };
+        let positions = match layout.read(readback.wait()?)? {
+            Searched::Candidates(candidates, _) => return Ok(query.take(candidates)),
+            Searched::Positions(positions) => positions,
+        };
+        let mut moments = memory::with_room(meshes.len(), "positions")?;
+        for (mesh, positions) in meshes.iter().zip(positions) {
+            if let Some(positions) = positions {
+                moments.push((address(mesh), mesh.moment_of(positions)?));
+            }
+        }
+        let source = MeshesAt::new(workers, |mesh| {
+            let known = moments.iter().find(|(of, _)| *of == address(mesh));
+            known.map_or_else(|| self.read(mesh), |(_, moment)| Ok(moment.clone()))
+        });
+        query.prepare(&source)
+    }
+
     /// The positions of a mesh as they were, once the device has left what it was to leave.
     fn read(&self, mesh: &Arc<Mesh>) -> Result<MeshMoment> {
         match self.moments.get(&address(mesh)) {
@@ -296,10 +355,26 @@ impl ExactWork {
     }
 }
 
+impl DeviceAnswers<'_> {
+    /// What a query of the batch leaves.
+    fn readback(&self, at: usize) -> Readback {
+        Readback {
+            buffer: self.buffer.clone(),
+            bytes: (self.place)(at),
+            device: self.device.clone(),
+            moment: self.moment,
+        }
+    }
+}
+
 impl Readback {
-    fn read(&self, mesh: &Mesh) -> Result<MeshMoment> {
+    /// What was left, once it is there.
+    fn wait(&self) -> Result<&[u8]> {
         self.device.wait(self.moment, u64::MAX)?;
-        let bytes = &self.buffer.bytes()[self.bytes.clone()];
-        mesh.moment_of(memory::from_bytes(bytes, "positions")?)
+        Ok(&self.buffer.bytes()[self.bytes.clone()])
+    }
+
+    fn read(&self, mesh: &Mesh) -> Result<MeshMoment> {
+        mesh.moment_of(memory::from_bytes(self.wait()?, "positions")?)
     }
 }

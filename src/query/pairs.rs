@@ -1,18 +1,26 @@
 //! Pairs: which triangles of two placed meshes, or of one mesh, meet or are near each other.
 
+pub mod search;
+
 use super::exact::{ExactQuery, MeshesAt, StandingMesh, room, too_many};
 use super::placed::Placed;
-use crate::error::Result as Outcome;
+use crate::error::{Error, Result as Outcome};
+use crate::geometry::aabb::Aabb;
 use crate::geometry::bounded::TooMany;
+use crate::geometry::hierarchy::bvh::Bvh;
+use crate::geometry::hierarchy::dual::FittedSurface;
+use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::pairs::crossing::Crossing;
 use crate::geometry::pairs::{
     Among, Found, NearPair, intersecting_among, intersection_segments, within_among,
 };
 use crate::geometry::self_collision::{Neighbourhoods, self_intersections};
-use crate::memory::Gather;
+use crate::geometry::surface::Surface;
+use crate::memory::{self, Gather};
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::{Pose, check_distance};
-use glam::DVec3;
+use glam::{DVec3, Vec3};
+use search::Candidate;
 use std::sync::Arc;
 
 /// Two triangles that meet or are near each other.
@@ -52,6 +60,24 @@ impl ExactQuery for PairsQuery {
 
     fn meshes(&self) -> Vec<&Arc<Mesh>> {
         self.bodies.iter().map(|body| &body.mesh).collect()
+    }
+
+    fn searched(&self) -> Option<([&StandingMesh; 2], f64)> {
+        Some((self.bodies.each_ref(), self.within))
+    }
+
+    fn decide(&self, candidates: &[Candidate]) -> Outcome<Vec<WorldPair>> {
+        let mut pairs = among_candidates(&self.bodies, self.within, candidates, self.capacity)?;
+        // From triangles by their places in the clusters' order to the caller's.
+        let orders = self.bodies.each_ref().map(|body| &body.mesh.clusters.order);
+        for pair in &mut pairs {
+            for (triangle, order) in pair.triangles.iter_mut().zip(orders) {
+                let known = order.get(*triangle as usize);
+                *triangle = *known.ok_or_else(|| Error::Internal("an unknown triangle".into()))?;
+            }
+        }
+        pairs.sort_unstable_by_key(|pair| pair.triangles);
+        Ok(pairs)
     }
 
     fn prepare(&self, source: &MeshesAt) -> Outcome<[Placed; 2]> {
@@ -118,35 +144,96 @@ pub fn run_among(
     capacity: usize,
 ) -> Result<Found<WorldPair>, TooMany> {
     let (placement, _) = a.relative(b);
-    let (body_a, body_b) = (a.fitted_surface(), b.fitted_surface());
+    let bodies = [a.fitted_surface(), b.fitted_surface()];
+    of_surfaces(bodies, &placement, &a.pose, within, among, capacity)
+}
+
+/// Those among candidates, whose corners are all that is known of the meshes, by the candidates' places of the triangles.
+fn among_candidates(
+    bodies: &[StandingMesh; 2],
+    within: f64,
+    candidates: &[Candidate],
+    capacity: u64,
+) -> Outcome<Vec<WorldPair>> {
+    if candidates.is_empty() {
+        return Ok(Vec::new());
+    }
+    let numbers: Vec<u32> = (0..candidates.len() as u32).gather();
+    let triangles: Vec<[u32; 3]> = numbers
+        .iter()
+        .map(|&t| [3 * t, 3 * t + 1, 3 * t + 2])
+        .gather();
+    let corners = [0, 1].map(|which| -> Vec<Vec3> {
+        let mut corners = memory::room(3 * candidates.len());
+        for candidate in candidates {
+            corners.extend(candidate.corners[which]);
+        }
+        corners
+    });
+    // Nobody walks them: all pairs are given.
+    let unused = Bvh::build(&[Aabb::of(corners[0][..3].iter().copied())]);
+    let surface = |positions| FittedSurface {
+        surface: Surface {
+            positions,
+            triangles: &triangles,
+        },
+        bvh: &unused,
+    };
+    let groups: Vec<[&[u32]; 2]> = numbers.chunks(1).map(|number| [number; 2]).gather();
+    let [a, b] = bodies;
+    let placement = Placement::new(b.pose.relative_to(&a.pose));
+    let surfaces = [surface(&corners[0][..]), surface(&corners[1][..])];
+    let among = Among::Groups(&groups);
+    let found = of_surfaces(surfaces, &placement, &a.pose, within, among, room(capacity))
+        .map_err(|found| too_many(found, capacity))?;
+    let mut pairs = found.pairs;
+    for pair in &mut pairs {
+        pair.triangles = candidates[pair.triangles[0] as usize].triangles;
+    }
+    Ok(pairs)
+}
+
+/// Those of two surfaces, the first of which stands in the world.
+fn of_surfaces(
+    [body_a, body_b]: [FittedSurface; 2],
+    placement: &Placement,
+    stands: &Pose,
+    within: f64,
+    among: Among,
+    capacity: usize,
+) -> Result<Found<WorldPair>, TooMany> {
+    let world = |local: DVec3| match stands.is_identity() {
+        true => local,
+        false => stands.apply(local),
+    };
     if within == 0.0 {
         let Found { pairs, candidates } =
-            intersecting_among(body_a, body_b, &placement, among, capacity)?;
+            intersecting_among(body_a, body_b, placement, among, capacity)?;
         let whole = |crossing: Crossing| WorldPair {
             triangles: crossing.triangles,
             distance: 0.0,
-            segment: crossing.segment.map(|p| a.world(p)),
+            segment: crossing.segment.map(world),
         };
         let pairs = pairs.into_iter().map(whole).gather();
         return Ok(Found { pairs, candidates });
     }
-    let found = within_among(body_a, body_b, &placement, within, among, capacity)?;
+    let found = within_among(body_a, body_b, placement, within, among, capacity)?;
     let near = &found.pairs;
     let meeting: Vec<[u32; 2]> = near
         .iter()
         .filter(|p| p.distance == 0.0)
         .map(|p| p.triangles)
         .gather();
-    let mut segments = intersection_segments(body_a, body_b, &placement, &meeting).into_iter();
+    let mut segments = intersection_segments(body_a, body_b, placement, &meeting).into_iter();
     let apart = |pair: &NearPair| WorldPair {
         triangles: pair.triangles,
         distance: pair.distance,
-        segment: pair.closest.map(|p| a.world(p)),
+        segment: pair.closest.map(world),
     };
     let mut pairs: Vec<WorldPair> = near.iter().map(apart).gather();
     for pair in pairs.iter_mut().filter(|p| p.distance == 0.0) {
         if let Some(Some(segment)) = segments.next() {
-            pair.segment = segment.map(|p| a.world(p));
+            pair.segment = segment.map(world);
         }
     }
     Ok(Found {

@@ -26,6 +26,7 @@ mod host;
 mod live_fields;
 mod outputs;
 mod overlap;
+mod pair_search;
 mod penalty;
 mod penalty_errors;
 mod proximity;
