@@ -501,6 +501,26 @@ static class Queries
             Check.Equal(followed.number, 1ul, "the first answer came");
             Check.Equal(followed.proximity, field.Proximity(origin, small, Shapes.At(1.2f, 0, 0)), "the same bits");
         }
+        PrxPenaltyDef damped = PrxPenaltyDef.Default;
+        damped.damping = 1;
+        using (ProxelFollower follower = ProxelFollower.Create(context, null, damped))
+        {
+            var velocities = new Float3[small.VertexCount];
+            for (int i = 0; i < velocities.Length; ++i) velocities[i].x = -2;
+            PrxPose inside = Shapes.At(1.4f, 0, 0);
+            follower.Ask(field, origin, small, inside, velocities);
+            context.WaitIdle();
+            PrxPenalty moving = follower.Ask(field, origin, small, inside).penalty;
+            PrxPenalty still = field.Penalty(origin, small, inside);
+            double more = moving.meshForceSum.x - still.meshForceSum.x;
+            Check.True(2 * still.areaLower - 0.01 <= more && more <= 2 * still.areaUpper + 0.01, "what comes in at 2 per second is damped by 2 per area: " + more);
+            try
+            {
+                follower.Ask(field, origin, small, inside, new Float3[1]);
+                Check.True(false, "one velocity for a cube");
+            }
+            catch (ArgumentException error) { Check.True(error.Message.Contains("1 velocities"), error.Message); }
+        }
     }
 
     static void Hierarchies(ProxelMesh large)

@@ -234,24 +234,35 @@ fn culling() {
             let (a, b) = ((mesh, Pose::default()), (mesh, pose));
             (context.culled_pairs(a, b, 0.0, method, u64::MAX)).unwrap()
         };
-        let scene = context.create_scene().unwrap();
-        for pose in [Pose::default(), pose] {
-            context.add_object(scene, mesh, pose).unwrap();
-        }
-        let objects = || context.colliding_objects(scene, 0.0, method).unwrap();
-        pairs();
-        objects();
-        let before = context.device().counts();
-        assert!(!pairs().0.is_empty());
-        let of_pairs = context.device().counts().since(before);
-        let before = context.device().counts();
-        assert_eq!(objects().0.len(), 1);
-        let of_objects = context.device().counts().since(before);
+        let scene_of = |poses: &[Pose]| {
+            let scene = context.create_scene().unwrap();
+            for &pose in poses {
+                context.add_object(scene, mesh, pose).unwrap();
+            }
+            scene
+        };
+        let other = at(Vec3::new(-0.7, -0.1, -0.2), Quat::IDENTITY);
+        let two = scene_of(&[Pose::default(), pose]);
+        let three = scene_of(&[Pose::default(), pose, other]);
+        let objects = |scene| context.colliding_objects(scene, 0.0, method).unwrap().0;
+        let cost = |ask: &dyn Fn() -> bool| {
+            assert!(ask());
+            let before = context.device().counts();
+            assert!(ask());
+            context.device().counts().since(before)
+        };
+        let of_pairs = cost(&|| !pairs().0.is_empty());
+        let of_two = cost(&|| objects(two).len() == 1);
+        let of_three = cost(&|| objects(three).len() >= 2);
         assert_eq!(of_pairs.submissions, most, "{of_pairs:?}");
-        assert_eq!(of_objects.submissions, 2 * most, "{of_objects:?}");
+        // Of two objects both or none are left: their clusters are looked at at once.
+        assert_eq!(of_two.submissions, most, "{of_two:?}");
+        assert_eq!(of_three.submissions, 2 * most, "{of_three:?}");
         // As many passes, however they are submitted.
-        assert_eq!((of_pairs.passes, of_objects.passes), (6, 12));
-        assert_eq!((of_pairs.created, of_objects.created), (0, 0));
+        let passes = [of_pairs, of_two, of_three].map(|counts| counts.passes);
+        assert_eq!(passes, [6, 6, 12]);
+        let created = [of_pairs, of_two, of_three].map(|counts| counts.created);
+        assert_eq!(created, [0; 3]);
     }
 }
 

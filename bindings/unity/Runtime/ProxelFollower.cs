@@ -1,4 +1,5 @@
 using System;
+using System.Runtime.InteropServices;
 
 namespace Proxel
 {
@@ -26,8 +27,21 @@ namespace Proxel
         /// <summary>Asks for the contact of a pair as it is now, and returns the newest answer that is finished.</summary>
         public PrxFollowed Ask(ProxelField field, PrxPose fieldPose, ProxelMesh mesh, PrxPose meshPose)
         {
+            return Ask(field, fieldPose, mesh, meshPose, ReadOnlySpan<Float3>.Empty);
+        }
+
+        /// <summary>The same with the velocity of each vertex in the mesh's own frame, beyond that of its pose.</summary>
+        public PrxFollowed Ask(ProxelField field, PrxPose fieldPose, ProxelMesh mesh, PrxPose meshPose, ReadOnlySpan<Float3> velocities)
+        {
+            if (!velocities.IsEmpty && velocities.Length != mesh.VertexCount)
+                throw new ArgumentException(velocities.Length + " velocities, but there are " + mesh.VertexCount + " vertices");
+            PrxFollowDef def = PrxFollowDef.Default;
             PrxFollowed newest;
-            Check(Native.prx_follower_ask(Context.Raw, new PrxFollower { id = Id }, field.Raw, &fieldPose, mesh.Raw, &meshPose, null, &newest));
+            fixed (Float3* velocity = &MemoryMarshal.GetReference(velocities))
+            {
+                def.velocities = (IntPtr)velocity;
+                Check(Native.prx_follower_ask(Context.Raw, new PrxFollower { id = Id }, field.Raw, &fieldPose, mesh.Raw, &meshPose, &def, &newest));
+            }
             GC.KeepAlive(field);
             GC.KeepAlive(mesh);
             return newest;
