@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <memory>
 
 int main() {
     proxel::Context context = proxel::Context::open().value();
