@@ -26,11 +26,14 @@ def styles(cases):
     rivals = list(dict.fromkeys(who for who, _, ours in seen.values() if not ours))
     mine = list(dict.fromkeys(who for who, _, ours in seen.values() if ours))
     lines = ["-", "--", ":", "-."]
+    # Without rivals colours are free to tell our own apart.
+    colours = RIVALS if rivals else [OURS, *RIVALS]
+    coloured = rivals or mine
     return {
         name: {
-            "color": OURS if ours else RIVALS[rivals.index(who) % len(RIVALS)],
+            "color": OURS if ours and rivals else colours[coloured.index(who) % len(colours)],
             "marker": MARKS.get(threads, "^"),
-            "linestyle": lines[mine.index(who) % 4] if ours else "-",
+            "linestyle": lines[mine.index(who) % 4] if ours and rivals else "-",
             "markerfacecolor": "white" if threads == 1 else None,
             "linewidth": 2.4 if ours else 1.3,
             "zorder": 3 if ours else 2,
@@ -145,13 +148,17 @@ def draw(report, path):
         return
     style = styles(report["cases"])
     width = max(5.6 * len(panels), 7) + 0.6
-    figure, grid = plt.subplots(2, len(panels), figsize=(width, 9), squeeze=False)
+    compared = any("ratio" in result for case in report["cases"] for result in case["results"].values())
+    figure, grid = plt.subplots(2, len(panels), figsize=(width, 9 if compared else 5.4), squeeze=False,
+                                height_ratios=[1, 1 if compared else 1e-3])
     for column, cases in enumerate(panels.values()):
         panel(grid[0][column], grid[1][column], cases, style, report["reference"])
+        grid[1][column].set_visible(compared)
     handles, labels = next(filter(any, (axis.get_legend_handles_labels() for axis in grid[0])), ([], []))
     rows = 0
     if handles:
-        handles, labels = [*handles, Line2D([], [], **AIM)], [*labels, "aim"]
+        if any(case["aims"] for case in report["cases"]):
+            handles, labels = [*handles, Line2D([], [], **AIM)], [*labels, "aim"]
         columns = int(width / 1.9)
         rows = -(-len(labels) // columns)
         figure.legend(handles, labels, loc="lower center", bbox_to_anchor=(0.5, 0.02), ncols=columns, fontsize=8, frameon=False)
