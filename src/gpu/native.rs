@@ -47,8 +47,14 @@ impl HostMemory {
     /// Copies as many bytes as it has.
     pub(crate) fn copy_from(self, bytes: &[u8]) {
         assert_eq!(bytes.len(), self.bytes);
+        self.start_from(bytes);
+    }
+
+    /// Copies bytes to where it starts, no more than it has.
+    pub(crate) fn start_from(self, bytes: &[u8]) {
+        assert!(bytes.len() <= self.bytes);
         // SAFETY: both are alive while a recorded command runs, and different buffers or parts.
-        unsafe { std::ptr::copy(bytes.as_ptr(), self.start, self.bytes) };
+        unsafe { std::ptr::copy(bytes.as_ptr(), self.start, bytes.len()) };
     }
 
     /// Fills floats from floats, or from halves.

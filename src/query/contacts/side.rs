@@ -96,7 +96,8 @@ impl ContactSide {
         [
             size_of::<blocks::ContactsQuery>() as u64,
             size_of::<TouchingFeatures>() as u64,
-            WORD * (self.mesh.clusters.len() as u64 + 7 * vertices + 31 * triangles),
+            // Four of the words of a vertex are for the host, behind all others.
+            WORD * (self.mesh.clusters.len() as u64 + 11 * vertices + 31 * triangles),
         ]
     }
 
