@@ -139,10 +139,11 @@ void a_contact_in_centimetres(UProxelSubsystem& proxel) {
     WENT(proxel.IntersectionVolume(large, here, small, there, volume, sentence));
     CHECK_NEAR(volume, 30 * 100 * 100, 3000);
 
+    // But for the pose, which is in single precision: 1.2 m is off by 5e-6 cm there.
     FVector centre;
     WENT(proxel.ExactIntersection(large, here, small, there, volume, centre, sentence));
-    CHECK_NEAR(volume, 30 * 100 * 100, 1e-4);
-    CHECK_NEAR(centre.X, 85, 1e-6);
+    CHECK_NEAR(volume, 30 * 100 * 100, 0.1);
+    CHECK_NEAR(centre.X, 85, 1e-5);
     CHECK_NEAR(centre.Y, 0, 1e-6);
 
     WENT(proxel.UpdateMesh(small, narrow, sentence));

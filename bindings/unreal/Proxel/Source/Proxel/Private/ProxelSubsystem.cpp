@@ -182,6 +182,8 @@ bool UProxelSubsystem::Contacts(const FProxelBody& A, const FProxelBody& B, doub
 
 bool UProxelSubsystem::SoftContacts(const FProxelBody& Soft, const TArray<FProxelBody>& Bodies, double Within,
                                     TArray<FProxelSoftContact>& Points, FString& Sentence) {
+    Points.Empty();
+    if (Bodies.Num() == 0) return true;
     const PrxBody Meeting = BodyOf(Soft);
     std::vector<PrxBody> Others;
     for (const FProxelBody& Body : Bodies) Others.push_back(BodyOf(Body));
@@ -194,7 +196,6 @@ bool UProxelSubsystem::SoftContacts(const FProxelBody& Soft, const TArray<FProxe
         Status = prx_body_soft_contacts(Opened, &Meeting, Others.data(), static_cast<uint32_t>(Others.size()), &Def, Found.data(), Count, &Count);
         if (Status != PRX_STATUS_BUFFER_TOO_SMALL && !Went(Status, Sentence)) return false;
     }
-    Points.Empty();
     for (uint64_t I = 0; I < Count; ++I) {
         const PrxSoftContact& From = Found[I];
         FProxelSoftContact Point;
