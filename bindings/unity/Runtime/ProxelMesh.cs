@@ -34,21 +34,46 @@ namespace Proxel
                 return Create(context, positions, index, indices.Length, PrxIndexType.U16, deforming, label);
         }
 
+        /// <summary>The same of doubles, which exact queries decide on.</summary>
+        public static ProxelMesh Create(ProxelContext context, ReadOnlySpan<Double3> positions, ReadOnlySpan<uint> indices,
+                                        bool deforming = false, string label = null)
+        {
+            PrxMeshDef def = PrxMeshDef.Default;
+            def.positionStride = (ulong)sizeof(Double3);
+            def.positionFormat = PrxPositionFormat.F64;
+            def.vertexCount = (uint)positions.Length;
+            fixed (Double3* first = &MemoryMarshal.GetReference(positions))
+            fixed (uint* index = &MemoryMarshal.GetReference(indices))
+            {
+                def.positions = (IntPtr)first;
+                return Create(context, def, index, indices.Length, PrxIndexType.U32, deforming, label);
+            }
+        }
+
         static ProxelMesh Create(ProxelContext context, ReadOnlySpan<Float3> positions, void* indices, int count, PrxIndexType type,
+                                 bool deforming, string label)
+        {
+            PrxMeshDef def = PrxMeshDef.Default;
+            def.positionStride = (ulong)sizeof(Float3);
+            def.vertexCount = (uint)positions.Length;
+            fixed (Float3* first = &MemoryMarshal.GetReference(positions))
+            {
+                def.positions = (IntPtr)first;
+                return Create(context, def, indices, count, type, deforming, label);
+            }
+        }
+
+        // `def` has its positions.
+        static ProxelMesh Create(ProxelContext context, PrxMeshDef def, void* indices, int count, PrxIndexType type,
                                  bool deforming, string label)
         {
             if (count % 3 != 0)
                 throw new ArgumentException(count + " indices do not make triangles: three each are needed");
-            PrxMeshDef def = PrxMeshDef.Default;
-            fixed (Float3* first = &MemoryMarshal.GetReference(positions))
             fixed (byte* name = Text.Write(label))
             {
                 def.flags = deforming ? Prx.MeshDeforming : 0;
                 def.label = (IntPtr)name;
-                def.vertexCount = (uint)positions.Length;
                 def.triangleCount = (uint)(count / 3);
-                def.positions = (IntPtr)first;
-                def.positionStride = (ulong)sizeof(Float3);
                 def.indices = (IntPtr)indices;
                 def.indexType = type;
                 return Create(context, def);
@@ -75,6 +100,13 @@ namespace Proxel
         {
             fixed (Float3* from = &MemoryMarshal.GetReference(positions))
                 Check(Native.prx_mesh_update(Context.Raw, Raw, first, (uint)positions.Length, from, (ulong)sizeof(Float3)));
+        }
+
+        /// <summary>The same with doubles; the mesh was created with doubles.</summary>
+        public void Update(ReadOnlySpan<Double3> positions, uint first = 0)
+        {
+            fixed (Double3* from = &MemoryMarshal.GetReference(positions))
+                Check(Native.prx_mesh_update_f64(Context.Raw, Raw, first, (uint)positions.Length, from, (ulong)sizeof(Double3)));
         }
 
         /// <summary>A body with this surface at the world's origin: set its place, scale and offsets. Keep the mesh until it was asked about.</summary>
