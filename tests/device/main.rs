@@ -20,6 +20,7 @@ mod contacts_truth;
 mod containment;
 mod counts;
 mod damping;
+mod doubles;
 mod exact;
 mod exact_batches;
 mod exits;

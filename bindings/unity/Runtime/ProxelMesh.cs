@@ -34,16 +34,38 @@ namespace Proxel
                 return Create(context, positions, index, indices.Length, PrxIndexType.U16, deforming, label);
         }
 
+        /// <summary>The same of doubles, which exact queries decide on.</summary>
+        public static ProxelMesh Create(ProxelContext context, ReadOnlySpan<Double3> positions, ReadOnlySpan<uint> indices,
+                                        bool deforming = false, string label = null)
+        {
+            fixed (Double3* first = &MemoryMarshal.GetReference(positions))
+            fixed (uint* index = &MemoryMarshal.GetReference(indices))
+                return Create(context, Def(first, positions.Length, index, indices.Length, PrxIndexType.U32, deforming), label);
+        }
+
         static ProxelMesh Create(ProxelContext context, ReadOnlySpan<Float3> positions, void* indices, int count, PrxIndexType type,
                                  bool deforming, string label)
         {
             fixed (Float3* first = &MemoryMarshal.GetReference(positions))
+                return Create(context, Def(first, positions.Length, indices, count, type, deforming), label);
+        }
+
+        static ProxelMesh Create(ProxelContext context, PrxMeshDef def, string label)
+        {
             fixed (byte* name = Text.Write(label))
             {
-                PrxMeshDef def = Def(first, positions.Length, indices, count, type, deforming);
                 def.label = (IntPtr)name;
                 return Create(context, def);
             }
+        }
+
+        static PrxMeshDef Def(Double3* positions, int vertices, void* indices, int count, PrxIndexType type, bool deforming)
+        {
+            PrxMeshDef def = Def((Float3*)null, vertices, indices, count, type, deforming);
+            def.positions = (IntPtr)positions;
+            def.positionStride = (ulong)sizeof(Double3);
+            def.positionFormat = PrxPositionFormat.F64;
+            return def;
         }
 
         static PrxMeshDef Def(Float3* positions, int vertices, void* indices, int count, PrxIndexType type, bool deforming)
@@ -100,6 +122,13 @@ namespace Proxel
         {
             fixed (Float3* from = &MemoryMarshal.GetReference(positions))
                 Check(Native.prx_mesh_update(Context.Raw, Raw, first, (uint)positions.Length, from, (ulong)sizeof(Float3)));
+        }
+
+        /// <summary>The same with doubles; the mesh was created with doubles.</summary>
+        public void Update(ReadOnlySpan<Double3> positions, uint first = 0)
+        {
+            fixed (Double3* from = &MemoryMarshal.GetReference(positions))
+                Check(Native.prx_mesh_update_f64(Context.Raw, Raw, first, (uint)positions.Length, from, (ulong)sizeof(Double3)));
         }
 
         /// <summary>A body with this surface at the world's origin: set its place, scale and offsets. Keep the mesh until it was asked about.</summary>

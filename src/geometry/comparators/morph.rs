@@ -53,7 +53,7 @@ impl Modes {
             .iter()
             .map(|field| {
                 tree.volumes_at(&Surface {
-                    positions: field,
+                    positions: (*field).into(),
                     triangles: rest.triangles,
                 })
             })

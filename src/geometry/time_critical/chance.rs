@@ -88,7 +88,7 @@ fn filled_share(surface: &Surface, triangles: &[u32], bounds: Aabb) -> f32 {
     let enough = (cell.x * cell.y * cell.z).powf(2.0 / 3.0);
     let mut areas = [0.0f32; CELLS * CELLS * CELLS];
     for &t in triangles {
-        spread(surface.corners(t), bounds.min, cell, &mut areas);
+        spread(surface.rounded_corners(t), bounds.min, cell, &mut areas);
     }
     let filled = areas.iter().filter(|&&area| area >= enough).count();
     filled as f32 / areas.len() as f32
@@ -326,7 +326,7 @@ mod tests {
             corner(-1.0, 1.0),
         ];
         let surface = Surface {
-            positions: &positions,
+            positions: (&positions[..]).into(),
             triangles: &[[0, 1, 2], [0, 2, 3]],
         };
         // Cells on the rim hold exactly a plane's worth, so let rounding fall to the full side.

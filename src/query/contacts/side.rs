@@ -101,6 +101,11 @@ impl ContactSide {
         ]
     }
 
+    /// How far a vertex is at most from where the device has it, in world units.
+    pub(super) fn rounding(&self) -> f64 {
+        self.mesh.rounding() * self.mesh_unit
+    }
+
     fn triangles(&self) -> u64 {
         self.mesh.triangles.len() as u64
     }

@@ -104,6 +104,7 @@ impl SoftContactsQuery {
         let Some(mesh) = soft.mesh.clone() else {
             return Err(invalid("soft has no mesh; its vertices are what is tested"));
         };
+        mesh.check_single_precision(Self::NAME)?;
         if bodies.is_empty() || bodies.len() > MOST_BODIES {
             return Err(invalid(format!(
                 "body_count is {}; it must be from 1 to {MOST_BODIES}",
