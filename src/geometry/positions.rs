@@ -137,31 +137,38 @@ impl SharedPositions {
         })
     }
 
+    /// As geometry takes them.
+    #[inline]
+    pub fn all(&self) -> Positions<'_> {
+        Positions {
+            rounded: &self.rounded,
+            exact: self.exact.as_ref().map(|exact| &exact[..]),
+        }
+    }
+
     /// Puts floats in the place of those from `first` on; doubles become these floats.
     pub fn update(&mut self, first: usize, new: &[Vec3]) -> Result<()> {
         let places = first..first + new.len();
+        let rounded = memory::make_mut(&mut self.rounded, "positions")?;
         if let Some(exact) = &mut self.exact {
             let exact = &mut memory::make_mut(exact, "positions")?[places.clone()];
-            exact
-                .iter_mut()
-                .zip(new)
-                .for_each(|(p, new)| *p = new.as_dvec3());
+            let wide = |(p, new): (&mut DVec3, &Vec3)| *p = new.as_dvec3();
+            exact.iter_mut().zip(new).for_each(wide);
         }
-        memory::make_mut(&mut self.rounded, "positions")?[places].copy_from_slice(new);
+        rounded[places].copy_from_slice(new);
         Ok(())
     }
 
     /// Puts doubles in the place of those from `first` on. Floats have no room for them.
-    pub fn update_doubles(&mut self, first: usize, new: &[DVec3]) -> Result<()> {
-        let Some(exact) = &mut self.exact else {
+    pub fn update_doubles(&mut self, first: usize, new: &Self) -> Result<()> {
+        let (Some(exact), Some(doubles)) = (&mut self.exact, &new.exact) else {
             return Err(Error::Internal("positions are floats".into()));
         };
-        let exact = memory::make_mut(exact, "positions")?;
         let rounded = memory::make_mut(&mut self.rounded, "positions")?;
-        for (at, p) in (first..).zip(new) {
-            exact[at] = settled(*p);
-            rounded[at] = exact[at].as_vec3();
-        }
+        let exact = memory::make_mut(exact, "positions")?;
+        let places = first..first + doubles.len();
+        exact[places.clone()].copy_from_slice(doubles);
+        rounded[places].copy_from_slice(&new.rounded);
         Ok(())
     }
 
@@ -172,15 +179,6 @@ impl SharedPositions {
         let pairs = all.doubles().unwrap_or_default().iter().zip(all.rounded());
         // A little more, for the rounding of this sum.
         pairs.map(moved).fold(0.0, f64::max).sqrt() * (1.0 + 1e-12)
-    }
-
-    /// As geometry takes them.
-    #[inline]
-    pub fn all(&self) -> Positions<'_> {
-        Positions {
-            rounded: &self.rounded,
-            exact: self.exact.as_ref().map(|exact| &exact[..]),
-        }
     }
 
     /// All after a motion, in the precision that they have.
@@ -237,9 +235,9 @@ mod tests {
         let mut shared = SharedPositions::of_doubles(vec![DVec3::splat(0.1); 3]).unwrap();
         let before = shared.clone();
         shared.update(1, &[Vec3::splat(0.1)]).unwrap();
-        shared
-            .update_doubles(2, &[DVec3::new(0.3, 1e-29, -1e-300)])
-            .unwrap();
+        let small = vec![DVec3::new(0.3, 1e-29, -1e-300)];
+        let small = SharedPositions::of_doubles(small).unwrap();
+        shared.update_doubles(2, &small).unwrap();
         let (now, then) = (shared.all(), before.all());
         assert_eq!(now.at(0), DVec3::splat(0.1));
         assert_eq!(now.at(1), DVec3::splat(f64::from(0.1f32)));
@@ -248,6 +246,6 @@ mod tests {
         assert!((0..3).all(|v| then.at(v) == DVec3::splat(0.1)));
         let floats = SharedPositions::from(vec![Vec3::splat(0.1)]);
         assert_eq!(floats.rounding(), 0.0);
-        assert!(floats.clone().update_doubles(0, &[DVec3::ONE]).is_err());
+        assert!(floats.clone().update_doubles(0, &small).is_err());
     }
 }

@@ -282,8 +282,8 @@ impl Mesh {
         first: u32,
         new: &[Vec3],
     ) -> Result<()> {
-        check_positions(new, first)?;
         self.replace(first, new.len(), |positions, buffer| {
+            check_positions(new, first)?;
             upload_positions(device, staging, buffer, first, new)?;
             positions.update(first as usize, new)
         })
@@ -297,17 +297,22 @@ impl Mesh {
         first: u32,
         new: &[DVec3],
     ) -> Result<()> {
-        check_positions_f64(new, first)?;
+        let settled = SharedPositions::of_doubles(memory::copy(new, "positions")?)?;
+        let rounded = settled.all().rounded();
         self.replace(first, new.len(), |positions, buffer| {
-            if !positions.all().are_doubles() {
+            check_positions_f64(new, first)?;
+            if !self.doubles {
                 return Err(Error::WrongState(format!(
                     "mesh \"{}\" has positions in single precision; create it with PRX_POSITION_FORMAT_F64 to update it with doubles",
                     self.label
                 )));
             }
-            positions.update_doubles(first as usize, new)?;
-            let rounded = &positions.all().rounded()[first as usize..][..new.len()];
-            upload_positions(device, staging, buffer, first, rounded)
+            upload_positions(device, staging, buffer, first, rounded)?;
+            positions.update_doubles(first as usize, &settled)?;
+            // Bits of numbers that are not negative are in their order. What is in flight may still have earlier positions.
+            let moved = settled.rounding().to_bits();
+            self.rounding.fetch_max(moved, Ordering::Relaxed);
+            Ok(())
         })
     }
 
@@ -341,9 +346,6 @@ impl Mesh {
         }
         let mut positions = outlive(positions.write());
         put(&mut positions, buffer)?;
-        // Bits of numbers that are not negative are in their order. What is in flight may still have earlier positions.
-        let moved = positions.rounding();
-        self.rounding.fetch_max(moved.to_bits(), Ordering::Relaxed);
         self.revision.fetch_add(1, Ordering::Relaxed);
         self.scans.store(0, Ordering::Relaxed);
         Ok(())

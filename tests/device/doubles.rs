@@ -35,7 +35,8 @@ fn far(cell: Cell) -> DVec3 {
     FAR + DVec3::from(cell.map(|c| c as f64 * UNIT))
 }
 
-fn doubles(positions: Vec<DVec3>, triangles: &[[u32; 3]]) -> MeshInput {
+/// A deforming mesh in double precision.
+pub fn doubles(positions: Vec<DVec3>, triangles: &[[u32; 3]]) -> MeshInput {
     MeshInput {
         label: "doubles".into(),
         triangles: triangles.to_vec(),

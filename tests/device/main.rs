@@ -21,6 +21,7 @@ mod containment;
 mod counts;
 mod damping;
 mod doubles;
+mod doubles_rounded;
 mod exact;
 mod exact_batches;
 mod exits;

@@ -483,7 +483,7 @@ mod tests {
     fn a_moebius_band_cannot_be_oriented() {
         // Five quads around, the last joined with a half twist.
         let v = |i: u32, side: u32| if i < 5 { 2 * i + side } else { 1 - side };
-        let positions = vec![Vec3::ZERO; 10];
+        let positions = [Vec3::ZERO; 10];
         let triangles: Vec<_> = (0..5)
             .flat_map(|i| {
                 [
