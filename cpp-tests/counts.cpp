@@ -125,6 +125,14 @@ TEST_CASE("lists of exact queries, scenes, trackers and hierarchies") {
         return prx_tracker_pairs(c, tracker, out, room, count);
     });
     CHECK_EQ(prx_tracker_destroy(c, tracker), PRX_STATUS_OK);
+    PrxTrackerDef colliding = prx_tracker_def_default();
+    colliding.colliding = 100;
+    REQUIRE(prx_tracker_create(c, a, b, &colliding, &tracker) == PRX_STATUS_OK);
+    REQUIRE(prx_tracker_step(c, tracker, nullptr, nullptr, PrxBudget{1e9, 1000}, &tracked) == PRX_STATUS_OK);
+    check_counts<PrxActivePair>("tracker collisions", 1, [&](PrxActivePair* out, std::uint64_t room, std::uint64_t* count) {
+        return prx_tracker_collisions(c, tracker, out, room, count);
+    });
+    CHECK_EQ(prx_tracker_destroy(c, tracker), PRX_STATUS_OK);
     const PrxPose across = at(0.3f, 0.35f, 0.4f);
     PrxIntersection shared;
     REQUIRE(prx_intersection_create(c, a, nullptr, a, &across, &shared) == PRX_STATUS_OK);

@@ -13,7 +13,7 @@ std::vector<PrxCullDef> ways() {
         all.push_back(prx_cull_def_default());
         all.back().method = method;
     }
-    for (PrxCullPath path : {PRX_CULL_PATH_BOXES, PRX_CULL_PATH_CONSERVATIVE}) {
+    for (PrxCullPath path : {PRX_CULL_PATH_BOXES, PRX_CULL_PATH_CONSERVATIVE, PRX_CULL_PATH_EXACT_OFFSET, PRX_CULL_PATH_BOUNDED_OFFSET}) {
         for (std::uint32_t side : {16u, 33u, 200u}) {
             for (std::uint32_t views : {PRX_VIEW_Y, PRX_VIEW_X | PRX_VIEW_Z, PRX_VIEW_X | PRX_VIEW_Y | PRX_VIEW_Z}) {
                 PrxCullDef def = prx_cull_def_default();

@@ -167,7 +167,7 @@ TEST_CASE("budgets, chances, trackers and hierarchies") {
     vary("microseconds", &budget.microseconds, 1, likely);
     vary("enough", &enough, 1, likely);
     PrxTrackerDef tracking = prx_tracker_def_default();
-    vary("tracker: within", &tracking.within, 1, [&] {
+    const auto track = [&] {
         PrxTracker tracker;
         const PrxStatus made = prx_tracker_create(w.context, w.a, w.b, &tracking, &tracker);
         if (made != PRX_STATUS_OK) return Outcome{made, {}};
@@ -175,7 +175,10 @@ TEST_CASE("budgets, chances, trackers and hierarchies") {
         const Outcome out = described(prx_tracker_step(w.context, tracker, nullptr, nullptr, budget, &tracked), tracked.distance);
         CHECK_EQ(prx_tracker_destroy(w.context, tracker), PRX_STATUS_OK);
         return out;
-    });
+    };
+    vary("tracker: within", &tracking.within, 1, track);
+    tracking = prx_tracker_def_default();
+    vary("tracker: colliding", &tracking.colliding, 1, track);
     PrxHierarchyDef def = prx_hierarchy_def_default();
     const auto hierarchy = [&] {
         PrxHierarchy tree;

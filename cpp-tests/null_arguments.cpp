@@ -597,6 +597,10 @@ std::vector<Case> cases() {
          [](World& w, Outputs& o, int n) {
              return prx_tracker_pairs(at(0, n, w.context), w.tracker, at(1, n, o.active), 64, at(2, n, &o.count));
          }},
+        {"prx_tracker_collisions", {handle, invalid, invalid},
+         [](World& w, Outputs& o, int n) {
+             return prx_tracker_collisions(at(0, n, w.context), w.tracker, at(1, n, o.active), 64, at(2, n, &o.count));
+         }},
         {"prx_mesh_collision_chance", {handle, fine, fine, invalid},
          [](World& w, Outputs& o, int n) {
              return prx_mesh_collision_chance(at(0, n, w.context), w.mesh, at(1, n, &w.pose), w.mesh, at(2, n, &w.pose), 0.5,

@@ -43,6 +43,59 @@ void a_tracker_brackets_the_gap(const proxel::Context& context) {
     CHECK_EQ(prx_tracker_step(context.handle(), stale, nullptr, nullptr, endless, &unused), PRX_STATUS_INVALID_HANDLE);
 }
 
+/// Two cubes that cut into each other: all pairs that meet are reached from one, and are those of the exact query. Coarser levels, a mesh
+/// against itself, and a budget for a mesh that changed.
+void a_tracker_spreads_collisions(const proxel::Context& context) {
+    proxel::Mesh a = make(context, cube()), b = make(context, cube());
+    PrxTrackerDef def = prx_tracker_def_default();
+    def.colliding = 0;
+    def.levels = 8;
+    proxel::Tracker tracker = NEED(context.tracker(a, b, def));
+    const PrxPose there = at(0.5f, 0.25f, 0.125f);
+    const PrxTracked tracked = NEED(tracker.step(at(0, 0, 0), there, endless));
+    const auto pairs = NEED(context.pairs(a, {b, there}, 0.0));
+    const auto collisions = NEED(tracker.collisions());
+    CHECK_EQ(tracked.propagated, 1u);
+    CHECK_EQ(tracked.collisions, collisions.size());
+    REQUIRE_EQ(collisions.size(), pairs.size());
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+        CHECK_EQ(collisions[k].triangle_a, pairs[k].triangle_a);
+        CHECK_EQ(collisions[k].triangle_b, pairs[k].triangle_b);
+        CHECK_EQ(collisions[k].distance, 0.0);
+    }
+    // Halves of two sides beside each other that share no corner come as near as the root of 1/3, and no others nearer.
+    def = prx_tracker_def_default();
+    def.itself = 1;
+    CHECK_REFUSED(context.tracker(a, b, def), PRX_STATUS_INVALID_ARGUMENT, "the meshes are two");
+    proxel::Tracker folds = NEED(context.tracker(a, a, def));
+    const PrxTracked own = NEED(folds.step(there, there, endless));
+    CHECK((own.distance.lower == 0 && own.exact == 0 && own.distance.upper >= std::sqrt(1.0 / 3) - 1e-9));
+    CHECK_REFUSED(folds.step(at(0, 0, 0), there, endless), PRX_STATUS_INVALID_ARGUMENT, "pose_a and pose_b differ");
+    def.levels = 2;
+    CHECK_REFUSED(context.tracker(a, a, def), PRX_STATUS_INVALID_ARGUMENT, "levels is above 1");
+    def.itself = 2;
+    CHECK_REFUSED(context.tracker(a, a, def), PRX_STATUS_INVALID_ARGUMENT, "itself is 2");
+    def.itself = 0;
+    def.levels = 33;
+    CHECK_REFUSED(context.tracker(a, b, def), PRX_STATUS_INVALID_ARGUMENT, "levels is 33");
+    def.levels = 1;
+    def.colliding = INFINITY;
+    CHECK_REFUSED(context.tracker(a, b, def), PRX_STATUS_INVALID_ARGUMENT, "colliding is inf");
+}
+
+/// A step that may not fit boxes says nothing from below; one with steps to spare does.
+void a_refit_is_inside_the_budget(const proxel::Context& context) {
+    const Shape ball = torus(60, 40);
+    proxel::Mesh a = make(context, ball), b = make(context, ball);
+    proxel::Tracker tracker = NEED(context.tracker(a, b));
+    CHECK(NEED(tracker.step(at(0, 0, 0), at(20, 0, 0), proxel::budget(INFINITY, 0))).distance.lower > 0);
+    NEED(a.update(ball.positions));
+    const PrxTracked hurried = NEED(tracker.step(at(0, 0, 0), at(20, 0, 0), proxel::budget(INFINITY, 20)));
+    CHECK((hurried.distance.lower == 0 && hurried.exact == 0));
+    const PrxTracked thorough = NEED(tracker.step(at(0, 0, 0), at(20, 0, 0), endless));
+    CHECK((thorough.exact == 1 && thorough.distance.upper <= hurried.distance.upper));
+}
+
 /// Far apart is certain; deep inside each other is likely.
 void a_chance_tells_far_from_deep(const proxel::Context& context) {
     proxel::Mesh a = make(context, torus(40, 20));
@@ -169,6 +222,8 @@ TEST_CASE("survey") {
         PrxContextDef def = witness.def();
         proxel::Context context = NEED(proxel::Context::open(def));
         a_tracker_brackets_the_gap(context);
+        a_tracker_spreads_collisions(context);
+        a_refit_is_inside_the_budget(context);
         a_chance_tells_far_from_deep(context);
         screws_and_folds(context);
         a_vertex_in_a_tetrahedron(context);

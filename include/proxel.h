@@ -3857,17 +3857,27 @@ typedef struct PrxTrackerDef {
     uint32_t max_pairs;
     /// Random pairs that join each step; 1 to 65536.
     uint32_t fresh_pairs;
-    /// Reserved, must be zero.
-    uint32_t reserved;
+    /// The most resolutions that pairs are followed at, 1 to 32. With 1 all pairs are of the finest features; with more, far pairs are of
+    /// coarser ones, which takes them farther for the same steps, and the nearest pair is of the finest always.
+    uint32_t levels;
     /// What the random pairs follow from: the same seed, meshes and steps give the same bits.
     uint64_t seed;
     /// Pairs farther apart than this, in mesh units, are of no interest. Infinity for any.
     double within;
+    /// Pairs at most this far apart, in mesh units, collide, and each step looks for all collisions around those that are active;
+    /// 0 for what intersects. Negative for none.
+    double colliding;
+    /// 1 to follow a mesh against itself, between its folds: both meshes are the same one, under the same pose, and triangles that share a
+    /// vertex do not count. 0 for two meshes.
+    uint32_t itself;
+    /// Reserved, must be zero.
+    uint32_t reserved;
 } PrxTrackerDef;
 
 /// How long a time-critical query may take. It answers in any case; with nothing to spend, from the outermost boxes.
 typedef struct PrxBudget {
-    /// Microseconds from the call on, the refit of a changed mesh included. Infinity for any.
+    /// Microseconds from the call on, the refit of a changed mesh included: where they are over before it is done, what needs no hierarchy is
+    /// answered. Only a mesh's first hierarchy is built whatever it takes. Infinity for any.
     double microseconds;
     /// About as many distances of two triangles; the answer then does not depend on how fast the machine is.
     /// UINT64_MAX for any.
@@ -3884,6 +3894,12 @@ typedef struct PrxTracked {
     uint32_t pairs;
     /// Steps that were taken, as PrxBudget counts them.
     uint64_t steps;
+    /// Pairs that collide, as prx_tracker_collisions lists them.
+    uint64_t collisions;
+    /// 1 when the search for collisions came to the end of every region, 0 when the budget ended before.
+    uint32_t propagated;
+    /// Reserved.
+    uint32_t reserved;
 } PrxTracked;
 
 /// A pair of triangles at a local minimum of their distance.
@@ -3908,10 +3924,10 @@ typedef struct PrxChance {
     uint64_t steps;
 } PrxChance;
 
-/// A def with 64 active pairs, 16 fresh ones per step, at any distance.
+/// A def with 64 active pairs, 16 fresh ones per step, at any distance, of the finest features of two meshes, without collisions.
 PrxTrackerDef prx_tracker_def_default(void);
 
-/// Creates a tracker of two meshes. `def` may be null for the default. The meshes are kept until the tracker is destroyed.
+/// Creates a tracker of two meshes, or of one and itself. `def` may be null for the default. The meshes are kept until the tracker is destroyed.
 ///
 /// Preconditions: `def` is null or valid; `out_tracker` is writable.
 PrxStatus prx_tracker_create(PrxContext *context, PrxMesh a, PrxMesh b, const PrxTrackerDef *def, PrxTracker *out_tracker);
@@ -3919,7 +3935,9 @@ PrxStatus prx_tracker_create(PrxContext *context, PrxMesh a, PrxMesh b, const Pr
 /// Destroys a tracker.
 PrxStatus prx_tracker_destroy(PrxContext *context, PrxTracker tracker);
 
-/// Follows both meshes to where they are now, and spends what is left of the budget on certainty. Poses may be null.
+/// Follows both meshes to where they are now, looks for collisions, and spends what is left of the budget on certainty. Poses may be null.
+///
+/// Of a mesh and itself `lower` is 0: only the pairs that were found are known.
 ///
 /// Preconditions: Each pose is null or valid; `out_tracked` is writable.
 PrxStatus prx_tracker_step(PrxContext *context, PrxTracker tracker, const PrxPose *pose_a, const PrxPose *pose_b,
@@ -3932,6 +3950,15 @@ PrxStatus prx_tracker_step(PrxContext *context, PrxTracker tracker, const PrxPos
 /// Preconditions: `out` has room for `capacity` pairs; `out_count` is writable.
 PrxStatus prx_tracker_pairs(PrxContext *context, PrxTracker tracker, PrxActivePair *out, uint64_t capacity,
                             uint64_t *out_count);
+
+/// The pairs of triangles that collide after the last step of a tracker, by their numbers: those at most `colliding` apart that hang together
+/// with an active one, from neighbour to neighbour. Of a mesh and itself each pair comes once.
+///
+/// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then.
+///
+/// Preconditions: `out` has room for `capacity` pairs; `out_count` is writable.
+PrxStatus prx_tracker_collisions(PrxContext *context, PrxTracker tracker, PrxActivePair *out, uint64_t capacity,
+                                 uint64_t *out_count);
 
 /// How likely two meshes collide. It ends as soon as some part of both does with at least `enough` probability; above 1 it
 /// looks at everything that the budget allows. Poses may be null.
@@ -4088,6 +4115,10 @@ PRX_ENUM(PrxCullPath) {
     PRX_CULL_PATH_CONSERVATIVE = 1,
     /// As they are (CULLIDE 2003). Misses collisions: for comparison only.
     PRX_CULL_PATH_UNFATTENED = 2,
+    /// As the exact offset: balls, cylinders and two shifted triangles, found in every pixel. Misses nothing, and rules out most.
+    PRX_CULL_PATH_EXACT_OFFSET = 3,
+    /// As the bounded offset: a box along each edge and two shifted triangles, found in every pixel. Misses nothing.
+    PRX_CULL_PATH_BOUNDED_OFFSET = 4,
 };
 
 /// How visibility stores depths.

@@ -31,6 +31,12 @@ public:
             return prx_tracker_pairs(context_, id_, out, capacity, count);
         });
     }
+    /// What collides after the last step, in all regions around active pairs; see PrxTrackerDef.colliding.
+    Result<std::vector<PrxActivePair>> collisions() const {
+        return all<PrxActivePair>([this](PrxActivePair* out, std::uint64_t capacity, std::uint64_t* count) {
+            return prx_tracker_collisions(context_, id_, out, capacity, count);
+        });
+    }
 };
 
 }  // namespace PROXEL_MODE

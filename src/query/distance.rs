@@ -156,7 +156,7 @@ pub struct DistanceAnswer {
 /// eight, and the distance of two triangles a few more.
 const ROUNDINGS: f64 = 64.0;
 
-fn slack(radii: [f64; 2], motion: &DAffine3) -> f64 {
+pub(super) fn slack(radii: [f64; 2], motion: &DAffine3) -> f64 {
     ROUNDINGS * f64::EPSILON * (radii[0] + radii[1] + motion.translation.length())
 }
 
@@ -197,7 +197,7 @@ pub(super) fn answer(
     in_world(&a.triangles(), found, motion, slack)
 }
 
-fn in_world(
+pub(super) fn in_world(
     a: &PlacedTriangles,
     found: &Distance,
     motion: &DAffine3,

@@ -114,6 +114,33 @@ impl<'a> MeshesAt<'a> {
         Ok(fitted)
     }
 
+    /// The positions of a mesh that a query follows from step to step: those of the engine's buffers that stay are read once, with a hierarchy.
+    pub fn moment_of_step(&self, mesh: &Arc<Mesh>) -> Result<MeshMoment> {
+        if mesh.is_engine_owned() && !mesh.deforming {
+            return Ok(self.fitted(mesh)?.moment());
+        }
+        self.moment(mesh)
+    }
+
+    /// The same of a mesh where it stands.
+    pub fn placed_moment_of_step(&self, standing: &StandingMesh) -> Result<PlacedMoment> {
+        Ok(PlacedMoment {
+            mesh: standing.mesh.clone(),
+            moment: self.moment_of_step(&standing.mesh)?,
+            pose: standing.pose,
+        })
+    }
+
+    /// A mesh and its hierarchy; None where it must be fitted anew and `over` says before that it is enough.
+    pub fn fitted_unless(
+        &self,
+        mesh: &Arc<Mesh>,
+        over: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Option<Arc<FittedMesh>>> {
+        let moment = self.moment_of_step(mesh)?;
+        mesh.fitted_unless(&moment, over, |fit| self.workers.run(fit))
+    }
+
     /// The boxes of a mesh's clusters; no hierarchy is built for them.
     pub fn cluster_boxes(&self, mesh: &Arc<Mesh>) -> Result<Arc<ClusterBoxes>> {
         if let Some(boxes) = self.kept(mesh, |kept| kept.boxes.clone()) {

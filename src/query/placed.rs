@@ -102,7 +102,6 @@ impl Placed {
 
     /// No point of the mesh is farther from the origin of its frame.
     pub fn radius(&self) -> f64 {
-        let bounds = self.fitted.bvh().bounds();
-        bounds.min.abs().max(bounds.max.abs()).as_dvec3().length()
+        self.fitted.radius()
     }
 }

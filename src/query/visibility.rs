@@ -40,6 +40,10 @@ pub enum CullPath {
     Conservative,
     /// As they are. Misses collisions.
     Unfattened,
+    /// As all points within FAR's radius of them, found in every pixel (section 4.1).
+    Exact,
+    /// The same with a box around each edge.
+    Bounded,
 }
 
 /// What the views are like.

@@ -48,16 +48,29 @@ impl FittedMesh {
         self.revision
     }
 
-    /// How much surface is in the boxes; made when first asked for. `mesh` is the one it is of.
-    pub fn filling(&self, mesh: &Mesh) -> &Filling {
-        self.filling
-            .get_or_init(|| Filling::new(self.fitted_surface(mesh)))
+    /// Its positions alone.
+    pub fn moment(&self) -> MeshMoment {
+        MeshMoment {
+            positions: self.positions.clone(),
+            revision: self.revision,
+        }
+    }
+
+    /// How much surface is in the boxes, as far as walks have asked.
+    pub fn filling(&self) -> &Filling {
+        self.filling.get_or_init(|| Filling::new(&self.bvh))
     }
 
     /// Winding numbers; made when first asked for. `mesh` is the one it is of.
     pub fn winding(&self, mesh: &Mesh) -> &Winding {
         self.winding
             .get_or_init(|| Winding::over(self.bvh.clone(), self.fitted_surface(mesh).surface))
+    }
+
+    /// No point of the mesh is farther from the origin of its frame.
+    pub fn radius(&self) -> f64 {
+        let bounds = self.bvh.bounds();
+        bounds.min.abs().max(bounds.max.abs()).as_dvec3().length()
     }
 
     /// The boxes over the triangles.
@@ -69,6 +82,9 @@ impl FittedMesh {
 /// A hierarchy whose boxes have grown by more than this is built anew: walks through it would cost more than the build does
 /// within a few frames.
 const MOST_DECAY: f64 = 3.0;
+
+/// The revision of boxes that were not fitted to the end: that of no moment.
+const UNFINISHED: u64 = u64::MAX;
 
 /// What a mesh keeps for the exact queries. Updates of positions never wait for it.
 #[derive(Default)]
@@ -94,7 +110,7 @@ impl Mesh {
             |fitted: &FittedMesh| fitted.revision == self.revision() && !self.changes_unseen();
         self.hierarchy.latest.get(good, |mut before| {
             let moment = read()?;
-            run(&mut || self.fit(before.take(), &moment))
+            run(&mut || self.fit(before.take(), &moment, None))
         })
     }
 
@@ -111,24 +127,46 @@ impl Mesh {
     ) -> Result<Arc<FittedMesh>> {
         let good =
             |fitted: &FittedMesh| fitted.revision == moment.revision && !self.changes_unseen();
-        let make = |mut before: Option<_>| run(&mut || self.fit(before.take(), moment));
+        let make = |mut before: Option<_>| run(&mut || self.fit(before.take(), moment, None));
         self.hierarchy.latest.get(good, make)
     }
 
-    /// Refits the hierarchy of an earlier moment, or builds the first.
-    fn fit(&self, before: Option<Arc<FittedMesh>>, moment: &MeshMoment) -> FittedMesh {
+    /// The same, unless `over` says that it is enough before it is done; a first hierarchy is built in any case.
+    pub fn fitted_unless(
+        &self,
+        moment: &MeshMoment,
+        over: &(dyn Fn() -> bool + Sync),
+        run: impl FnOnce(&mut (dyn FnMut() -> FittedMesh + Send)) -> Result<FittedMesh>,
+    ) -> Result<Option<Arc<FittedMesh>>> {
+        let good =
+            |fitted: &FittedMesh| fitted.revision == moment.revision && !self.changes_unseen();
+        let make = |mut before: Option<_>| run(&mut || self.fit(before.take(), moment, Some(over)));
+        let fitted = self.hierarchy.latest.get(good, make)?;
+        Ok(Some(fitted).filter(|fitted| fitted.revision == moment.revision))
+    }
+
+    /// Refits the hierarchy of an earlier moment, or builds the first. Where it may be over before, it is not built anew: that cannot be cut short.
+    fn fit(
+        &self,
+        before: Option<Arc<FittedMesh>>,
+        moment: &MeshMoment,
+        over: Option<&(dyn Fn() -> bool + Sync)>,
+    ) -> FittedMesh {
         let surface = Surface {
             positions: moment.positions.all(),
             triangles: &self.triangles,
         };
         let build = || Bvh::build(&surface.triangle_boxes());
+        let mut revision = moment.revision;
         let bvh = match before.map(Arc::try_unwrap) {
             None => build(),
             Some(before) => {
                 // A query that still runs on the earlier moment keeps its own copy.
                 let mut bvh = before.map_or_else(|shared| shared.bvh.clone(), |own| own.bvh);
-                bvh.refit_by(|triangle| surface.triangle_box(triangle));
-                if bvh.decay() > MOST_DECAY {
+                let box_of = |triangle| surface.triangle_box(triangle);
+                if !bvh.refit_unless(box_of, over.unwrap_or(&|| false)) {
+                    revision = UNFINISHED;
+                } else if over.is_none() && bvh.decay() > MOST_DECAY {
                     bvh = build();
                 }
                 bvh
@@ -137,7 +175,7 @@ impl Mesh {
         FittedMesh {
             positions: moment.positions.clone(),
             bvh,
-            revision: moment.revision,
+            revision,
             filling: OnceLock::new(),
             winding: OnceLock::new(),
         }

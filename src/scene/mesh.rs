@@ -69,6 +69,11 @@ impl MeshMoment {
     pub fn is_latest(&self, mesh: &Mesh) -> bool {
         self.revision == mesh.revision()
     }
+
+    /// The update that they came with.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
 }
 
 /// A mesh. Thread-safe.
@@ -474,7 +479,7 @@ impl Mesh {
     }
 
     /// Whether positions may change without an update: the engine writes its own at any time.
-    pub(super) fn changes_unseen(&self) -> bool {
+    pub fn changes_unseen(&self) -> bool {
         self.is_engine_owned() && self.deforming
     }
 

@@ -110,12 +110,18 @@ fn what_knows_the_old_triangles_by_number_is_refused() {
     let context = &checked.context;
     let ball = shapes::sphere(1.0, 16, 8);
     let mesh = context.create_mesh(input(&ball)).unwrap();
-    let tracking = proxel::geometry::time_critical::tracker::Tracking {
-        within: f64::INFINITY,
-        pairs: 4,
-        fresh: 4,
+    let plan = proxel::context::tracking::TrackerPlan {
+        tracking: proxel::geometry::time_critical::tracker::Tracking {
+            within: f64::INFINITY,
+            pairs: 4,
+            fresh: 4,
+            colliding: 0.0,
+        },
+        levels: 1,
+        itself: false,
+        seed: 1,
     };
-    let tracker = context.create_tracker([mesh, mesh], tracking, 1).unwrap();
+    let tracker = context.create_tracker([mesh, mesh], plan).unwrap();
     let track = || {
         let allowance = proxel::context::tracking::Allowance {
             microseconds: f64::INFINITY,

@@ -87,6 +87,8 @@ fn every_way_of_culling_reports_the_true_pairs() {
             CullMethod::Nothing,
             CullMethod::Visibility(screen(context, &mut random, CullPath::Boxes)),
             CullMethod::Visibility(screen(context, &mut random, CullPath::Conservative)),
+            CullMethod::Visibility(screen(context, &mut random, CullPath::Exact)),
+            CullMethod::Visibility(screen(context, &mut random, CullPath::Bounded)),
         ] {
             let pairs = bodies.pairs(&configuration, method);
             assert_eq!(pairs, truth, "{number}: {method:?} {configuration:?}");
@@ -167,6 +169,8 @@ fn objects_in_a_corner_of_a_scene_are_not_missed() {
             CullMethod::Nothing,
             CullMethod::Visibility(screen(context, &mut random, CullPath::Boxes)),
             CullMethod::Visibility(screen(context, &mut random, CullPath::Conservative)),
+            CullMethod::Visibility(screen(context, &mut random, CullPath::Exact)),
+            CullMethod::Visibility(screen(context, &mut random, CullPath::Bounded)),
         ] {
             let (pairs, stats) = context.colliding_objects(scene, within, method).unwrap();
             assert_eq!(pairs, truth, "{number}: {method:?} {configurations:?}");
@@ -193,6 +197,56 @@ fn objects_in_a_corner_of_a_scene_are_not_missed() {
         }
         context.destroy_scene(scene).unwrap();
     }
+}
+
+/// Blades that cross and are seen nearly edge-on: on the screen the shifted sides of an offset lie beside its triangle.
+#[test]
+fn blades_seen_edge_on_are_not_missed() {
+    let checked = Checked::open();
+    let context = &checked.context;
+    let mut random = Random::new(104);
+    let mut met = 0;
+    for round in 0..40 * times() {
+        let mut blade = || {
+            let turn = Quat::from_rotation_z(3.0 * random.signed() as f32)
+                * Quat::from_rotation_x(0.06 * random.signed() as f32);
+            let corners = [
+                [-1.0, 0.0, -1.0],
+                [1.0, 0.0, -0.9],
+                [0.1, 0.0, 1.0 + random.signed() as f32],
+            ];
+            let shift = random.in_cube_f32() * glam::Vec3::new(0.6, 0.6, 0.2);
+            fixtures::shapes::Shape {
+                positions: (corners.map(|c| turn * glam::Vec3::from(c) + shift)).to_vec(),
+                triangles: vec![[0, 1, 2]],
+            }
+        };
+        let [a, b] = [blade(), blade()].map(|shape| context.create_mesh(input(&shape)).unwrap());
+        let pairs = |method| {
+            let both = [(a, Pose::default()), (b, Pose::default())];
+            let found = context.culled_pairs(both[0], both[1], 0.0, method, u64::MAX);
+            found.unwrap().0.len()
+        };
+        let truth = pairs(CullMethod::Nothing);
+        met += truth;
+        for path in [CullPath::Exact, CullPath::Bounded] {
+            let screen = Screen {
+                size: [[16, 17, 31, 64][round % 4]; 2],
+                depth: Format::Depth32,
+                views: [false, false, true],
+                path,
+            };
+            assert_eq!(
+                pairs(CullMethod::Visibility(screen)),
+                truth,
+                "round {round}: {path:?}"
+            );
+        }
+        for mesh in [a, b] {
+            context.destroy_mesh(mesh).unwrap();
+        }
+    }
+    assert!(met > 10 * times(), "the blades do cross: {met}");
 }
 
 /// Bodies of twenty clusters: those that are not drawn because they are away from the other body are away from it.
@@ -222,7 +276,12 @@ fn clusters_that_are_not_drawn_are_not_missed() {
         let truth = pairs(CullMethod::Nothing);
         met += truth.len();
         assert_eq!(pairs(CullMethod::Hierarchy), truth, "round {round}");
-        for path in [CullPath::Boxes, CullPath::Conservative] {
+        for path in [
+            CullPath::Boxes,
+            CullPath::Conservative,
+            CullPath::Exact,
+            CullPath::Bounded,
+        ] {
             let screen = screen(context, &mut random, path);
             assert_eq!(
                 pairs(CullMethod::Visibility(screen)),
@@ -264,4 +323,41 @@ fn visibility_builds_no_hierarchy() {
     assert_eq!(alone.unwrap().0, pairs);
     let of_scene: Vec<_> = seen.unwrap().0.iter().map(|p| p.found.pair).collect();
     assert_eq!(of_scene, pairs);
+}
+
+/// FAR, section 4.1: the exact offset is the tightest of all, and boxes around whole triangles are the loosest.
+#[test]
+fn exact_offsets_leave_least_to_compare() {
+    let checked = Checked::open();
+    let context = &checked.context;
+    let ring = |shift| {
+        let shape = shapes::torus(1.0, 0.35, 60, 24).map(|p| p + glam::Vec3::Y * shift);
+        context.create_mesh(input(&shape)).unwrap()
+    };
+    let meshes = [ring(0.0), ring(0.3)];
+    let left = |path| -> u64 {
+        let mut left = 0;
+        for round in 0..6 {
+            let pose = Pose {
+                position: glam::Vec3::new(0.5 + 0.2 * round as f32, 0.1, 0.2),
+                rotation: Quat::from_rotation_x(0.3 * round as f32),
+                ..Pose::default()
+            };
+            let method = CullMethod::Visibility(Screen {
+                size: [64, 64],
+                depth: Format::Depth32,
+                views: [true; 3],
+                path,
+            });
+            let both = [(meshes[0], Pose::default()), (meshes[1], pose)];
+            let found = context.culled_pairs(both[0], both[1], 0.02, method, u64::MAX);
+            left += found.unwrap().1.candidates;
+        }
+        left
+    };
+    let [exact, bounded, boxes] = [CullPath::Exact, CullPath::Bounded, CullPath::Boxes].map(left);
+    assert!(
+        exact <= bounded && bounded <= boxes && exact < boxes,
+        "{exact} {bounded} {boxes}"
+    );
 }

@@ -6,7 +6,7 @@ use glam::Vec3;
 use proxel::context::Context;
 use proxel::context::comparators::hierarchies::{Arity, HierarchyOptions, TreeKind};
 use proxel::context::exact::DistanceRequest;
-use proxel::context::tracking::Allowance;
+use proxel::context::tracking::{Allowance, TrackerPlan};
 use proxel::error::Result;
 use proxel::geometry::comparators::tree::Update;
 use proxel::geometry::continuous::impacts::MeetingRule;
@@ -163,13 +163,19 @@ pub fn budgets_and_hierarchies(bodies: &Bodies) -> i64 {
     let mut refusals = fail_each("chance", || {
         context.collision_chance((a, STILL), (b, STILL), 2.0, budget)
     });
-    let tracking = Tracking {
-        pairs: 64,
-        fresh: 16,
-        within: f64::INFINITY,
+    let plan = TrackerPlan {
+        tracking: Tracking {
+            pairs: 64,
+            fresh: 16,
+            within: f64::INFINITY,
+            colliding: 0.0,
+        },
+        levels: 4,
+        itself: false,
+        seed: 1,
     };
     refusals += fail_each("tracker", || {
-        let tracker = context.create_tracker([a, b], tracking, 1)?;
+        let tracker = context.create_tracker([a, b], plan)?;
         let step = context.track(tracker, [STILL; 2], budget);
         context.destroy_tracker(tracker)?;
         step

@@ -43,5 +43,16 @@ namespace Proxel
             count = (int)found;
             return Fits(status);
         }
+
+        /// <summary>What collides after the last step, in all regions around active pairs. True when it fits; <paramref name="count"/> is how many there are.</summary>
+        public bool Collisions(Span<PrxActivePair> room, out int count)
+        {
+            ulong found = 0;
+            PrxStatus status;
+            fixed (PrxActivePair* to = &MemoryMarshal.GetReference(room))
+                status = Native.prx_tracker_collisions(Context.Raw, Raw, to, (ulong)room.Length, &found);
+            count = (int)found;
+            return Fits(status);
+        }
     }
 }

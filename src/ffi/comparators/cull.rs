@@ -43,8 +43,12 @@ pub enum PrxCullPath {
     Conservative = 1,
     /// As they are (CULLIDE 2003). Misses collisions: for comparison only.
     Unfattened = 2,
+    /// As the exact offset: balls, cylinders and two shifted triangles, found in every pixel. Misses nothing, and rules out most.
+    ExactOffset = 3,
+    /// As the bounded offset: a box along each edge and two shifted triangles, found in every pixel. Misses nothing.
+    BoundedOffset = 4,
 }
-enumeration!(PrxCullPath: Boxes, Conservative, Unfattened);
+enumeration!(PrxCullPath: Boxes, Conservative, Unfattened, ExactOffset, BoundedOffset);
 
 /// How visibility stores depths.
 #[repr(u32)]
@@ -252,6 +256,8 @@ unsafe fn read_culling(def: *const PrxCullDef) -> Result<Culling> {
         PrxCullPath::Boxes => CullPath::Boxes,
         PrxCullPath::Conservative => CullPath::Conservative,
         PrxCullPath::Unfattened => CullPath::Unfattened,
+        PrxCullPath::ExactOffset => CullPath::Exact,
+        PrxCullPath::BoundedOffset => CullPath::Bounded,
     };
     let depth = match def.depth_format.read("depth_format")? {
         PrxDepthFormat::D16 => Format::Depth16,

@@ -172,13 +172,24 @@ impl Bvh {
 
     /// The same, with boxes that are made when they are needed, each once.
     pub fn refit_by(&mut self, box_of: impl Fn(u32) -> Aabb + Sync) {
+        self.refit_unless(box_of, &|| false);
+    }
+
+    /// The same until `over` says that it is enough; it is asked every few microseconds. False when it did: then boxes are
+    /// right for the next refit, and for nothing else.
+    pub fn refit_unless(
+        &mut self,
+        box_of: impl Fn(u32) -> Aabb + Sync,
+        over: &(dyn Fn() -> bool + Sync),
+    ) -> bool {
         let order = &self.order;
         for level in self.levels.windows(2).rev() {
             let (head, deeper) = self.nodes.split_at_mut(level[1] as usize);
-            head[level[0] as usize..]
-                .par_iter_mut()
-                .with_min_len(256)
-                .for_each(|node| {
+            let all = head[level[0] as usize..].par_chunks_mut(256).all(|nodes| {
+                if over() {
+                    return false;
+                }
+                for node in nodes {
                     for slot in 0..WIDTH {
                         let bounds = match node.child(slot) {
                             Child::Unused => continue,
@@ -190,8 +201,14 @@ impl Bvh {
                         };
                         node.set_box(slot, bounds);
                     }
-                });
+                }
+                true
+            });
+            if !all {
+                return false;
+            }
         }
+        true
     }
 
     /// All nodes, breadth-first; the root first.

@@ -12,64 +12,69 @@ use crate::geometry::hierarchy::dual::{Branch, BranchPair, FittedSurface, open};
 use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::simd::WIDTH;
 use crate::geometry::surface::Surface;
-use crate::memory;
+use crate::memory::{self, Gather};
 use glam::{DVec3, Vec3};
-use rayon::prelude::*;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::ops::Range;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Cells along each side of the grid over a subtree's box.
 const CELLS: usize = 4;
 
-/// Of every subtree the share of cells that hold much surface: at least as much as a plane through the cell would have.
+/// Of every subtree the share of cells that hold much surface: at least as much as a plane through the cell would have. Each
+/// is found when a walk first asks for it, so that what it takes is inside the walk's budget.
 #[derive(Debug)]
 pub struct Filling {
-    nodes: Vec<f32>,
-    /// For the leaves in the slots of each node.
-    leaves: Vec<[f32; WIDTH]>,
+    /// Where the triangles below each node are.
+    ranges: Vec<Range<usize>>,
+    /// For each node its own share, then those of the leaves in its slots: the bits of floats.
+    shares: Vec<[AtomicU32; 1 + WIDTH]>,
 }
 
+/// Bits of no share: what nobody has asked for.
+const UNKNOWN: u32 = u32::MAX;
+
+/// The most triangles that are looked at for a share. Of larger subtrees every n-th triangle stands for n; they are in the order of
+/// the tree, so these are from everywhere.
+const SAMPLES: usize = 512;
+
+/// Triangles that are spread over cells in about the time that a step takes.
+const SPREAD: u64 = 8;
+
 impl Filling {
-    /// Of a body; to be made anew when it has deformed much.
-    pub fn new(body: FittedSurface) -> Self {
-        let ranges = body.bvh.ranges();
-        let share = |range: Range<usize>, bounds: Aabb| {
-            filled_share(&body.surface, &body.bvh.order()[range], bounds)
-        };
-        let mut filling = Self {
-            nodes: memory::room(body.bvh.nodes().len()),
-            leaves: memory::room(body.bvh.nodes().len()),
-        };
-        body.bvh
-            .nodes()
-            .par_iter()
-            .zip(ranges)
-            .map(|(node, range)| {
-                let leaf = |slot| match node.child(slot) {
-                    Child::Leaf(start, count) => {
-                        let range = start as usize..(start + count) as usize;
-                        share(range, node.child_box(slot))
-                    }
-                    _ => 0.0,
-                };
-                let whole = if range.is_empty() {
-                    0.0
-                } else {
-                    share(range, node.bounds())
-                };
-                (whole, std::array::from_fn(leaf))
-            })
-            .unzip_into_vecs(&mut filling.nodes, &mut filling.leaves);
-        filling
+    /// For a body, with nothing known yet.
+    pub fn new(bvh: &Bvh) -> Self {
+        Self {
+            ranges: bvh.ranges(),
+            shares: (bvh.nodes().iter())
+                .map(|_| std::array::from_fn(|_| AtomicU32::new(UNKNOWN)))
+                .gather(),
+        }
     }
 
-    /// The box of a subtree and the share of its cells.
-    fn of(&self, bvh: &Bvh, branch: Branch) -> (Aabb, f64) {
+    /// The box of a subtree and the share of its cells. `body` is the one it is of.
+    fn of(&self, body: FittedSurface, branch: Branch, budget: &mut Budget) -> (Aabb, f64) {
         let (node, slot) = branch.place();
-        let (bounds, share) = match slot {
-            None => (bvh.nodes()[node].bounds(), self.nodes[node]),
-            Some(slot) => (bvh.nodes()[node].child_box(slot), self.leaves[node][slot]),
+        let (bounds, range) = match slot.map(|slot| (slot, body.bvh.nodes()[node].child(slot))) {
+            Some((slot, Child::Leaf(start, count))) => (
+                body.bvh.nodes()[node].child_box(slot),
+                start as usize..(start + count) as usize,
+            ),
+            _ => (body.bvh.nodes()[node].bounds(), self.ranges[node].clone()),
+        };
+        let kept = &self.shares[node][slot.map_or(0, |slot| 1 + slot)];
+        let known = kept.load(Relaxed);
+        let share = if known == UNKNOWN {
+            let items = body.bvh.order().get(range).unwrap_or(&[]);
+            budget.pass(1 + items.len().min(SAMPLES) as u64 / SPREAD);
+            // Whoever else finds it finds the same.
+            let found = filled_share(&body.surface, items, bounds);
+            kept.store(found.to_bits(), Relaxed);
+            found
+        } else {
+            f32::from_bits(known)
         };
         (bounds, f64::from(share))
     }
@@ -87,9 +92,12 @@ fn filled_share(surface: &Surface, triangles: &[u32], bounds: Aabb) -> f32 {
     let cell = size / CELLS as f32;
     let enough = (cell.x * cell.y * cell.z).powf(2.0 / 3.0);
     let mut areas = [0.0f32; CELLS * CELLS * CELLS];
-    for &t in triangles {
+    let each = triangles.len().div_ceil(SAMPLES);
+    for &t in triangles.iter().step_by(each) {
         spread(surface.rounded_corners(t), bounds.min, cell, &mut areas);
     }
+    // What was left out counts as what stands for it.
+    let enough = enough / (triangles.len() as f32 / triangles.len().div_ceil(each) as f32);
     let filled = areas.iter().filter(|&&area| area >= enough).count();
     filled as f32 / areas.len() as f32
 }
@@ -144,6 +152,15 @@ pub struct Chance {
     pub steps: u64,
 }
 
+impl Chance {
+    /// What is thought without a look: it may be.
+    pub const UNKNOWN: Self = Self {
+        probability: 1.0,
+        apart: false,
+        steps: 0,
+    };
+}
+
 /// Estimates whether two bodies collide. It ends when some pair of subtrees does with at least `enough` probability, when
 /// the boxes are apart, or with the budget.
 pub fn chance(
@@ -185,7 +202,7 @@ pub fn chance(
         }
         for &child in open(a.0.bvh, b.0.bvh, placement, pair, 0.0).as_slice() {
             let likely = Likely {
-                probability: likelihood(a, b, placement, child),
+                probability: likelihood(a, b, placement, child, &mut budget),
                 pair: child,
             };
             memory::add_to_heap(&mut ahead, likely);
@@ -207,9 +224,10 @@ fn likelihood(
     b: (FittedSurface, &Filling),
     placement: &Placement,
     pair: BranchPair,
+    budget: &mut Budget,
 ) -> f64 {
-    let (box_a, filled_a) = a.1.of(a.0.bvh, pair.a);
-    let (box_b, filled_b) = b.1.of(b.0.bvh, pair.b);
+    let (box_a, filled_a) = a.1.of(a.0, pair.a, budget);
+    let (box_b, filled_b) = b.1.of(b.0, pair.b, budget);
     let (min, max) = moved(box_b, placement);
     let low = box_a.min.as_dvec3().max(min);
     let high = box_a.max.as_dvec3().min(max);
@@ -343,7 +361,7 @@ mod tests {
     #[test]
     fn boxes_that_are_apart_prove_it() {
         let a = Prepared::new(shapes::sphere(1.0, 24, 16));
-        let filling = Filling::new(a.body());
+        let filling = Filling::new(&a.bvh);
         let at = Placement::new(DAffine3::from_translation(DVec3::new(2.5, 0.0, 0.0)));
         let found = chance(
             (a.body(), &filling),
@@ -367,7 +385,7 @@ mod tests {
         let floor = one([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
         let needle = one([[0.2, 0.2, -1.0], [0.2, 0.21, 1.0], [0.21, 0.2, 1.0]]);
         let ask = |a: &Prepared, b: &Prepared, at: &Placement| {
-            let fillings = [a, b].map(|p| Filling::new(p.body()));
+            let fillings = [a, b].map(|p| Filling::new(&p.bvh));
             let found = chance(
                 (a.body(), &fillings[0]),
                 (b.body(), &fillings[1]),
@@ -403,7 +421,7 @@ mod tests {
     fn colliding_poses_are_thought_more_likely() {
         let a = Prepared::new(shapes::knot(0.4, 160, 14));
         let b = Prepared::new(shapes::torus(1.5, 0.5, 60, 24));
-        let (fill_a, fill_b) = (Filling::new(a.body()), Filling::new(b.body()));
+        let (fill_a, fill_b) = (Filling::new(&a.bvh), Filling::new(&b.bvh));
         let mut random = Random::new(5);
         let (mut colliding, mut apart) = (Vec::new(), Vec::new());
         for _ in 0..300 {

@@ -2,16 +2,16 @@
 //!
 //! Stochastic active pairs (Teschner et al., section 3.2): pairs of triangles that slide to a local minimum of their
 //! distance from frame to frame, joined by new random pairs each step, which find what the old ones cannot see. They
-//! alone would only ever give an upper bound. What is left of the budget opens the hierarchies best-first, which gives
-//! a lower bound at any time and, with time enough, the exact answer.
+//! alone would only ever give an upper bound. What is left of the budget fits the hierarchies and opens them best-first, which gives
+//! a lower bound at any time and, with time enough, the exact answer. A body and itself have active pairs, and no lower bound.
 
+use super::bodies::{ActivePair, TrackedBodies};
 use super::budget::Budget;
+use super::propagation::{Collisions, propagate};
 use crate::geometry::distance::{Best, Distance, DistanceOptions};
-use crate::geometry::hierarchy::dual::{BranchPair, FittedSurface, Visitor, open};
-use crate::geometry::hierarchy::placement::Placement;
+use crate::geometry::hierarchy::bvh::Bvh;
+use crate::geometry::hierarchy::dual::{BranchPair, Visitor, open};
 use crate::geometry::random::Random;
-use crate::geometry::topology::incidence::Incidence;
-use crate::geometry::triangle::distance::triangle_distance;
 use crate::memory::{self, Gather};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -25,15 +25,8 @@ pub struct Tracking {
     pub fresh: usize,
     /// Pairs farther apart than this are dropped.
     pub within: f64,
-}
-
-/// A pair of triangles at a local minimum of their distance.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ActivePair {
-    /// Triangle of the first and of the second body.
-    pub triangles: [u32; 2],
-    /// How far apart they are.
-    pub distance: f64,
+    /// Pairs at most this far apart collide, and all collisions around them are looked for; none does where this is negative.
+    pub colliding: f64,
 }
 
 /// What a step found.
@@ -53,10 +46,8 @@ pub struct Tracker {
     tracking: Tracking,
     random: Random,
     active: Vec<ActivePair>,
+    collisions: Collisions,
 }
-
-/// Tries for a random pair, of which the nearest is taken: pairs that begin close have less far to go.
-const TRIES: usize = 4;
 
 /// Steps that opening a pair of nodes counts as.
 const OPENING: u64 = 4;
@@ -68,6 +59,7 @@ impl Tracker {
             tracking,
             random: Random::new(seed),
             active: Vec::new(),
+            collisions: Collisions::default(),
         }
     }
 
@@ -76,33 +68,41 @@ impl Tracker {
         &self.active
     }
 
-    /// Follows both bodies to where they are now. The topologies must be those of every other step.
-    pub fn step(
+    /// What collides around the active pairs.
+    pub fn collisions(&self) -> &Collisions {
+        &self.collisions
+    }
+
+    /// Follows both bodies to where they are now: the first part of a step, for which no hierarchy is needed. The topologies must be those of every other step.
+    pub fn follow(&mut self, bodies: &TrackedBodies, budget: &mut Budget) {
+        if bodies.are_empty() {
+            self.active.clear();
+        } else {
+            self.slide(bodies, budget);
+        }
+        self.collisions = propagate(bodies, &self.active, self.tracking.colliding, budget);
+    }
+
+    /// What is known of the distance after [`Self::follow`]; with hierarchies that fit, which the rest of the budget opens, from below too.
+    pub fn answer(
         &mut self,
-        a: FittedSurface,
-        b: FittedSurface,
-        incidence: [&Incidence; 2],
-        placement: &Placement,
-        mut budget: Budget,
+        bodies: &TrackedBodies,
+        fitted: Option<[&Bvh; 2]>,
+        budget: &mut Budget,
     ) -> Tracked {
         let options = DistanceOptions {
             within: self.tracking.within,
             ..DistanceOptions::default()
         };
-        let mut best = Best::new(a.surface, b.surface, *placement, &options);
-        let scene = TwoBodies {
-            a,
-            b,
-            incidence,
-            placement,
-        };
-        if !a.surface.triangles.is_empty() && !b.surface.triangles.is_empty() {
-            self.slide(&scene, &mut budget);
-        }
+        let [a, b] = bodies.surfaces;
+        let mut best = Best::new(a, b, *bodies.placement, &options);
         for pair in &self.active {
             best.offer(pair.triangles[0], pair.triangles[1]);
         }
-        let lower = certify(&scene, &mut best, &mut budget);
+        let lower = match fitted.filter(|_| !bodies.itself) {
+            Some(fitted) => certify(bodies, fitted, &mut best, budget),
+            None => Some(0.0),
+        };
         let found = best.answer(self.tracking.within);
         if let Some(witness) = found.witness {
             self.keep(ActivePair {
@@ -116,42 +116,31 @@ impl Tracker {
         };
         Tracked {
             distance,
-            exact: lower.is_none(),
+            exact: lower.is_none() || found.upper == 0.0,
             steps: budget.spent(),
         }
     }
 
     /// Moves the active pairs and some random ones to their local minima, and keeps the best.
-    fn slide(&mut self, scene: &TwoBodies, budget: &mut Budget) {
+    fn slide(&mut self, bodies: &TrackedBodies, budget: &mut Budget) {
         let mut pairs: Vec<[u32; 2]> = self.active.iter().map(|p| p.triangles).gather();
         for _ in 0..self.tracking.fresh {
-            memory::add(&mut pairs, self.random_pair(scene));
+            memory::add(&mut pairs, bodies.random_pair(&mut self.random));
         }
         self.active.clear();
         for pair in pairs {
             if !budget.spend(1) && !self.active.is_empty() {
                 break;
             }
-            let settled = scene.descend(pair, budget);
-            self.keep(settled);
-        }
-    }
-
-    fn random_pair(&mut self, scene: &TwoBodies) -> [u32; 2] {
-        let (a, b) = (scene.a.surface, scene.b.surface);
-        let mut nearest = ([0, 0], f64::INFINITY);
-        for _ in 0..TRIES {
-            let pair = [
-                self.random.below(a.triangles.len()) as u32,
-                self.random.below(b.triangles.len()) as u32,
-            ];
-            let squared =
-                a.corners_f64(pair[0])[0].distance_squared(scene.placement.corners(&b, pair[1])[0]);
-            if squared < nearest.1 {
-                nearest = (pair, squared);
+            if let Some(settled) = bodies.descend(pair, budget) {
+                self.keep(settled);
             }
         }
-        nearest.0
+        // The nearest of all is worth the finest level, however far it is.
+        let nearest = self.active.first().filter(|_| bodies.have_levels());
+        if let Some(finest) = nearest.and_then(|&nearest| bodies.refine(nearest, budget)) {
+            self.keep(finest);
+        }
     }
 
     /// Adds a pair in its place. Two that came to the same minimum are one; those too far away are none.
@@ -163,63 +152,20 @@ impl Tracker {
         let Err(at) = self.active.binary_search_by_key(&key(&pair), key) else {
             return;
         };
+        memory::ensure_more(&mut self.active, 1);
         self.active.insert(at, pair);
         self.active.truncate(self.tracking.pairs.max(1));
     }
 }
 
-/// Two bodies at one moment.
-struct TwoBodies<'a> {
-    a: FittedSurface<'a>,
-    b: FittedSurface<'a>,
-    incidence: [&'a Incidence; 2],
-    placement: &'a Placement,
-}
-
-impl TwoBodies<'_> {
-    fn distance(&self, [i, j]: [u32; 2]) -> f64 {
-        let (a, b) = (self.a.surface, self.b.surface);
-        triangle_distance(&a.corners_f64(i), &self.placement.corners(&b, j)).distance
-    }
-
-    /// Slides a pair to a local minimum: first one triangle moves among its neighbours, then the other, which looks at
-    /// n + m pairs and not at n m (section 3.2.2).
-    fn descend(&self, mut pair: [u32; 2], budget: &mut Budget) -> ActivePair {
-        let mut distance = self.distance(pair);
-        let mut side = 0;
-        let mut stuck = 0;
-        while stuck < 2 && distance > 0.0 {
-            let from = pair;
-            let surface = [self.a.surface, self.b.surface][side];
-            let corners = surface.triangles[from[side] as usize];
-            for t in self.incidence[side].around(corners) {
-                if !budget.spend(1) {
-                    return ActivePair {
-                        triangles: pair,
-                        distance,
-                    };
-                }
-                let mut moved = from;
-                moved[side] = t;
-                let there = self.distance(moved);
-                if there < distance {
-                    (pair, distance) = (moved, there);
-                }
-            }
-            stuck = if pair == from { stuck + 1 } else { 0 };
-            side = 1 - side;
-        }
-        ActivePair {
-            triangles: pair,
-            distance,
-        }
-    }
-}
-
 /// Opens the hierarchies, the nearest boxes first, while the budget lasts. None when nothing is left to open: then the best
 /// pair is the nearest of all. Otherwise a distance that no pair of triangles goes below.
-fn certify(scene: &TwoBodies, best: &mut Best, budget: &mut Budget) -> Option<f64> {
-    let (a, b) = (scene.a.bvh, scene.b.bvh);
+fn certify(
+    bodies: &TrackedBodies,
+    [a, b]: [&Bvh; 2],
+    best: &mut Best,
+    budget: &mut Budget,
+) -> Option<f64> {
     let mut ahead = BinaryHeap::from([Reverse(Ahead(BranchPair::ROOTS))]);
     while let Some(Reverse(Ahead(pair))) = ahead.pop() {
         let limit_squared = best.limit_squared();
@@ -234,7 +180,7 @@ fn certify(scene: &TwoBodies, best: &mut Best, budget: &mut Budget) -> Option<f6
             best.leaves(pair.a.items(a), pair.b.items(b));
             continue;
         }
-        let children = open(a, b, scene.placement, pair, limit_squared);
+        let children = open(a, b, bodies.placement, pair, limit_squared);
         for &child in children.as_slice() {
             memory::add_to_heap(&mut ahead, Reverse(Ahead(child)));
         }

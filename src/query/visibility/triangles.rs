@@ -5,7 +5,9 @@ use crate::gpu::pass::{Draw, Pass};
 use crate::gpu::raster::{Compare, Cull, DepthTest, PipelineState, Stages, Topology};
 use crate::gpu::recorder::Bound;
 use crate::gpu::shader::Bind;
-use crate::gpu::shader::kernels::{BareVert, BoxVert, Fetch, RectangleVert, Side, SlabFrag};
+use crate::gpu::shader::kernels::{
+    BareVert, BoxVert, Fetch, Fit, OffsetFrag, OffsetVert, RectangleVert, Side, SlabFrag,
+};
 use std::ops::Range;
 
 /// A way of drawing.
@@ -23,7 +25,7 @@ impl Drawing {
             compare: Compare::GreaterOrEqual,
             write: false,
         };
-        self.stages(vertex, &SlabFrag { side: Side::Far }, test, Cull::Back)
+        self.stages(vertex, Side::Far, test, Cull::Back)
     }
 
     /// Leaves the depths of near sides.
@@ -32,7 +34,7 @@ impl Drawing {
             compare: Compare::LessOrEqual,
             write: true,
         };
-        self.stages(vertex, &SlabFrag { side: Side::Near }, test, Cull::Front)
+        self.stages(vertex, Side::Near, test, Cull::Front)
     }
 
     /// Near faces turn clockwise as the device counts, far ones anticlockwise: view space is right-handed with depth away
@@ -40,7 +42,7 @@ impl Drawing {
     fn stages<'a>(
         &self,
         vertex: &'a dyn Bind,
-        slab: &'a SlabFrag,
+        side: Side,
         test: DepthTest,
         cull: Cull,
     ) -> Stages<'a> {
@@ -49,16 +51,18 @@ impl Drawing {
             geometry: None,
             fragment: match self.path {
                 CullPath::Unfattened => None,
-                CullPath::Boxes | CullPath::Conservative => Some(slab),
+                CullPath::Boxes | CullPath::Conservative => Some(depths_of_slab(side)),
+                CullPath::Exact => Some(depths_of_offset(side, Fit::Exact)),
+                CullPath::Bounded => Some(depths_of_offset(side, Fit::Bounded)),
             },
             state: PipelineState {
                 topology: match self.path {
                     CullPath::Boxes => Topology::TriangleStrip,
-                    CullPath::Conservative | CullPath::Unfattened => Topology::Triangles,
+                    _ => Topology::Triangles,
                 },
                 cull: match self.path {
                     CullPath::Boxes => cull,
-                    CullPath::Conservative | CullPath::Unfattened => Cull::Nothing,
+                    _ => Cull::Nothing,
                 },
                 depth: Some(test),
                 conservative: self.overestimated,
@@ -90,6 +94,11 @@ impl Drawing {
                 positions,
                 indices,
             }),
+            CullPath::Exact | CullPath::Bounded => Box::new(OffsetVert {
+                fetch,
+                positions,
+                indices,
+            }),
         }
     }
 
@@ -116,9 +125,30 @@ impl Drawing {
                     vertices(BOX * rest - JOINT, first + BOX * INSTANCE * full, 1);
                 }
             }
-            CullPath::Conservative => vertices(6 * count, 6 * triangles.start, 1),
+            CullPath::Conservative | CullPath::Exact | CullPath::Bounded => {
+                vertices(6 * count, 6 * triangles.start, 1);
+            }
             CullPath::Unfattened => vertices(3 * count, 3 * triangles.start, 1),
         }
+    }
+}
+
+fn depths_of_slab(side: Side) -> &'static SlabFrag {
+    match side {
+        Side::Near => &SlabFrag { side: Side::Near },
+        Side::Far => &SlabFrag { side: Side::Far },
+    }
+}
+
+fn depths_of_offset(side: Side, fit: Fit) -> &'static OffsetFrag {
+    const fn frag(side: Side, fit: Fit) -> OffsetFrag {
+        OffsetFrag { side, fit }
+    }
+    match (side, fit) {
+        (Side::Near, Fit::Exact) => &const { frag(Side::Near, Fit::Exact) },
+        (Side::Near, Fit::Bounded) => &const { frag(Side::Near, Fit::Bounded) },
+        (Side::Far, Fit::Exact) => &const { frag(Side::Far, Fit::Exact) },
+        (Side::Far, Fit::Bounded) => &const { frag(Side::Far, Fit::Bounded) },
     }
 }
 

@@ -17,6 +17,8 @@ inline void takes_culling(CLI::App& app, PrxCullDef& def) {
     usage::choice(app, "--path", def.path,
                                  {{"conservative", PRX_CULL_PATH_CONSERVATIVE},
                                   {"boxes", PRX_CULL_PATH_BOXES},
+                                  {"exact", PRX_CULL_PATH_EXACT_OFFSET},
+                                  {"bounded", PRX_CULL_PATH_BOUNDED_OFFSET},
                                   {"unfattened", PRX_CULL_PATH_UNFATTENED}},
                                  "how visibility draws; unfattened may miss pairs");
     usage::word(app, "--viewport", "N", usage::with_default("visibility draws N x N pixels", std::to_string(def.width)),

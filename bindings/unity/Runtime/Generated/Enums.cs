@@ -411,6 +411,10 @@ namespace Proxel
         Conservative = 1,
         /// <summary>As they are (CULLIDE 2003). Misses collisions: for comparison only.</summary>
         Unfattened = 2,
+        /// <summary>As the exact offset: balls, cylinders and two shifted triangles, found in every pixel. Misses nothing, and rules out most.</summary>
+        ExactOffset = 3,
+        /// <summary>As the bounded offset: a box along each edge and two shifted triangles, found in every pixel. Misses nothing.</summary>
+        BoundedOffset = 4,
     }
 
     /// <summary>How visibility stores depths.</summary>

@@ -657,6 +657,9 @@ namespace Proxel
         internal static extern PrxStatus prx_tracker_pairs(IntPtr context, PrxTracker tracker, PrxActivePair* @out, ulong capacity, ulong* outCount);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_tracker_collisions(IntPtr context, PrxTracker tracker, PrxActivePair* @out, ulong capacity, ulong* outCount);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_mesh_collision_chance(IntPtr context, PrxMesh a, PrxPose* poseA, PrxMesh b, PrxPose* poseB, double enough, PrxBudget budget, PrxChance* outChance);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

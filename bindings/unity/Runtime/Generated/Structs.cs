@@ -1906,12 +1906,18 @@ namespace Proxel
         public uint maxPairs;
         /// <summary>Random pairs that join each step; 1 to 65536.</summary>
         public uint freshPairs;
-        /// <summary>Reserved, must be zero.</summary>
-        public uint reserved;
+        /// <summary>The most resolutions that pairs are followed at, 1 to 32. With 1 all pairs are of the finest features; with more, far pairs are of coarser ones, which takes them farther for the same steps, and the nearest pair is of the finest always.</summary>
+        public uint levels;
         /// <summary>What the random pairs follow from: the same seed, meshes and steps give the same bits.</summary>
         public ulong seed;
         /// <summary>Pairs farther apart than this, in mesh units, are of no interest. Infinity for any.</summary>
         public double within;
+        /// <summary>Pairs at most this far apart, in mesh units, collide, and each step looks for all collisions around those that are active; 0 for what intersects. Negative for none.</summary>
+        public double colliding;
+        /// <summary>1 to follow a mesh against itself, between its folds: both meshes are the same one, under the same pose, and triangles that share a vertex do not count. 0 for two meshes.</summary>
+        public uint itself;
+        /// <summary>Reserved, must be zero.</summary>
+        public uint reserved;
 
         /// <summary>What prx_tracker_def_default gives.</summary>
         public static PrxTrackerDef Default => Native.prx_tracker_def_default();
@@ -1921,7 +1927,7 @@ namespace Proxel
     [StructLayout(LayoutKind.Sequential)]
     public struct PrxBudget
     {
-        /// <summary>Microseconds from the call on, the refit of a changed mesh included. Infinity for any.</summary>
+        /// <summary>Microseconds from the call on, the refit of a changed mesh included: where they are over before it is done, what needs no hierarchy is answered. Only a mesh's first hierarchy is built whatever it takes. Infinity for any.</summary>
         public double microseconds;
         /// <summary>About as many distances of two triangles; the answer then does not depend on how fast the machine is. UINT64_MAX for any.</summary>
         public ulong steps;
@@ -1939,6 +1945,12 @@ namespace Proxel
         public uint pairs;
         /// <summary>Steps that were taken, as PrxBudget counts them.</summary>
         public ulong steps;
+        /// <summary>Pairs that collide, as prx_tracker_collisions lists them.</summary>
+        public ulong collisions;
+        /// <summary>1 when the search for collisions came to the end of every region, 0 when the budget ended before.</summary>
+        public uint propagated;
+        /// <summary>Reserved.</summary>
+        public uint reserved;
     }
 
     /// <summary>A pair of triangles at a local minimum of their distance.</summary>
