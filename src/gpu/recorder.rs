@@ -258,7 +258,7 @@ impl Recorder {
         }
         self.begin_transfer(bytes);
         if let Some(part) = target.host_part(offset, bytes) {
-            self.push(move || part.words().iter().for_each(|w| w.store(word, Relaxed)));
+            self.push(move || part.fill(word));
             return;
         }
         // SAFETY: the command buffer is recording; the caller's range is inside the buffer and a multiple of four.
