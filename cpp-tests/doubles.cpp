@@ -32,7 +32,7 @@ void far_from_the_origin(const proxel::Context& context) {
     proxel::Mesh b = NEED(context.mesh(cube_at({far + 1 + gap, -far, far}), shape.triangles, "b", PRX_MESH_DEFORMING));
     const PrxDistance apart = NEED(context.distance(a, b));
     CHECK_EQ(apart.distance, gap);
-    CHECK(apart.lower <= gap && gap <= apart.upper);
+    CHECK((apart.lower <= gap && gap <= apart.upper));
     CHECK_EQ(NEED(context.pairs(a, b)).size(), 0u);
     // Four triangles on each of the sides that face each other reach the other's edges too; all within the gap, and none below.
     CHECK(NEED(context.pairs(a, b, gap)).size() >= 4);
@@ -48,7 +48,7 @@ void far_from_the_origin(const proxel::Context& context) {
     // b moves towards a by twice the gap: they meet halfway.
     proxel::Mesh moved = NEED(context.mesh(cube_at({far + 1 - gap, -far, far}), shape.triangles));
     const double free = NEED(context.free_step(a, a, b, moved));
-    CHECK(free <= 0.5 && free >= 0.499);
+    CHECK((free <= 0.5 && free >= 0.499));
     CHECK(!NEED(context.impacts(a, a, b, moved)).empty());
 
     // By update, in an array with other things between.
@@ -59,7 +59,7 @@ void far_from_the_origin(const proxel::Context& context) {
     CHECK_NEAR(NEED(b.facts()).volume, 1.0, 1e-9);
     // What the device has is rounded, and its box holds the doubles.
     const PrxBounds box = NEED(moved.bounds());
-    CHECK(box.min[0] <= far + 1 - gap && box.max[0] >= far + 2 - gap);
+    CHECK((box.min[0] <= far + 1 - gap && box.max[0] >= far + 2 - gap));
 }
 
 void what_cannot_take_doubles_says_so(const proxel::Context& context) {
