@@ -83,17 +83,23 @@ void a_tracker_spreads_collisions(const proxel::Context& context) {
     CHECK_REFUSED(context.tracker(a, b, def), PRX_STATUS_INVALID_ARGUMENT, "colliding is inf");
 }
 
-/// A step that may not fit boxes says nothing from below; one with steps to spare does.
+/// The same steps suffice for a bound from below where boxes fit already, and not where fitting them takes more.
 void a_refit_is_inside_the_budget(const proxel::Context& context) {
-    const Shape ball = torus(60, 40);
-    proxel::Mesh a = make(context, ball), b = make(context, ball);
-    proxel::Tracker tracker = NEED(context.tracker(a, b));
-    CHECK(NEED(tracker.step(at(0, 0, 0), at(20, 0, 0), proxel::budget(INFINITY, 0))).distance.lower > 0);
-    NEED(a.update(ball.positions));
-    const PrxTracked hurried = NEED(tracker.step(at(0, 0, 0), at(20, 0, 0), proxel::budget(INFINITY, 20)));
-    CHECK((hurried.distance.lower == 0 && hurried.exact == 0));
-    const PrxTracked thorough = NEED(tracker.step(at(0, 0, 0), at(20, 0, 0), endless));
-    CHECK((thorough.exact == 1 && thorough.distance.upper <= hurried.distance.upper));
+    const Shape ring = torus(200, 100);
+    proxel::Mesh a = make(context, ring), b = make(context, ring);
+    PrxTrackerDef def = prx_tracker_def_default();
+    def.max_pairs = def.fresh_pairs = 1;
+    proxel::Tracker tracker = NEED(context.tracker(a, b, def));
+    const PrxPose here = at(0, 0, 0), there = at(20, 0, 0);
+    CHECK_EQ(NEED(tracker.step(here, there, endless)).exact, 1u);
+    // A step for every 16 of 40,000 triangles is more than this.
+    const PrxBudget few = proxel::budget(INFINITY, 2400);
+    CHECK(NEED(tracker.step(here, there, few)).distance.lower > 0);
+    NEED(a.update(ring.positions));
+    const PrxTracked hurried = NEED(tracker.step(here, there, few));
+    CHECK((hurried.distance.lower == 0 && hurried.exact == 0 && hurried.steps <= 2401));
+    const PrxTracked thorough = NEED(tracker.step(here, there, endless));
+    CHECK((thorough.exact == 1 && thorough.distance.distance <= hurried.distance.distance));
 }
 
 /// Far apart is certain; deep inside each other is likely.
