@@ -106,7 +106,7 @@ TEST_CASE("scenes and hierarchies in a long query can be left") {
     std::uint64_t found[3] = {7, 7, 7};
     {
         Running between([&] {
-            return prx_hierarchy_pairs(context.handle(), trees[0], trees[1], nullptr, 0, &found[0]);
+            return prx_hierarchy_pairs(context.handle(), trees[0], nullptr, trees[1], nullptr, nullptr, 0, &found[0]);
         });
         Running among([&] { return prx_scene_pairs(context.handle(), scene, 0.0, nullptr, 0, &found[1]); });
         Running itself([&] { return prx_mesh_self_pairs(context.handle(), heaps[0].handle(), nullptr, 0, &found[2]); });
@@ -175,7 +175,7 @@ TEST_CASE("a limit of no time ends every query, and none ends without a limit") 
         CHECK_EQ(prx_scene_pairs(c, scene, 0.0, nullptr, 0, &count), expected);
         CHECK_EQ(prx_scene_colliding(c, scene, 0.0, nullptr, nullptr, 0, &count, nullptr), expected);
         CHECK_EQ(prx_mesh_collision_chance(c, a, nullptr, b, nullptr, 2.0, any, &chance), expected);
-        CHECK_EQ(prx_hierarchy_pairs(c, trees[0], trees[1], nullptr, 0, &count), expected);
+        CHECK_EQ(prx_hierarchy_pairs(c, trees[0], nullptr, trees[1], nullptr, nullptr, 0, &count), expected);
         CHECK_EQ(prx_hierarchy_update(c, trees[0], nullptr), expected);
         PrxExactIntersection shared;
         CHECK_EQ(prx_mesh_exact_intersection(c, a, nullptr, b, nullptr, &shared), expected);

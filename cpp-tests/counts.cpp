@@ -159,7 +159,7 @@ TEST_CASE("lists of exact queries, scenes, trackers and hierarchies") {
     REQUIRE(prx_hierarchy_create(c, a, nullptr, &trees[0]) == PRX_STATUS_OK);
     REQUIRE(prx_hierarchy_create(c, b, nullptr, &trees[1]) == PRX_STATUS_OK);
     check_counts<PrxTrianglePair>("hierarchies", 12, [&](PrxTrianglePair* out, std::uint64_t room, std::uint64_t* count) {
-        return prx_hierarchy_pairs(c, trees[0], trees[1], out, room, count);
+        return prx_hierarchy_pairs(c, trees[0], nullptr, trees[1], nullptr, out, room, count);
     });
     for (PrxHierarchy tree : trees) CHECK_EQ(prx_hierarchy_destroy(c, tree), PRX_STATUS_OK);
 }

@@ -638,9 +638,10 @@ std::vector<Case> cases() {
          }},
         {"prx_hierarchy_deform", {handle, invalid},
          [](World& w, Outputs&, int n) { return prx_hierarchy_deform(at(0, n, w.context), w.tree, at(1, n, w.floats.data()), 1); }},
-        {"prx_hierarchy_pairs", {handle, invalid, invalid},
+        {"prx_hierarchy_pairs", {handle, fine, fine, invalid, invalid},
          [](World& w, Outputs& o, int n) {
-             return prx_hierarchy_pairs(at(0, n, w.context), w.tree, w.other_tree, at(1, n, o.tree_pairs), 144, at(2, n, &o.count));
+             return prx_hierarchy_pairs(at(0, n, w.context), w.tree, at(1, n, &w.pose), w.other_tree, at(2, n, &w.pose),
+                                        at(3, n, o.tree_pairs), 144, at(4, n, &o.count));
          }},
         {"prx_batch_create", {handle, invalid},
          [](World& w, Outputs& o, int n) {

@@ -218,6 +218,27 @@ void blends_and_displacements(const proxel::Context& context) {
     NEED(body.update(half.positions));
     NEED(mine.deform({2.0f}));
     CHECK_EQ(NEED(mine.pairs(other)).size(), expected);
+
+    // Polytopes, and both bodies somewhere else: the pairs are those of the exact query there.
+    PrxHierarchyDef dops = prx_hierarchy_def_default();
+    dops.volume = PRX_BOUNDING_VOLUME_DOP18;
+    dops.arity = 2;
+    NEED(body.update(ring.positions));
+    proxel::Hierarchy of_other = NEED(context.hierarchy(still, dops)), of_mine = NEED(context.hierarchy(body, dops));
+    NEED(of_mine.set_displacements(along.data(), 1));
+    NEED(body.update(half.positions));
+    NEED(of_mine.deform({2.0f}));
+    for (float turn : {0.0f, 0.4f, 1.3f}) {
+        PrxPose here = at(0.2f, -3, 5), there = at(0.3f, -3, 5.2f);
+        here.rotation[2] = std::sin(turn), here.rotation[3] = std::cos(turn);
+        const auto pairs = NEED(of_mine.pairs(of_other, &here, &there)), truth_of_boxes = NEED(mine.pairs(other, &here, &there));
+        const auto truth = NEED(context.pairs({body, here}, {still, there}, 0.0));
+        REQUIRE_EQ(pairs.size(), truth.size());
+        REQUIRE_EQ(truth_of_boxes.size(), truth.size());
+        for (std::size_t k = 0; k < truth.size(); ++k) {
+            CHECK((pairs[k].first == truth[k].triangle_a && pairs[k].second == truth[k].triangle_b));
+        }
+    }
 }
 
 }  // namespace

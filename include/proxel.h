@@ -4292,32 +4292,32 @@ PrxStatus prx_hierarchy_update(PrxContext *context, PrxHierarchy hierarchy, PrxH
 PrxStatus prx_hierarchy_set_targets(PrxContext *context, PrxHierarchy hierarchy, const PrxMesh *targets, uint32_t count);
 
 /// Takes the volumes of a blend of the morph targets, without a look at any vertex: one weight per target, none negative, with
-/// sum 1. The mesh must have been updated to that blend.
+/// sum 1. Each is computed when a query comes to its node. The mesh must have been updated to that blend.
 ///
 /// Preconditions: `weights` has `count` numbers.
 PrxStatus prx_hierarchy_blend(PrxContext *context, PrxHierarchy hierarchy, const float *weights, uint32_t count);
 
-/// Tells a hierarchy of boxes the displacement fields of its mesh, which is at rest now: `count` fields one after the other,
+/// Tells a hierarchy the displacement fields of its mesh, which is at rest now: `count` fields one after the other,
 /// each with three floats per vertex.
 ///
 /// Preconditions: `displacements` has `count` times the mesh's vertices times three numbers.
 PrxStatus prx_hierarchy_set_displacements(PrxContext *context, PrxHierarchy hierarchy, const float *displacements,
                                           uint32_t count);
 
-/// Takes the boxes of the mesh at rest plus each displacement field times its amplitude, without a look at any vertex. The mesh
-/// must have been updated to that.
+/// Takes the volumes of the mesh at rest plus each displacement field times its amplitude, without a look at any vertex: each is computed when a
+/// query comes to its node. The mesh must have been updated to that.
 ///
 /// Preconditions: `amplitudes` has `count` numbers.
 PrxStatus prx_hierarchy_deform(PrxContext *context, PrxHierarchy hierarchy, const float *amplitudes, uint32_t count);
 
-/// All intersecting triangle pairs of two hierarchies of the same volume and arity, ascending; the same as prx_mesh_pairs gives at
-/// distance 0 without poses. `first` is the triangle of `a`, `second` that of `b`.
+/// All intersecting triangle pairs of two hierarchies of the same volume and arity where they stand, ascending; the same as prx_mesh_pairs gives at
+/// distance 0. It runs on all threads of the context. Poses may be null. `first` is the triangle of `a`, `second` that of `b`.
 ///
 /// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then.
 ///
-/// Preconditions: `out` has room for `capacity` pairs; `out_count` is writable.
-PrxStatus prx_hierarchy_pairs(PrxContext *context, PrxHierarchy a, PrxHierarchy b, PrxTrianglePair *out, uint64_t capacity,
-                              uint64_t *out_count);
+/// Preconditions: Each pose is null or valid; `out` has room for `capacity` pairs; `out_count` is writable.
+PrxStatus prx_hierarchy_pairs(PrxContext *context, PrxHierarchy a, const PrxPose *pose_a, PrxHierarchy b, const PrxPose *pose_b,
+                              PrxTrianglePair *out, uint64_t capacity, uint64_t *out_count);
 
 #undef PRX_ENUM
 #ifdef __cplusplus

@@ -36,15 +36,15 @@ public:
     Result<void> set_displacements(const float* displacements, std::uint32_t fields) {
         return done(prx_hierarchy_set_displacements(context_, id_, displacements, fields));
     }
-    /// Takes the boxes of a deformation that the mesh has been updated to.
+    /// Takes the volumes of a deformation that the mesh has been updated to.
     Result<void> deform(View<float> amplitudes) {
         return done(prx_hierarchy_deform(context_, id_, amplitudes.data, static_cast<std::uint32_t>(amplitudes.count)));
     }
-    /// The pairs of triangles that intersect.
-    Result<std::vector<PrxTrianglePair>> pairs(const Hierarchy& other) const {
+    /// The pairs of triangles that intersect where both stand; null is where they are.
+    Result<std::vector<PrxTrianglePair>> pairs(const Hierarchy& other, const PrxPose* pose = nullptr, const PrxPose* other_pose = nullptr) const {
         return all<PrxTrianglePair>(
             [&](PrxTrianglePair* out, std::uint64_t capacity, std::uint64_t* count) {
-                return prx_hierarchy_pairs(context_, id_, other.handle(), out, capacity, count);
+                return prx_hierarchy_pairs(context_, id_, pose, other.handle(), other_pose, out, capacity, count);
             },
             Mesh::first_pairs);
     }

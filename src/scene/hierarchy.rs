@@ -12,7 +12,7 @@ use crate::geometry::positions::SharedPositions;
 use crate::geometry::self_collision::Neighbourhoods;
 use crate::geometry::sign::winding::Winding;
 use crate::geometry::surface::Surface;
-use crate::geometry::time_critical::chance::Filling;
+use crate::geometry::time_critical::filling::Filling;
 use crate::geometry::topology::adjacency::Adjacency;
 use crate::geometry::topology::edges::VertexNeighbours;
 use crate::geometry::topology::forest::SpanningForest;

@@ -197,7 +197,7 @@ pub fn budgets_and_hierarchies(bodies: &Bodies) -> i64 {
                     .update_hierarchy(one)
                     .and_then(|_| context.set_targets(one, &[a, b]))
                     .and_then(|()| context.blend_hierarchy(one, &[0.5, 0.5]))
-                    .and_then(|()| context.hierarchy_pairs(one, other, u64::MAX));
+                    .and_then(|()| context.hierarchy_pairs((one, STILL), (other, STILL), u64::MAX));
                 context.destroy_hierarchy(other).and(found)
             });
             context.destroy_hierarchy(one).and(found)

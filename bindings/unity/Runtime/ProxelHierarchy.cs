@@ -62,7 +62,7 @@ namespace Proxel
                 Check(Native.prx_hierarchy_set_displacements(Context.Raw, Raw, (float*)all, (uint)(displacements.Length / vertices)));
         }
 
-        /// <summary>Takes the boxes of the mesh at rest plus each displacement field times its amplitude.</summary>
+        /// <summary>Takes the volumes of the mesh at rest plus each displacement field times its amplitude.</summary>
         public void Deform(ReadOnlySpan<float> amplitudes)
         {
             fixed (float* all = &MemoryMarshal.GetReference(amplitudes))
@@ -72,10 +72,17 @@ namespace Proxel
         /// <summary>All intersecting triangle pairs of two hierarchies. True when they fit.</summary>
         public bool Pairs(ProxelHierarchy other, Span<PrxTrianglePair> room, out int count)
         {
+            PrxPose here = Native.prx_pose_identity();
+            return Pairs(here, other, here, room, out count);
+        }
+
+        /// <summary>The same where both stand.</summary>
+        public bool Pairs(PrxPose pose, ProxelHierarchy other, PrxPose otherPose, Span<PrxTrianglePair> room, out int count)
+        {
             ulong found = 0;
             PrxStatus status;
             fixed (PrxTrianglePair* to = &MemoryMarshal.GetReference(room))
-                status = Native.prx_hierarchy_pairs(Context.Raw, Raw, other.Raw, to, (ulong)room.Length, &found);
+                status = Native.prx_hierarchy_pairs(Context.Raw, Raw, &pose, other.Raw, &otherPose, to, (ulong)room.Length, &found);
             count = (int)found;
             GC.KeepAlive(other);
             return Fits(status);

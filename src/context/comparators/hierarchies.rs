@@ -2,15 +2,18 @@
 
 use crate::context::Context;
 use crate::context::exact::too_many;
-use crate::error::{Error, Result, invalid};
+use crate::error::{Result, invalid};
 use crate::geometry::aabb::Aabb;
 use crate::geometry::comparators::dop::Dop18;
 use crate::geometry::comparators::morph::{Modes, Morph};
-use crate::geometry::comparators::tree::{BoundingVolume, Tree, Update, crossing_pairs};
+use crate::geometry::comparators::tree::{Tree, Update, crossing_pairs};
+use crate::geometry::comparators::volume::BoundingVolume;
+use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::surface::Surface;
+use crate::interrupt;
 use crate::lock::lock_while_wanted;
 use crate::scene::mesh::Mesh;
-use crate::scene::pose::{check_distance, check_vectors};
+use crate::scene::pose::{Pose, check_distance, check_vectors};
 use glam::Vec3;
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -100,7 +103,7 @@ macro_rules! both {
 struct Grown<V, const ARITY: usize> {
     tree: Tree<V, ARITY>,
     morph: Option<(Morph<V>, usize)>,
-    modes: Option<(Modes, usize)>,
+    modes: Option<(Modes<V>, usize)>,
 }
 
 impl<V: BoundingVolume, const ARITY: usize> Grown<V, ARITY> {
@@ -135,9 +138,7 @@ impl<V: BoundingVolume, const ARITY: usize> Grown<V, ARITY> {
         morph.blend(&mut self.tree, weights);
         Ok(())
     }
-}
 
-impl<const ARITY: usize> Grown<Aabb, ARITY> {
     fn set_modes(&mut self, rest: &Surface, fields: &[&[Vec3]]) {
         self.modes = Some((Modes::new(&self.tree, rest, fields), fields.len()));
     }
@@ -295,12 +296,13 @@ impl Context {
         let slot = self.hierarchy(id)?;
         let positions = self.current_positions(&slot.mesh)?;
         let mut inner = slot.lock()?;
-        each!(&mut inner.tree, grown => grown.blend(weights))?;
+        let tree = &mut inner.tree;
+        interrupt::caught(|| each!(tree, grown => grown.blend(weights)))??;
         inner.positions = positions;
         Ok(())
     }
 
-    /// Gives a hierarchy of boxes the displacement fields of its mesh: a displacement for each vertex in each.
+    /// Gives a hierarchy the displacement fields of its mesh: a displacement for each vertex in each.
     pub fn set_displacements(&self, id: u64, fields: &[&[Vec3]]) -> Result<()> {
         let slot = self.hierarchy(id)?;
         for (at, field) in fields.iter().enumerate() {
@@ -315,32 +317,31 @@ impl Context {
         let rest = self.current_positions(&slot.mesh)?;
         let surface = slot.surface(&rest);
         let mut inner = slot.lock()?;
-        match &mut inner.tree {
-            AnyTree::Boxes2(grown) => grown.set_modes(&surface, fields),
-            AnyTree::Boxes4(grown) => grown.set_modes(&surface, fields),
-            AnyTree::Boxes8(grown) => grown.set_modes(&surface, fields),
-            _ => return Err(only_boxes()),
-        }
-        Ok(())
+        let tree = &mut inner.tree;
+        self.workers
+            .run(|| each!(tree, grown => grown.set_modes(&surface, fields)))
     }
 
-    /// Takes the boxes of the mesh under amplitudes of its displacement fields, which the mesh has been updated to.
+    /// Takes the volumes of the mesh under amplitudes of its displacement fields, which the mesh has been updated to.
     pub fn deform_hierarchy(&self, id: u64, amplitudes: &[f32]) -> Result<()> {
         let slot = self.hierarchy(id)?;
         let positions = self.current_positions(&slot.mesh)?;
         let mut inner = slot.lock()?;
-        match &mut inner.tree {
-            AnyTree::Boxes2(grown) => grown.deform(amplitudes),
-            AnyTree::Boxes4(grown) => grown.deform(amplitudes),
-            AnyTree::Boxes8(grown) => grown.deform(amplitudes),
-            _ => Err(only_boxes()),
-        }?;
+        let tree = &mut inner.tree;
+        interrupt::caught(|| each!(tree, grown => grown.deform(amplitudes)))??;
         inner.positions = positions;
         Ok(())
     }
 
-    /// All intersecting triangle pairs of two hierarchies of one kind, at most `capacity`.
-    pub fn hierarchy_pairs(&self, a: u64, b: u64, capacity: u64) -> Result<Vec<[u32; 2]>> {
+    /// All intersecting triangle pairs of two hierarchies of one kind where they stand, at most `capacity`.
+    pub fn hierarchy_pairs(
+        &self,
+        (a, pose_a): (u64, Pose),
+        (b, pose_b): (u64, Pose),
+        capacity: u64,
+    ) -> Result<Vec<[u32; 2]>> {
+        pose_a.validate()?;
+        pose_b.validate()?;
         if a == b {
             return Err(invalid(
                 "both hierarchies are the same one; ask for the pairs of two",
@@ -348,7 +349,7 @@ impl Context {
         }
         let (slot_a, slot_b) = (self.hierarchy(a)?, self.hierarchy(b)?);
         // Always in the order of the ids, so that two threads do not wait for each other.
-        let (mut inner_a, mut inner_b);
+        let (inner_a, inner_b);
         if a < b {
             inner_a = slot_a.lock()?;
             inner_b = slot_b.lock()?;
@@ -357,17 +358,19 @@ impl Context {
             inner_a = slot_a.lock()?;
         }
         let room = usize::try_from(capacity).unwrap_or(usize::MAX);
-        let (inner_a, inner_b) = (&mut *inner_a, &mut *inner_b);
+        let (inner_a, inner_b) = (&*inner_a, &*inner_b);
+        let placement = Placement::new(pose_b.relative_to(&pose_a));
         let (surface_a, surface_b) = (
             slot_a.surface(&inner_a.positions),
             slot_b.surface(&inner_b.positions),
         );
-        let (tree_a, tree_b) = (&mut inner_a.tree, &mut inner_b.tree);
+        let (tree_a, tree_b) = (&inner_a.tree, &inner_b.tree);
         self.workers
             .run(|| {
                 both!(tree_a, tree_b, (first, second) => Ok(crossing_pairs(
-                    (&mut first.tree, &surface_a),
-                    (&mut second.tree, &surface_b),
+                    (&first.tree, &surface_a),
+                    (&second.tree, &surface_b),
+                    &placement,
                     room,
                 )), else Err(invalid("the hierarchies are of different kinds; give both the same volume and arity")))
             })??
@@ -384,8 +387,4 @@ impl Context {
         slot.mesh.check_not_replaced("hierarchy")?;
         Ok(slot)
     }
-}
-
-fn only_boxes() -> Error {
-    invalid("displacement fields need a hierarchy of boxes; for 18-DOPs use morph targets")
 }

@@ -9,7 +9,7 @@ use crate::ffi::boundary::{Sized32, on_context, read_array, read_def_or, read_lo
 use crate::ffi::enumeration::{EnumOf, enumeration};
 use crate::ffi::exact::PrxTrianglePair;
 use crate::ffi::handles::PrxContext;
-use crate::ffi::mesh::PrxMesh;
+use crate::ffi::mesh::{PrxMesh, PrxPose, read_pose};
 use crate::ffi::status::PrxStatus;
 use crate::geometry::comparators::tree::Update;
 use crate::memory;
@@ -173,7 +173,7 @@ pub unsafe extern "C" fn prx_hierarchy_set_targets(
 }
 
 /// Takes the volumes of a blend of the morph targets, without a look at any vertex: one weight per target, none negative, with
-/// sum 1. The mesh must have been updated to that blend.
+/// sum 1. Each is computed when a query comes to its node. The mesh must have been updated to that blend.
 ///
 /// # Safety
 /// `weights` has `count` numbers.
@@ -191,7 +191,7 @@ pub unsafe extern "C" fn prx_hierarchy_blend(
     })
 }
 
-/// Tells a hierarchy of boxes the displacement fields of its mesh, which is at rest now: `count` fields one after the other,
+/// Tells a hierarchy the displacement fields of its mesh, which is at rest now: `count` fields one after the other,
 /// each with three floats per vertex.
 ///
 /// # Safety
@@ -225,8 +225,8 @@ pub unsafe extern "C" fn prx_hierarchy_set_displacements(
     })
 }
 
-/// Takes the boxes of the mesh at rest plus each displacement field times its amplitude, without a look at any vertex. The mesh
-/// must have been updated to that.
+/// Takes the volumes of the mesh at rest plus each displacement field times its amplitude, without a look at any vertex: each is computed when a
+/// query comes to its node. The mesh must have been updated to that.
 ///
 /// # Safety
 /// `amplitudes` has `count` numbers.
@@ -244,18 +244,20 @@ pub unsafe extern "C" fn prx_hierarchy_deform(
     })
 }
 
-/// All intersecting triangle pairs of two hierarchies of the same volume and arity, ascending; the same as prx_mesh_pairs gives at
-/// distance 0 without poses. `first` is the triangle of `a`, `second` that of `b`.
+/// All intersecting triangle pairs of two hierarchies of the same volume and arity where they stand, ascending; the same as prx_mesh_pairs gives at
+/// distance 0. It runs on all threads of the context. Poses may be null. `first` is the triangle of `a`, `second` that of `b`.
 ///
 /// `*out_count` gets the number of pairs, also when `capacity` is too small; nothing else is written then.
 ///
 /// # Safety
-/// `out` has room for `capacity` pairs; `out_count` is writable.
+/// Each pose is null or valid; `out` has room for `capacity` pairs; `out_count` is writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn prx_hierarchy_pairs(
     context: *mut PrxContext,
     a: PrxHierarchy,
+    pose_a: *const PrxPose,
     b: PrxHierarchy,
+    pose_b: *const PrxPose,
     out: *mut PrxTrianglePair,
     capacity: u64,
     out_count: *mut u64,
@@ -264,7 +266,8 @@ pub unsafe extern "C" fn prx_hierarchy_pairs(
     // SAFETY: by the caller's promise.
     unsafe {
         list_context(context, pairs, |context| {
-            context.hierarchy_pairs(a.id, b.id, capacity)
+            let (pose_a, pose_b) = (read_pose(pose_a), read_pose(pose_b));
+            context.hierarchy_pairs((a.id, pose_a), (b.id, pose_b), capacity)
         })
     }
 }

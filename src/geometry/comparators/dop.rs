@@ -1,7 +1,7 @@
 //! Discrete oriented polytopes with 18 sides: tighter than boxes, and as easy to join and to compare.
 
-use super::tree::{BoundingVolume, Extreme, weighted_sum};
-use glam::Vec3;
+use super::volume::BoundingVolume;
+use glam::{DVec3, Vec3};
 
 /// Directions across the sides: the three axes and the six diagonals of the coordinate planes (survey, section 2.1).
 const DIRECTIONS: [Vec3; 9] = [
@@ -30,6 +30,44 @@ impl BoundingVolume for Dop18 {
         min: [f32::INFINITY; 9],
         max: [f32::NEG_INFINITY; 9],
     };
+    const DIRECTIONS: &'static [Vec3] = &DIRECTIONS;
+
+    fn stretch(&self, k: usize) -> [f32; 2] {
+        [self.min[k], self.max[k]]
+    }
+
+    fn of_stretches(mut stretch: impl FnMut(usize) -> [f32; 2]) -> Self {
+        let mut dop = Self::EMPTY;
+        for k in 0..9 {
+            [dop.min[k], dop.max[k]] = stretch(k);
+        }
+        dop
+    }
+
+    /// A vector is a sum of positive multiples of directions in several ways, and no point is farther along it than the same sum of how far the sides
+    /// are. As much as there is along one diagonal, the rest along the axes; the least of these.
+    fn support(&self, along: DVec3) -> f64 {
+        let mut least = self.support_of_box(along);
+        for (i, j, same, opposite) in [(0, 1, 3, 6), (0, 2, 4, 7), (1, 2, 5, 8)] {
+            let amount = along[i].abs().min(along[j].abs());
+            let mut rest = along;
+            rest[i] -= amount.copysign(along[i]);
+            rest[j] -= amount.copysign(along[j]);
+            let positive = along[i] >= 0.0;
+            let k = if positive == (along[j] >= 0.0) {
+                same
+            } else {
+                opposite
+            };
+            let side = if positive {
+                f64::from(self.max[k])
+            } else {
+                -f64::from(self.min[k])
+            };
+            least = least.min(self.support_of_box(rest) + amount * side);
+        }
+        least
+    }
 
     fn with(mut self, p: Vec3) -> Self {
         for (k, direction) in DIRECTIONS.iter().enumerate() {
@@ -65,17 +103,6 @@ impl BoundingVolume for Dop18 {
             self.max[k] = (self.max[k] + out).next_up();
         }
         self
-    }
-
-    fn blended(volumes: &[Self], weights: &[f32]) -> Self {
-        let mut blended = Self::EMPTY;
-        for k in 0..9 {
-            let least = volumes.iter().map(|v| v.min[k]);
-            let greatest = volumes.iter().map(|v| v.max[k]);
-            blended.min[k] = weighted_sum(least, weights, Extreme::Least);
-            blended.max[k] = weighted_sum(greatest, weights, Extreme::Greatest);
-        }
-        blended
     }
 
     fn size(self) -> f32 {

@@ -5,3 +5,4 @@ pub mod dop;
 pub mod margin_hash;
 pub mod morph;
 pub mod tree;
+pub mod volume;

@@ -3,106 +3,18 @@
 //! Teschner et al., sections 2.1 to 2.3. The queries themselves use [`crate::geometry::hierarchy::bvh::Bvh`], which is what measured best;
 //! these trees are here to measure it against.
 
+use super::volume::BoundingVolume;
 use crate::geometry::aabb::Aabb;
 use crate::geometry::bounded::{Bounded, TooMany};
-use crate::geometry::rounding::below;
+use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::surface::Surface;
 use crate::geometry::triangle::intersection::triangles_intersect;
 use crate::interrupt;
 use crate::memory::{self, Gather};
 use glam::Vec3;
+use rayon::prelude::*;
 use std::ops::Range;
-
-/// A bounding volume.
-pub trait BoundingVolume: Copy + Send + Sync + 'static {
-    /// The volume of nothing.
-    const EMPTY: Self;
-    /// Grown to hold a point.
-    fn with(self, p: Vec3) -> Self;
-    /// Around both.
-    fn union(self, other: Self) -> Self;
-    /// Whether both may share a point: always true when they do.
-    fn overlaps(self, other: Self) -> bool;
-    /// Around all points at most `margin` away.
-    fn inflated(self, margin: f32) -> Self;
-    /// Around all points that are blends of a point of each volume; weights are not negative and sum to about 1.
-    fn blended(volumes: &[Self], weights: &[f32]) -> Self;
-    /// A measure that grows with the chance to be hit.
-    fn size(self) -> f32;
-}
-
-impl BoundingVolume for Aabb {
-    const EMPTY: Self = Aabb::EMPTY;
-
-    fn with(self, p: Vec3) -> Self {
-        Aabb::with(self, p)
-    }
-
-    fn union(self, other: Self) -> Self {
-        Aabb::union(self, other)
-    }
-
-    fn overlaps(self, other: Self) -> bool {
-        Aabb::overlaps(self, other)
-    }
-
-    fn inflated(self, margin: f32) -> Self {
-        let out = self.expanded(margin);
-        Self {
-            min: out.min.to_array().map(f32::next_down).into(),
-            max: out.max.to_array().map(f32::next_up).into(),
-        }
-    }
-
-    fn blended(volumes: &[Self], weights: &[f32]) -> Self {
-        let along = |axis: usize| {
-            let (least, greatest) = (
-                volumes.iter().map(|v| v.min[axis]),
-                volumes.iter().map(|v| v.max[axis]),
-            );
-            (
-                weighted_sum(least, weights, Extreme::Least),
-                weighted_sum(greatest, weights, Extreme::Greatest),
-            )
-        };
-        let sides = [along(0), along(1), along(2)];
-        Self {
-            min: Vec3::from(sides.map(|s| s.0)),
-            max: Vec3::from(sides.map(|s| s.1)),
-        }
-    }
-
-    fn size(self) -> f32 {
-        self.surface_area()
-    }
-}
-
-/// Which side of a volume.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Extreme {
-    Least,
-    Greatest,
-}
-
-/// A weighted sum, moved outwards by all that rounding can do to the same sum of vertices in single precision.
-pub(super) fn weighted_sum(
-    values: impl Iterator<Item = f32>,
-    weights: &[f32],
-    side: Extreme,
-) -> f32 {
-    let (mut sum, mut magnitude) = (0.0, 0.0);
-    for (v, w) in values.zip(weights) {
-        let term = f64::from(v) * f64::from(*w);
-        sum += term;
-        magnitude += term.abs();
-    }
-    // A product, a sum and the last rounding for each term.
-    let slack = 3.0 * weights.len() as f64 * f64::from(f32::EPSILON) * magnitude;
-    match side {
-        Extreme::Least => below(sum - slack),
-        Extreme::Greatest => -below(-(sum + slack)),
-    }
-}
+use std::sync::OnceLock;
 
 /// How a tree follows its triangles (section 2.3.1, Larsson and Akenine-Moeller 2001).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,10 +28,7 @@ pub enum Update {
 }
 
 #[derive(Clone, Debug)]
-struct TreeNode<V> {
-    volume: V,
-    /// Whether the volume is of the positions as they are now.
-    fresh: bool,
+struct TreeNode {
     level: u32,
     /// Children are one run of nodes; none in a leaf.
     children: Range<u32>,
@@ -127,12 +36,20 @@ struct TreeNode<V> {
     items: Range<u32>,
 }
 
+/// Gives the volume of a node without a look at the triangles.
+type KnownVolumes<V> = Box<dyn Fn(usize) -> V + Send + Sync>;
+
 /// A tree over triangles with at most `ARITY` children per node.
-#[derive(Debug)]
 pub struct Tree<V, const ARITY: usize> {
-    nodes: Vec<TreeNode<V>>,
+    /// Level after level.
+    nodes: Vec<TreeNode>,
+    /// The volume of each node, where something has asked for it since the triangles moved.
+    volumes: Vec<OnceLock<V>>,
+    /// Where volumes that are asked for come from, if not from the triangles.
+    known: Option<KnownVolumes<V>>,
     order: Vec<u32>,
-    depth: u32,
+    /// Where each level starts in `nodes`, and the end.
+    levels: Vec<u32>,
     margin: f32,
     /// Where the vertices were when the volumes were last fitted; kept with a margin only.
     fitted: Vec<Vec3>,
@@ -150,15 +67,15 @@ impl<V: BoundingVolume, const ARITY: usize> Tree<V, ARITY> {
         let count = surface.triangles.len() as u32;
         let mut tree = Self {
             nodes: Vec::new(),
+            volumes: Vec::new(),
+            known: None,
             order: (0..count).gather(),
-            depth: 0,
+            levels: vec![0, 1],
             margin: margin.max(0.0),
             fitted: Vec::new(),
             built: 0.0,
         };
         tree.nodes.push(TreeNode {
-            volume: V::EMPTY,
-            fresh: false,
             level: 0,
             children: 0..0,
             items: 0..count,
@@ -169,7 +86,8 @@ impl<V: BoundingVolume, const ARITY: usize> Tree<V, ARITY> {
             tree.divide(surface, at);
             at += 1;
         }
-        tree.fit(surface, u32::MAX);
+        tree.volumes = no_volumes(tree.nodes.len());
+        tree.fit(surface, usize::MAX);
         tree.built = tree.total_size();
         tree
     }
@@ -177,7 +95,6 @@ impl<V: BoundingVolume, const ARITY: usize> Tree<V, ARITY> {
     /// Cuts a node's triangles into at most `ARITY` parts, the largest in half until there are enough.
     fn divide(&mut self, surface: &Surface, at: usize) {
         let TreeNode { items, level, .. } = self.nodes[at].clone();
-        self.depth = self.depth.max(level);
         if items.len() <= LEAF {
             return;
         }
@@ -196,15 +113,19 @@ impl<V: BoundingVolume, const ARITY: usize> Tree<V, ARITY> {
         let first = self.nodes.len() as u32;
         for items in parts {
             let node = TreeNode {
-                volume: V::EMPTY,
-                fresh: false,
                 level: level + 1,
                 children: 0..0,
                 items,
             };
             memory::add(&mut self.nodes, node);
         }
-        self.nodes[at].children = first..self.nodes.len() as u32;
+        let end = self.nodes.len() as u32;
+        self.nodes[at].children = first..end;
+        let below = level as usize + 2;
+        if self.levels.len() <= below {
+            self.levels.push(end);
+        }
+        self.levels[below] = end;
     }
 
     fn halve(&mut self, surface: &Surface, items: Range<u32>) -> (Range<u32>, Range<u32>) {
@@ -229,9 +150,9 @@ impl<V: BoundingVolume, const ARITY: usize> Tree<V, ARITY> {
             return false;
         }
         let levels = match update {
-            Update::BottomUp => u32::MAX,
+            Update::BottomUp => usize::MAX,
             Update::TopDown => 0,
-            Update::Hybrid => self.depth / 2 + 1,
+            Update::Hybrid => self.levels.len().saturating_sub(2) / 2 + 1,
         };
         self.fit(surface, levels);
         true
@@ -247,40 +168,47 @@ impl<V: BoundingVolume, const ARITY: usize> Tree<V, ARITY> {
     }
 
     /// Fits the levels above `level`. It asks for memory first: what is refused leaves the tree as it was.
-    fn fit(&mut self, surface: &Surface, level: u32) {
+    fn fit(&mut self, surface: &Surface, level: usize) {
         if self.margin > 0.0 {
             self.fitted = memory::copied(surface.positions.rounded());
         }
+        self.known = None;
         self.fit_above(surface, level);
     }
 
-    /// Fits the levels above `level` from the deepest of them upwards, and marks the others stale.
-    fn fit_above(&mut self, surface: &Surface, level: u32) {
-        for at in (0..self.nodes.len()).rev() {
-            let node = &self.nodes[at];
-            if node.level >= level {
-                self.nodes[at].fresh = false;
-                continue;
-            }
-            let joined = !node.children.is_empty() && node.level + 1 < level;
-            let volume = if joined {
-                node.children
-                    .clone()
-                    .fold(V::EMPTY, |v, c| v.union(self.nodes[c as usize].volume))
-            } else {
-                self.around(surface, at)
+    /// Fits the levels above `level` from the deepest of them upwards, each on all threads, and forgets the others. Nothing ends it on the way.
+    fn fit_above(&mut self, surface: &Surface, level: usize) {
+        let mut volumes = std::mem::take(&mut self.volumes);
+        for (at, ends) in self.levels.windows(2).enumerate().rev() {
+            let (upper, deeper) = volumes.split_at_mut(ends[1] as usize);
+            let first = ends[0] as usize;
+            let of = |child: u32| deeper[(child - ends[1]) as usize].get().copied();
+            let fit = |(k, volume): (usize, &mut OnceLock<V>)| {
+                let node = &self.nodes[first + k];
+                let joined = !node.children.is_empty() && at + 1 < level;
+                *volume = match () {
+                    () if at >= level => OnceLock::new(),
+                    () if joined => OnceLock::from(
+                        (node.children.clone().filter_map(of)).fold(V::EMPTY, V::union),
+                    ),
+                    () => OnceLock::from(self.around(surface, first + k)),
+                };
             };
-            self.nodes[at].volume = volume;
-            self.nodes[at].fresh = true;
+            let nodes = upper[first..].par_iter_mut().enumerate();
+            nodes.with_min_len(64).for_each(fit);
         }
+        self.volumes = volumes;
+    }
+
+    /// The triangles below a node.
+    fn items(&self, node: &TreeNode) -> &[u32] {
+        &self.order[node.items.start as usize..node.items.end as usize]
     }
 
     /// The volume around all triangles below a node.
     fn around(&self, surface: &Surface, at: usize) -> V {
-        let items = self.nodes[at].items.clone();
-        let corners = self.order[items.start as usize..items.end as usize]
-            .iter()
-            .flat_map(|&t| surface.rounded_corners(t));
+        let items = self.items(&self.nodes[at]).iter();
+        let corners = items.flat_map(|&t| surface.rounded_corners(t));
         let volume = corners.fold(V::EMPTY, V::with);
         if self.margin > 0.0 {
             volume.inflated(self.margin)
@@ -289,18 +217,19 @@ impl<V: BoundingVolume, const ARITY: usize> Tree<V, ARITY> {
         }
     }
 
-    /// The volume of a node, fitted now if it is stale.
-    fn volume(&mut self, surface: &Surface, at: u32) -> V {
+    /// The volume of a node: what is not known yet is found now, by one thread for all.
+    fn volume(&self, surface: &Surface, at: u32) -> V {
         let at = at as usize;
-        if !self.nodes[at].fresh {
-            self.nodes[at].volume = self.around(surface, at);
-            self.nodes[at].fresh = true;
-        }
-        self.nodes[at].volume
+        let found = || match &self.known {
+            Some(known) => known(at),
+            None => self.around(surface, at),
+        };
+        *self.volumes[at].get_or_init(found)
     }
 
     fn total_size(&self) -> f64 {
-        self.nodes.iter().map(|n| f64::from(n.volume.size())).sum()
+        let known = self.volumes.iter().filter_map(OnceLock::get);
+        known.map(|volume| f64::from(volume.size())).sum()
     }
 
     /// How much larger the volumes are than those of the tree when it was built; 1 for a tree that was not updated.
@@ -312,71 +241,119 @@ impl<V: BoundingVolume, const ARITY: usize> Tree<V, ARITY> {
         }
     }
 
-    /// Replaces every volume; for callers that know them without a look at the triangles.
-    pub(super) fn set_volumes(&mut self, volume: impl Fn(usize) -> V) {
+    /// Replaces every volume by one that is asked for when a walk comes to its node; for callers that know them without a look at the triangles.
+    pub(super) fn set_volumes(&mut self, known: impl Fn(usize) -> V + Send + Sync + 'static) {
         // They have no margin around the positions of the last update.
         self.fitted.clear();
-        for (at, node) in self.nodes.iter_mut().enumerate() {
-            node.volume = volume(at);
-            node.fresh = true;
-        }
+        self.known = Some(Box::new(known));
+        self.volumes.iter_mut().for_each(|v| *v = OnceLock::new());
+    }
+
+    /// How many volumes are known.
+    #[cfg(test)]
+    pub(super) fn known_volumes(&self) -> usize {
+        self.volumes.iter().filter(|v| v.get().is_some()).count()
     }
 
     /// The volumes of all nodes, fitted to other positions of the same triangles.
     pub(super) fn volumes_at(&self, surface: &Surface) -> Vec<V> {
         let mut other = Self {
             nodes: memory::copied(&self.nodes),
+            volumes: no_volumes(self.nodes.len()),
+            known: None,
             order: memory::copied(&self.order),
-            fitted: Vec::new(),
+            levels: memory::copied(&self.levels),
             margin: 0.0,
-            ..*self
+            fitted: Vec::new(),
+            built: self.built,
         };
-        other.fit(surface, u32::MAX);
-        other.nodes.into_iter().map(|n| n.volume).gather()
+        other.fit(surface, usize::MAX);
+        let volumes = other.volumes.into_iter();
+        volumes.map(|v| v.into_inner().unwrap_or(V::EMPTY)).gather()
     }
 }
 
-/// All intersecting triangle pairs of two trees, ascending. Both surfaces stand as they are.
+fn no_volumes<V>(count: usize) -> Vec<OnceLock<V>> {
+    (0..count).map(|_| OnceLock::new()).gather()
+}
+
+/// Pairs of nodes that a walk is cut into at least, where there are so many: threads take them in turns.
+const PARTS: usize = 256;
+
+/// All intersecting triangle pairs of two trees, ascending; the second surface stands somewhere in the frame of the first. On all threads of the
+/// pool that it runs in.
 pub fn crossing_pairs<V: BoundingVolume, const ARITY: usize>(
-    a: (&mut Tree<V, ARITY>, &Surface),
-    b: (&mut Tree<V, ARITY>, &Surface),
+    a: (&Tree<V, ARITY>, &Surface),
+    b: (&Tree<V, ARITY>, &Surface),
+    placement: &Placement,
     capacity: usize,
 ) -> Result<Vec<[u32; 2]>, TooMany> {
-    let (tree_a, surface_a) = a;
-    let (tree_b, surface_b) = b;
+    let walk = TreeWalk { a, b, placement };
     let mut found = Bounded::new(capacity);
-    let mut stack = vec![(0, 0)];
-    while let Some((i, j)) = stack.pop() {
-        interrupt::check();
-        let (first, second) = (tree_a.volume(surface_a, i), tree_b.volume(surface_b, j));
-        if !first.overlaps(second) {
-            continue;
+    // Level by level until there are enough pairs to go round.
+    let mut parts = vec![(0, 0)];
+    while !parts.is_empty() && parts.len() < PARTS {
+        let mut next = Vec::new();
+        for pair in parts {
+            walk.open(pair, &mut next, &mut found);
         }
+        parts = next;
+    }
+    let work = |pair| {
+        let (mut stack, mut found) = (vec![pair], Bounded::new(capacity));
+        while let Some(pair) = stack.pop() {
+            walk.open(pair, &mut stack, &mut found);
+        }
+        found
+    };
+    let mut lists: Vec<_> = parts.into_par_iter().with_max_len(1).map(work).collect();
+    lists.push(found);
+    Bounded::merge(lists, capacity)
+}
+
+/// Two trees in one walk.
+struct TreeWalk<'a, V, const ARITY: usize> {
+    a: (&'a Tree<V, ARITY>, &'a Surface<'a>),
+    b: (&'a Tree<V, ARITY>, &'a Surface<'a>),
+    placement: &'a Placement,
+}
+
+impl<V: BoundingVolume, const ARITY: usize> TreeWalk<'_, V, ARITY> {
+    /// Looks at a pair of nodes: what is below comes to `ahead`, or to `found`.
+    fn open(&self, (i, j): (u32, u32), ahead: &mut Vec<(u32, u32)>, found: &mut Bounded<[u32; 2]>) {
+        interrupt::check();
+        let ((tree_a, surface_a), (tree_b, surface_b)) = (self.a, self.b);
         let (node_a, node_b) = (&tree_a.nodes[i as usize], &tree_b.nodes[j as usize]);
+        if node_a.items.is_empty() || node_b.items.is_empty() {
+            return;
+        }
+        let (first, second) = (tree_a.volume(surface_a, i), tree_b.volume(surface_b, j));
+        let there = match self.placement.motion() {
+            Some(motion) => second.moved(motion),
+            None => second,
+        };
+        if !first.overlaps(there) {
+            return;
+        }
         match (node_a.children.is_empty(), node_b.children.is_empty()) {
             (true, true) => {
-                let of = |order: &[u32], items: &Range<u32>| {
-                    order[items.start as usize..items.end as usize].to_vec()
-                };
-                let others = of(&tree_b.order, &node_b.items);
-                for s in of(&tree_a.order, &node_a.items) {
-                    for &t in &others {
-                        let triangles = (surface_a.corners_f64(s), surface_b.corners_f64(t));
-                        if triangles_intersect(&triangles.0, &triangles.1) {
-                            found.push([s, t]);
+                for s in tree_a.items(node_a) {
+                    for t in tree_b.items(node_b) {
+                        let corners = self.placement.corners(surface_b, *t);
+                        if triangles_intersect(&surface_a.corners_f64(*s), &corners) {
+                            found.push([*s, *t]);
                         }
                     }
                 }
             }
             // The larger volume is opened, which lowers the chance of overlap fastest (section 2.2, van den Bergen 1997).
-            (false, true) => stack.extend(node_a.children.clone().map(|c| (c, j))),
+            (false, true) => ahead.extend(node_a.children.clone().map(|c| (c, j))),
             (false, false) if first.size() >= second.size() => {
-                stack.extend(node_a.children.clone().map(|c| (c, j)));
+                ahead.extend(node_a.children.clone().map(|c| (c, j)));
             }
-            (_, false) => stack.extend(node_b.children.clone().map(|c| (i, c))),
+            (_, false) => ahead.extend(node_b.children.clone().map(|c| (i, c))),
         }
     }
-    Bounded::merge(vec![found], capacity)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 pub mod bodies;
 pub mod budget;
 pub mod chance;
+pub mod filling;
 pub mod levels;
 pub mod propagation;
 pub mod tracker;

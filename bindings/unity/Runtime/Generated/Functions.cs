@@ -729,6 +729,6 @@ namespace Proxel
         internal static extern PrxStatus prx_hierarchy_deform(IntPtr context, PrxHierarchy hierarchy, float* amplitudes, uint count);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        internal static extern PrxStatus prx_hierarchy_pairs(IntPtr context, PrxHierarchy a, PrxHierarchy b, PrxTrianglePair* @out, ulong capacity, ulong* outCount);
+        internal static extern PrxStatus prx_hierarchy_pairs(IntPtr context, PrxHierarchy a, PrxPose* poseA, PrxHierarchy b, PrxPose* poseB, PrxTrianglePair* @out, ulong capacity, ulong* outCount);
     }
 }

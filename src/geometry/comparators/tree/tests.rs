@@ -3,6 +3,7 @@ use crate::geometry::comparators::dop::Dop18;
 use crate::geometry::random::Random;
 use crate::geometry::surface::AsSurface;
 use fixtures::shapes::{self, Shape};
+use glam::{DAffine3, DQuat};
 
 /// All pairs, by looking at all of them.
 fn brute(a: &Shape, b: &Shape) -> Vec<[u32; 2]> {
@@ -53,12 +54,13 @@ impl Bending {
 
     fn check<V: BoundingVolume, const ARITY: usize>(&self, update: Update, margin: f32) {
         let mut bending = Tree::<V, ARITY>::build(&self.torus.surface(), margin);
-        let mut still = Tree::<V, ARITY>::build(&self.sphere.surface(), margin);
+        let still = Tree::<V, ARITY>::build(&self.sphere.surface(), margin);
         for (shape, expected) in &self.moments {
             bending.update(&shape.surface(), update);
             let found = crossing_pairs(
-                (&mut bending, &shape.surface()),
-                (&mut still, &self.sphere.surface()),
+                (&bending, &shape.surface()),
+                (&still, &self.sphere.surface()),
+                &Placement::default(),
                 usize::MAX,
             );
             let found = found.expect("there is room");
@@ -119,17 +121,85 @@ fn empty_and_tiny_surfaces_have_trees() {
     for count in [0, 1, 4, 5, 9] {
         let mut shape = shapes::sphere(1.0, 8, 6);
         shape.triangles.truncate(count);
-        let [mut tree, mut other] = [(); 2].map(|()| {
+        let [tree, other] = [(); 2].map(|()| {
             let mut tree = Tree::<Aabb, 8>::build(&shape.surface(), 0.0);
             tree.update(&shape.surface(), Update::Hybrid);
             tree
         });
         let found = crossing_pairs(
-            (&mut tree, &shape.surface()),
-            (&mut other, &shape.surface()),
+            (&tree, &shape.surface()),
+            (&other, &shape.surface()),
+            &Placement::default(),
             usize::MAX,
         )
         .expect("there is room");
         assert_eq!(found, brute(&shape, &shape));
     }
+}
+
+fn check_poses<V: BoundingVolume, const ARITY: usize>(update: Update) {
+    let (a, b) = (shapes::torus(1.2, 0.4, 26, 13), shapes::sphere(1.0, 22, 15));
+    let mut trees = [&a, &b].map(|shape| Tree::<V, ARITY>::build(&shape.surface(), 0.0));
+    let mut random = Random::new(6);
+    let mut some = 0;
+    for _ in 0..12 {
+        let axis = random.in_cube().normalize();
+        let turn = DQuat::from_axis_angle(axis, 3.0 * random.signed());
+        let motion = DAffine3::from_rotation_translation(turn, 1.5 * random.in_cube());
+        let placement = Placement::new(motion);
+        for (tree, shape) in trees.iter_mut().zip([&a, &b]) {
+            tree.update(&shape.surface(), update);
+        }
+        let mut truth = Vec::new();
+        for s in 0..a.triangles.len() as u32 {
+            for t in 0..b.triangles.len() as u32 {
+                // Moved here, and not by what is tested.
+                let there = b
+                    .surface()
+                    .corners_f64(t)
+                    .map(|p| motion.transform_point3(p));
+                if triangles_intersect(&a.surface().corners_f64(s), &there) {
+                    truth.push([s, t]);
+                }
+            }
+        }
+        some += truth.len();
+        let [first, second] = &trees;
+        let (one, two) = ((first, &a.surface()), (second, &b.surface()));
+        assert_eq!(
+            crossing_pairs(one, two, &placement, usize::MAX).unwrap(),
+            truth
+        );
+        let few = crossing_pairs(one, two, &placement, truth.len().saturating_sub(1));
+        assert_eq!(few.is_err(), !truth.is_empty());
+    }
+    assert!(some > 500, "{some}");
+}
+
+#[test]
+fn trees_under_poses_find_every_pair() {
+    check_poses::<Aabb, 2>(Update::BottomUp);
+    check_poses::<Aabb, 8>(Update::TopDown);
+    check_poses::<Dop18, 2>(Update::Hybrid);
+    check_poses::<Dop18, 4>(Update::TopDown);
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_pairs_and_volumes() {
+    let (a, b) = (shapes::torus(1.2, 0.4, 60, 30), shapes::sphere(1.0, 60, 30));
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.unwrap().install(|| {
+            let [mut first, second] =
+                [&a, &b].map(|shape| Tree::<Dop18, 4>::build(&shape.surface(), 0.0));
+            let moved = a.clone().map(|p| p + Vec3::new(0.3, 0.1, 0.0));
+            first.update(&moved.surface(), Update::Hybrid);
+            let (one, two) = ((&first, &moved.surface()), (&second, &b.surface()));
+            let pairs = crossing_pairs(one, two, &Placement::default(), usize::MAX).unwrap();
+            (pairs, first.known_volumes(), first.decay())
+        })
+    };
+    let alone = run(1);
+    assert!(alone.0.len() > 50);
+    assert_eq!(alone, run(4));
 }
