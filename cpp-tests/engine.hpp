@@ -209,11 +209,11 @@ class EngineBuffer {
 public:
     VkBuffer buffer = VK_NULL_HANDLE;
 
-    EngineBuffer(const Engine& engine, std::uint64_t bytes) : device_(engine.device) {
+    EngineBuffer(const Engine& engine, std::uint64_t bytes, VkBufferUsageFlags further = 0) : device_(engine.device) {
         VkBufferCreateInfo info{};
         info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
         info.size = bytes;
-        info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
+        info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | further;
         VK(vkCreateBuffer(device_, &info, nullptr, &buffer));
         VkMemoryRequirements needs{};
         vkGetBufferMemoryRequirements(device_, buffer, &needs);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iostream>
 #include <limits>
+#include <mutex>
 #include <type_traits>
 
 #include "engine.hpp"
@@ -498,6 +499,63 @@ void the_engine_takes_the_contacts(Engine& engine, const proxel::Context& contex
     CHECK_EQ(CopyWatch::maps_of_watched, std::uint64_t{0});
 }
 
+/// Keeps the engine's submissions and those of Proxel's threads apart.
+struct QueueGuard {
+    std::mutex mutex;
+    static void lock(void* guard) { static_cast<QueueGuard*>(guard)->mutex.lock(); }
+    static void unlock(void* guard) { static_cast<QueueGuard*>(guard)->mutex.unlock(); }
+};
+
+/// Frames in which the engine's kernel moves a sphere into a block and out again: when the submission's signal comes, and before anybody has
+/// waited for the batch, the triangles that meet are in the engine's buffer.
+void the_engine_gets_the_pairs(Engine& engine, const proxel::Context& context) {
+    constexpr std::uint32_t room = 4096, stride = 3;
+    constexpr VkBufferUsageFlags copied = VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+    constexpr std::uint64_t bytes = sizeof(PrxOutputHead) + room * sizeof(PrxPairRecord);
+    DeviceBuffer positions(engine, std::uint64_t{4} * stride * sphere_vertices);
+    EngineBuffer records(engine, bytes, copied);
+    SphereKernel move(engine, positions.buffer);
+    Timeline written{engine}, answered{engine};
+    const std::vector<std::uint32_t> indices = grid_triangles(sphere_squares);
+    PrxMeshDef def = proxel::mesh_def({}, indices, "written by the engine's kernel");
+    def.vertex_count = sphere_vertices;
+    def.flags = PRX_MESH_DEFORMING;
+    def.vk_buffer = reinterpret_cast<std::uint64_t>(positions.buffer);
+    def.vk_buffer_stride = std::uint64_t{4} * stride;
+    const proxel::Mesh sphere = NEED(context.mesh(def));
+    const Shape block = cube(2, -1);
+    const proxel::Mesh box = NEED(context.mesh(block.positions, block.triangles));
+    proxel::Batch batch = NEED(context.batch());
+    const auto meeting = NEED(batch.pairs(sphere, box));
+    const PrxBufferOutput output = proxel::buffer_output<PrxPairRecord>(
+        reinterpret_cast<std::uint64_t>(records.buffer), bytes, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | copied, room);
+    NEED(batch.output(meeting, output));
+    for (std::uint64_t frame = 1; frame <= 12; ++frame) {
+        const float distance = frame % 3 == 0 ? 1.9f : 1.75f - 0.01f * static_cast<float>(frame);
+        move.run({{0, distance, 0}, sphere_radius, sphere_squares, stride}, answered.at(frame - 1), written.at(frame));
+        NEED(batch.submit({written.at(frame)}, {answered.at(frame)}));
+        engine.wait(answered.semaphore, frame);
+        PrxOutputHead head{};
+        records.read(0, &head, sizeof head);
+        REQUIRE(head.written <= room);
+        std::vector<PrxPairRecord> found(head.written);
+        records.read(sizeof head, found.data(), found.size() * sizeof(PrxPairRecord));
+        NEED(batch.wait());
+        const std::vector<PrxPair> pairs = NEED(batch.read(meeting));
+        CHECK_EQ(head.count, pairs.size());
+        CHECK_EQ(found.size(), pairs.size());
+        CHECK_EQ(pairs.empty(), distance > sphere_radius + 1);
+        for (std::size_t i = 0; i < std::min(found.size(), pairs.size()); ++i) {
+            CHECK_EQ(found[i].triangle_a, pairs[i].triangle_a);
+            CHECK_EQ(found[i].triangle_b, pairs[i].triangle_b);
+            CHECK_EQ(found[i].distance, 0.0f);
+            // On the block's upper side.
+            CHECK_NEAR(found[i].point_a[1], 1.0, 1e-6);
+        }
+        CHECK_EQ(NEED(batch.output_result(meeting)).count, head.count);
+    }
+}
+
 /// What must be there after a query of positions that are no numbers: an answer, or a status with a message; never a wait without end.
 template <typename T>
 void check_ended(const proxel::Result<T>& result) {
@@ -639,6 +697,33 @@ TEST_CASE("zero copy") {
     NEED(field.wait());
     for (std::uint32_t stride : {3u, 8u}) proxel_answers_from_the_engines_memory(engine, context, field, stride);
     the_engine_takes_the_contacts(engine, context, field);
+}
+
+TEST_CASE("pairs in the engine's buffer") {
+    Witness witness;
+    Engine engine;
+    QueueGuard guard;
+    PrxVulkanDevice device = engine.handover();
+    device.lock_queue = &QueueGuard::lock;
+    device.unlock_queue = &QueueGuard::unlock;
+    device.queue_user = &guard;
+    const proxel::Context context = NEED(proxel::Context::adopt(device, witness.def()));
+    the_engine_gets_the_pairs(engine, context);
+}
+
+TEST_CASE("pairs in the engine's buffer need its lock") {
+    Witness witness;
+    Engine engine;
+    const proxel::Context context = NEED(proxel::Context::adopt(engine.handover(), witness.def()));
+    const Shape block = cube(2, -1);
+    const proxel::Mesh a = NEED(context.mesh(block.positions, block.triangles)), b = NEED(context.mesh(block.positions, block.triangles));
+    EngineBuffer records(engine, 4096, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    proxel::Batch batch = NEED(context.batch());
+    const auto meeting = NEED(batch.pairs(a, b));
+    const PrxBufferOutput output = proxel::buffer_output<PrxPairRecord>(reinterpret_cast<std::uint64_t>(records.buffer), 4096, 0x22, 10);
+    const auto refused = batch.output(meeting, output);
+    CHECK_EQ(refused.status(), PRX_STATUS_UNSUPPORTED);
+    CHECK_MESSAGE(refused.message().find("lock_queue") != std::string::npos, refused.message());
 }
 
 TEST_CASE("positions that are no numbers") {

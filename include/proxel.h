@@ -931,6 +931,10 @@ PrxStatus prx_batch_clusters_result(PrxBatch *batch, PrxTicket ticket, PrxCluste
  * | prx_batch_contacts | 0, 1 | PrxContactRecord, PrxPatchRecord |
  * | prx_batch_intersection_volume | 0 | PrxVolumeRecord |
  * | prx_batch_intersection_gradients | 0, 1 | three floats for each vertex of mesh A, of mesh B |
+ * | prx_batch_pairs | 0 | PrxPairRecord |
+ * | prx_batch_self_pairs | 0 | PrxTrianglePair |
+ * | prx_batch_near, prx_batch_near_self | 0 | PrxNearRecord |
+ * | prx_batch_impacts, prx_batch_impacts_self | 0 | PrxImpactRecord |
  * | prx_batch_layers, prx_batch_intersection_layers, prx_batch_self_overlaps | 0 | PrxLayer |
  *
  * Places in the world are in single precision; certificates (lower, upper, boxes) are widened by what that rounds.
@@ -1068,6 +1072,60 @@ typedef struct PrxPatchRecord {
     uint32_t kept;
 } PrxPatchRecord;
 
+/// Two triangles of prx_batch_pairs, in a buffer: PrxPair in single precision.
+typedef struct PrxPairRecord {
+    /// The triangle of `a`.
+    uint32_t triangle_a;
+    /// The triangle of `b`.
+    uint32_t triangle_b;
+    /// Their distance, in mesh units; 0 exactly when they share a point.
+    float distance;
+    /// Reserved.
+    uint32_t reserved;
+    /// In the world: an end of what they share, or the nearest point of `a`, as in PrxPair.segment; the fourth number is 1.
+    float point_a[4];
+    /// The other end, or the nearest point of `b`.
+    float point_b[4];
+} PrxPairRecord;
+
+/// Two features of prx_batch_near or prx_batch_near_self, in a buffer: PrxNearPair in single precision.
+typedef struct PrxNearRecord {
+    /// A PrxImpactKind.
+    uint32_t kind;
+    /// What of `a` is near, as in PrxNearPair.
+    uint32_t feature_a[2];
+    /// What of `b` is near.
+    uint32_t feature_b[2];
+    /// PrxNearRegion of the feature of `a` and of that of `b`.
+    uint32_t regions[2];
+    /// As in PrxNearPair.
+    uint32_t repeats;
+    /// Unit direction from the nearest point of `a` to that of `b`, in the world; zero where they touch.
+    float direction[3];
+    /// How far they are apart, in mesh units; 0 exactly when they share a point.
+    float distance;
+    /// The nearest points, by the share of each corner, as in PrxNearPair.
+    float weights[4];
+} PrxNearRecord;
+
+/// Two features of prx_batch_impacts or prx_batch_impacts_self, in a buffer: PrxFeatureImpact in single precision.
+typedef struct PrxImpactRecord {
+    /// A PrxImpactKind.
+    uint32_t kind;
+    /// What of `a` meets, as in PrxFeatureImpact.
+    uint32_t feature_a[2];
+    /// What of `b` meets.
+    uint32_t feature_b[2];
+    /// Reserved.
+    uint32_t reserved[3];
+    /// Unit direction from the feature of `a` to that of `b` just before they meet; zero for intersections at the start.
+    float normal[3];
+    /// From 0, the start, to 1, the end; never after the features first meet.
+    float time;
+    /// The points that meet, by the share of each corner, as in PrxFeatureImpact.
+    float weights[4];
+} PrxImpactRecord;
+
 /// What two meshes have in common, in a buffer: PrxIntersectionVolume in single precision, seen along one axis.
 typedef struct PrxVolumeRecord {
     /// The volume, between `lower` and `upper`.
@@ -1109,7 +1167,12 @@ PrxBufferOutput prx_buffer_output_default(void);
 
 /// Lets a recorded query write an array of its results to a buffer of the engine's in every submission. Without PRX_OUTPUT_READ the host gets no
 /// answer of the query. The query then runs on the device, also where the host beside it were faster. PRX_STATUS_UNSUPPORTED on the host
-/// device, and for what only the host can make: exact queries, volumes of rays along all axes, damping with a limit.
+/// device, and for what only the host can make: volumes of rays along all axes, damping with a limit.
+///
+/// Pairs, self pairs, near pairs and impacts are found on CPU threads and copied to the buffer, which also needs
+/// VK_BUFFER_USAGE_TRANSFER_DST_BIT. What the submission signals is then signalled after that copy, by a submission of a thread of the
+/// library: use timeline semaphores, or let nobody wait for a binary one before prx_batch_wait. An adopted device must come with
+/// PrxVulkanDevice.lock_queue. Their answers can be read in any case.
 ///
 /// Preconditions: `output` is valid; its buffer is of this context's device, was created as said, and stays alive until the batch is done.
 PrxStatus prx_batch_output(PrxBatch *batch, PrxTicket ticket, const PrxBufferOutput *output);

@@ -14,6 +14,10 @@
 //! | prx_batch_contacts | 0, 1 | PrxContactRecord, PrxPatchRecord |
 //! | prx_batch_intersection_volume | 0 | PrxVolumeRecord |
 //! | prx_batch_intersection_gradients | 0, 1 | three floats for each vertex of mesh A, of mesh B |
+//! | prx_batch_pairs | 0 | PrxPairRecord |
+//! | prx_batch_self_pairs | 0 | PrxTrianglePair |
+//! | prx_batch_near, prx_batch_near_self | 0 | PrxNearRecord |
+//! | prx_batch_impacts, prx_batch_impacts_self | 0 | PrxImpactRecord |
 //! | prx_batch_layers, prx_batch_intersection_layers, prx_batch_self_overlaps | 0 | PrxLayer |
 //!
 //! Places in the world are in single precision; certificates (lower, upper, boxes) are widened by what that rounds.
@@ -31,6 +35,7 @@ use super::status::PrxStatus;
 use crate::error::invalid;
 use crate::gpu::recorder::ForeignBuffer;
 use crate::gpu::shader::blocks;
+use crate::query::exact_records::{ImpactRecord, NearRecord, PairRecord};
 use crate::query::output::{InputBuffer, OutputBuffer, OutputHead};
 
 /// The host reads the answer too, by ticket, as without an output.
@@ -182,6 +187,66 @@ pub struct PrxPatchRecord {
     pub kept: u32,
 }
 
+/// Two triangles of prx_batch_pairs, in a buffer: PrxPair in single precision.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxPairRecord {
+    /// The triangle of `a`.
+    pub triangle_a: u32,
+    /// The triangle of `b`.
+    pub triangle_b: u32,
+    /// Their distance, in mesh units; 0 exactly when they share a point.
+    pub distance: f32,
+    /// Reserved.
+    pub reserved: u32,
+    /// In the world: an end of what they share, or the nearest point of `a`, as in PrxPair.segment; the fourth number is 1.
+    pub point_a: [f32; 4],
+    /// The other end, or the nearest point of `b`.
+    pub point_b: [f32; 4],
+}
+
+/// Two features of prx_batch_near or prx_batch_near_self, in a buffer: PrxNearPair in single precision.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxNearRecord {
+    /// A PrxImpactKind.
+    pub kind: u32,
+    /// What of `a` is near, as in PrxNearPair.
+    pub feature_a: [u32; 2],
+    /// What of `b` is near.
+    pub feature_b: [u32; 2],
+    /// PrxNearRegion of the feature of `a` and of that of `b`.
+    pub regions: [u32; 2],
+    /// As in PrxNearPair.
+    pub repeats: u32,
+    /// Unit direction from the nearest point of `a` to that of `b`, in the world; zero where they touch.
+    pub direction: [f32; 3],
+    /// How far they are apart, in mesh units; 0 exactly when they share a point.
+    pub distance: f32,
+    /// The nearest points, by the share of each corner, as in PrxNearPair.
+    pub weights: [f32; 4],
+}
+
+/// Two features of prx_batch_impacts or prx_batch_impacts_self, in a buffer: PrxFeatureImpact in single precision.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct PrxImpactRecord {
+    /// A PrxImpactKind.
+    pub kind: u32,
+    /// What of `a` meets, as in PrxFeatureImpact.
+    pub feature_a: [u32; 2],
+    /// What of `b` meets.
+    pub feature_b: [u32; 2],
+    /// Reserved.
+    pub reserved: [u32; 3],
+    /// Unit direction from the feature of `a` to that of `b` just before they meet; zero for intersections at the start.
+    pub normal: [f32; 3],
+    /// From 0, the start, to 1, the end; never after the features first meet.
+    pub time: f32,
+    /// The points that meet, by the share of each corner, as in PrxFeatureImpact.
+    pub weights: [f32; 4],
+}
+
 /// What two meshes have in common, in a buffer: PrxIntersectionVolume in single precision, seen along one axis.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
@@ -245,6 +310,11 @@ const _: () = {
         PrxPatchRecord = blocks::PatchRecord: center = center, hull_distance = hull_distance, raw = raw, moments = moments, kept = kept;
         PrxVolumeRecord = blocks::VolumeRecord: deepest = deepest, centroid = centre, axis = axis, rays = rays, torque_b = torque_b,
             flawed_a = flawed, layers_a = layers, bounds = min, deepest_span = deepest_span;
+        PrxPairRecord = PairRecord: triangle_a = triangles, distance = distance, point_a = point_a, point_b = point_b;
+        PrxNearRecord = NearRecord: kind = kind, feature_a = feature_a, feature_b = feature_b, regions = regions, repeats = repeats,
+            direction = direction, distance = distance, weights = weights;
+        PrxImpactRecord = ImpactRecord: kind = kind, feature_a = feature_a, feature_b = feature_b, normal = normal, time = time,
+            weights = weights;
         PrxLayer = blocks::LayerRecord: ends = start, triangle_start = triangle_start, winding = winding;
     }
 };
@@ -269,7 +339,12 @@ pub extern "C" fn prx_buffer_output_default() -> PrxBufferOutput {
 
 /// Lets a recorded query write an array of its results to a buffer of the engine's in every submission. Without PRX_OUTPUT_READ the host gets no
 /// answer of the query. The query then runs on the device, also where the host beside it were faster. PRX_STATUS_UNSUPPORTED on the host
-/// device, and for what only the host can make: exact queries, volumes of rays along all axes, damping with a limit.
+/// device, and for what only the host can make: volumes of rays along all axes, damping with a limit.
+///
+/// Pairs, self pairs, near pairs and impacts are found on CPU threads and copied to the buffer, which also needs
+/// VK_BUFFER_USAGE_TRANSFER_DST_BIT. What the submission signals is then signalled after that copy, by a submission of a thread of the
+/// library: use timeline semaphores, or let nobody wait for a binary one before prx_batch_wait. An adopted device must come with
+/// PrxVulkanDevice.lock_queue. Their answers can be read in any case.
 ///
 /// # Safety
 /// `output` is valid; its buffer is of this context's device, was created as said, and stays alive until the batch is done.

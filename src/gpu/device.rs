@@ -55,6 +55,8 @@ pub struct Trial {
     pub spread: Option<Spread>,
     /// What compilers make of products that are added to something, if not what this one does.
     pub contraction: Option<Contraction>,
+    /// Whether answers are copied to memory of the host's, as from a device that shares none with it.
+    pub separate_memory: bool,
 }
 
 /// A device with its queue, memory and pipelines: of Vulkan, or the host itself. Thread-safe.
@@ -316,10 +318,25 @@ impl Device {
 
     /// Whether host and device share one memory, so that answers need no copy.
     pub fn is_unified(&self) -> bool {
-        matches!(
+        let shared = matches!(
             self.physical.kind,
             vk::PhysicalDeviceType::INTEGRATED_GPU | vk::PhysicalDeviceType::CPU
-        )
+        );
+        shared && !self.trial.separate_memory
+    }
+
+    /// Storage buffers that a kernel can bind.
+    pub fn max_storage_buffers(&self) -> u32 {
+        let limits = &self.physical.limits;
+        limits.max_per_stage_descriptor_storage_buffers
+    }
+
+    /// Whether threads of the library may submit, beside the calls of the engine.
+    pub fn takes_submissions_from_threads(&self) -> bool {
+        match &self.backend {
+            Backend::Vulkan(vulkan) => !self.adopted || vulkan.queue.is_guarded(),
+            Backend::Host(_) => true,
+        }
     }
 
     /// How much was recorded and created since the device was opened.

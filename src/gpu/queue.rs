@@ -62,6 +62,11 @@ impl QueueLock {
         }
     }
 
+    /// Whether it keeps apart what two threads do.
+    fn is_held(&self) -> bool {
+        self.lock.is_some() || self.shared.is_some()
+    }
+
     fn guarded<T>(&self, work: impl FnOnce() -> T) -> T {
         let _alone = self.shared.map(lock);
         if let Some(lock) = self.lock {
@@ -119,6 +124,11 @@ impl Queue {
             last: Mutex::new(0),
             lost: AtomicBool::new(false),
         })
+    }
+
+    /// Whether the engine's own submissions keep out of the way of those of other threads.
+    pub(crate) fn is_guarded(&self) -> bool {
+        self.lock.is_held()
     }
 
     pub(crate) fn name(&self, names: &Names) {

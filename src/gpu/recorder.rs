@@ -356,6 +356,28 @@ impl Recorder {
         self.copy(source, source_offset, target, target_offset, bytes);
     }
 
+    /// Copies `bytes` bytes, a multiple of four, to a place in a buffer of the engine's. The host has none.
+    pub fn copy_to_foreign(
+        &mut self,
+        source: &Buffer,
+        source_offset: u64,
+        (target, target_offset): (ForeignBuffer, u64),
+        bytes: u64,
+    ) {
+        let region = [vk::BufferCopy::default()
+            .src_offset(source_offset)
+            .dst_offset(target_offset)
+            .size(bytes)];
+        self.begin_transfer(bytes);
+        // SAFETY: the command buffer is recording; the source's range is inside it, and the target's by the engine's promise.
+        unsafe {
+            self.device
+                .vulkan()
+                .raw
+                .cmd_copy_buffer(self.commands, source.raw, target.0, &region)
+        };
+    }
+
     /// Copies a whole texture's voxels from a buffer. What it held before is forgotten.
     pub fn copy_to_image(&mut self, source: &Buffer, target: &Image) {
         if let Some(from) = source.host_part(0, target.bytes()) {

@@ -1,12 +1,13 @@
-//! Kernels that the host never runs: those that only paths which draw dispatch, and those that write to buffers of the engine's. The host does
-//! neither, and both are refused before anything is recorded.
+//! Kernels that the host never runs: those that only paths which draw dispatch, and those that write to buffers of the engine's or search among
+//! positions in them. The host does nothing of that, and all of it is refused or done otherwise before anything is recorded.
 
 use crate::gpu::native::Native;
 use crate::gpu::shader::Kernel;
 use crate::gpu::shader::kernels::{
     BinList, BinScan, BoundsOutput, Collect, ContactsOutput, ContainmentOutput, GradientsOutput,
-    LayersOutput, PatchesOutput, PenaltyBin, PenaltyOutput, PenaltyPicture, PenaltyTiles,
-    ProximityBin, ProximityOutput, ProximityPixel, ProximityTiles, SamplesOutput, VolumeOutput,
+    LayersOutput, PairsCheck, PairsClusters, PairsFinish, PairsTriangles, PatchesOutput,
+    PenaltyBin, PenaltyOutput, PenaltyPicture, PenaltyTiles, ProximityBin, ProximityOutput,
+    ProximityPixel, ProximityTiles, SamplesOutput, VolumeOutput,
 };
 
 macro_rules! device_only {
@@ -28,6 +29,10 @@ device_only!(
     ContainmentOutput,
     GradientsOutput,
     LayersOutput,
+    PairsCheck,
+    PairsClusters,
+    PairsFinish,
+    PairsTriangles,
     PatchesOutput,
     PenaltyBin,
     PenaltyOutput,

@@ -7,7 +7,9 @@ mod timings;
 
 use super::clusters::Refits;
 use super::exact::ExactQuery;
-use super::exact_part::{DeviceAnswers, ExactPart, ReadyExact};
+use super::exact_part::{DeviceAnswers, ExactPart, ReadyExact, SearchTrial};
+use super::pairs::costs::SearchAt;
+use super::pairs::search::PairSearchQuery;
 use super::snapshot::SnapshotQuery;
 use super::workspace::{ALIGNMENT, Memory, Workspace};
 use super::{Query, Resources};
@@ -16,6 +18,7 @@ use crate::gpu::device::Device;
 use crate::gpu::names;
 use crate::gpu::queue::{Moment, TimelinePoint};
 use crate::gpu::recorder::Recorder;
+use crate::gpu::share::Spread;
 use crate::interrupt;
 use crate::lock::lock;
 use crate::workers::background::PATIENCE;
@@ -185,12 +188,21 @@ impl Batch {
     }
 
     /// Records an exact query. It runs on the CPU pool from the submission on, on the positions of that moment; those in an engine's
-    /// buffer come with the submission, once per mesh.
+    /// buffer come with the submission, once per mesh; where the device can look for pairs by itself, only those that may count come.
     pub fn add_exact<Q: ExactQuery>(&self, query: Q) -> Result<Ticket<Q>> {
         let mut inner = self.lock();
         inner.check_recording()?;
+        let device = self.device();
+        let possible = (query.sought()).and_then(|sought| PairSearchQuery::plan(device, &sought));
+        let trial = possible.as_ref().map(|search| {
+            let triangles = search.triangles();
+            let at = (self.resources.searches).choose(Spread::of(device), triangles);
+            SearchTrial { at, triangles }
+        });
+        let on_device = |trial: SearchTrial| trial.at == SearchAt::Device;
+        let search = possible.filter(|_| trial.is_some_and(on_device));
         for mesh in interrupt::caught(|| query.meshes())? {
-            if inner.exact.has_mesh(mesh) {
+            if inner.exact.has_mesh(mesh) || search.is_some() && mesh.is_engine_owned() {
                 continue;
             }
             let mut snapshot = None;
@@ -200,7 +212,12 @@ impl Batch {
             }
             inner.exact.add_mesh(mesh, snapshot)?;
         }
-        let number = inner.exact.add(query)?;
+        let mut found = None;
+        if let Some(search) = search {
+            found = Some((inner.queries.len(), search.layout()));
+            inner.plan(self.device(), search)?;
+        }
+        let number = inner.exact.add(query, found, trial)?;
         Ok(Ticket::from_id(
             u64::from(inner.epoch) << 32 | EXACT_BIT | number,
         ))
@@ -269,15 +286,19 @@ impl Batch {
             ));
         }
         let mut staging = self.resources.staging();
-        let (workers, in_flight) = (&self.resources.workers, &self.resources.exact);
-        let ready = inner.exact.ready(workers)?;
+        let after_records = inner.exact.writes();
+        let (signals, later) = match after_records {
+            true => (&[][..], signals),
+            false => (signals, &[][..]),
+        };
+        let ready = inner.exact.ready(&self.resources.workers, later)?;
         // All of it runs on the host: the device is not bothered, unless the engine's semaphores are to be waited for.
         let elsewhere = self.busy_host().is_some() || !inner.exact.is_empty();
-        let unordered = waits.is_empty() && signals.is_empty();
+        let unordered = waits.is_empty() && signals.is_empty() && later.is_empty();
         if inner.queries.is_empty() && unordered && elsewhere {
             inner.phase = Phase::Done;
             inner.timed = if timed { Timed::Exact } else { Timed::No };
-            inner.exact.submit(ready, None, in_flight, workers);
+            inner.exact.submit(ready, None, &self.resources);
             return Ok(());
         }
         inner.allocate(self.device())?;
@@ -559,8 +580,7 @@ impl BatchState {
             buffer: &answers.host,
             place: &place,
         });
-        let (workers, in_flight) = (&resources.workers, &resources.exact);
-        (self.exact).submit(ready, left, in_flight, workers);
+        self.exact.submit(ready, left, resources);
     }
 }
 

@@ -1,5 +1,8 @@
 //! Exact queries: what the CPU pool answers, at the call or in a batch.
 
+use super::exact_records::ExactRecords;
+use super::output::OutputArray;
+use super::pairs::search::{SoughtPairs, TriangleCandidate};
 use super::placed::{Placed, PlacedMoment};
 use super::visibility::ClusterBoxes;
 use crate::error::{Error, Result};
@@ -35,6 +38,27 @@ pub trait ExactQuery: Send + Sync + 'static {
     /// Whether it shares its work among threads. One that does not is answered without waking others.
     fn is_shared(&self) -> bool {
         true
+    }
+
+    /// The pairs of triangles that a device can look for, where that is all that is asked.
+    fn sought(&self) -> Option<SoughtPairs<'_>> {
+        None
+    }
+
+    /// Finds the answer among all pairs that may count, on a pool.
+    fn decide(&self, _candidates: &[TriangleCandidate]) -> Result<Self::Answer> {
+        Err(Error::Internal(format!(
+            "{} are not searched for",
+            Self::NAME
+        )))
+    }
+
+    /// The arrays that it can write to buffers of the engine's.
+    const OUTPUTS: &'static [OutputArray] = &[];
+
+    /// The records of an array, at most so many.
+    fn records(_answer: &Self::Answer, _array: usize, _most: usize) -> Result<ExactRecords> {
+        Err(Error::Internal(format!("{} have no records", Self::NAME)))
     }
 
     /// Makes what it needs of the meshes, on a thread that may wait for others.

@@ -13,7 +13,9 @@ pub mod dispatches;
 pub mod distance;
 pub(crate) mod drawing;
 pub mod exact;
+mod exact_outputs;
 mod exact_part;
+pub mod exact_records;
 mod exact_runner;
 pub mod exact_volume;
 pub mod exits;
@@ -62,6 +64,7 @@ use clusters::Refits;
 use dispatches::Dispatches;
 use exact_runner::ExactInFlight;
 use output::{OutputArray, OutputFrame, OutputPlace};
+use pairs::costs::SearchCosts;
 use std::sync::{Arc, Mutex, MutexGuard};
 use workspace::{Memory, Place};
 
@@ -79,6 +82,10 @@ pub trait Query: Send + Sync + 'static {
 
     /// Whether queries recorded after it read something else than those recorded before it.
     const CHANGES_INPUT: bool = false;
+
+    /// Whether its kernels write the answer to the host's memory: much may come and little mostly does. Otherwise the batch copies all of it
+    /// where the device has memory of its own.
+    const ANSWERS_AT_HOST: bool = false;
 
     /// Whether it was planned for the host beside the batch's device.
     fn is_on_host(&self) -> bool {
@@ -168,6 +175,8 @@ pub struct Resources {
     pub(crate) workers: Arc<Workers>,
     /// Batches whose exact queries are under way.
     pub(crate) exact: Arc<ExactInFlight>,
+    /// What searches for pairs of triangles took.
+    pub searches: Arc<SearchCosts>,
     /// The host, where queries may run that are done there sooner.
     pub beside: Option<Beside>,
 }
@@ -182,6 +191,7 @@ impl Resources {
             staging: Mutex::default(),
             workers,
             exact: Arc::default(),
+            searches: Arc::default(),
             beside: None,
         }
     }

@@ -1,7 +1,9 @@
 //! Near lists and safe distances as planned queries, of two meshes or of one.
 
 use super::exact::{ExactQuery, MeshesAt, StandingMesh};
+use super::exact_records::{ExactRecords, NearRecord};
 use super::near::{self, NearMesh, NearRequest, OfOneMesh};
+use super::output::OutputArray;
 use crate::error::{Result, invalid};
 use crate::geometry::near::FeaturePair;
 use crate::geometry::positions::SharedPositions;
@@ -116,6 +118,11 @@ impl ExactQuery for NearQuery {
     type Answer = Vec<FeaturePair>;
     type Prepared = PreparedNear;
     const NAME: &'static str = "near";
+    const OUTPUTS: &'static [OutputArray] = &[OutputArray::of::<NearRecord>("near pairs")];
+
+    fn records(answer: &Self::Answer, _: usize, most: usize) -> Result<ExactRecords> {
+        ExactRecords::of::<FeaturePair, NearRecord>(answer, most)
+    }
 
     fn meshes(&self) -> Vec<&Arc<Mesh>> {
         self.bodies.meshes()

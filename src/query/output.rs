@@ -14,6 +14,8 @@ use glam::DAffine3;
 pub const HEAD_BYTES: u64 = size_of::<OutputHead>() as u64;
 /// `VK_BUFFER_USAGE_STORAGE_BUFFER_BIT`.
 const STORAGE_USAGE: u32 = 0x20;
+/// `VK_BUFFER_USAGE_TRANSFER_DST_BIT`.
+const TRANSFER_TARGET_USAGE: u32 = 2;
 /// A status bit: there are more records than room.
 pub const CUT: u32 = 1;
 /// A status bit: the query ran out of its own room, so that not all records were found.
@@ -83,6 +85,18 @@ impl OutputBuffer {
             return Err(invalid(format!(
                 "{} {name} in workgroups of {} make {groups} workgroups, more than the {MOST_GROUPS} of a dispatch: raise group_size",
                 self.capacity, self.group_size
+            )));
+        }
+        Ok(())
+    }
+
+    /// Refuses a buffer that nothing can be copied to.
+    pub(super) fn check_copied(&self) -> Result<()> {
+        if self.usage & TRANSFER_TARGET_USAGE == 0 {
+            return Err(invalid(format!(
+                "vk_buffer_usage is {:#x}; what exact queries write is copied, so that the buffer must be created with \
+                 VK_BUFFER_USAGE_TRANSFER_DST_BIT ({TRANSFER_TARGET_USAGE:#x}) too",
+                self.usage
             )));
         }
         Ok(())

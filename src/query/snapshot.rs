@@ -1,6 +1,7 @@
-//! Snapshot: the positions of a mesh whose vertices only the engine has, brought to the host once.
+//! Snapshot: the positions of a mesh whose vertices only the engine has, brought to the host. Those of a mesh that does not deform come once.
 
 use super::Query;
+use super::clusters::Refits;
 use super::workspace::{Memory, Place};
 use crate::error::Result;
 use crate::gpu::recorder::Recorder;
@@ -17,11 +18,16 @@ const MAX_GROUPS: u32 = 4096;
 /// A planned snapshot of an engine-owned mesh.
 pub struct SnapshotQuery {
     mesh: Arc<Mesh>,
+    /// Whether the host knows the positions, and keeps them.
+    is_known: bool,
 }
 
 impl SnapshotQuery {
     pub(crate) fn plan(mesh: Arc<Mesh>) -> Self {
-        Self { mesh }
+        Self {
+            mesh,
+            is_known: false,
+        }
     }
 }
 
@@ -34,11 +40,22 @@ impl Query for SnapshotQuery {
         Memory::answer(u64::from(self.mesh.vertices) * size_of::<Vec3>() as u64)
     }
 
+    fn prepare(&mut self, _: &mut Refits) {
+        self.is_known = self.mesh.known_moment().is_some();
+    }
+
     fn steps(&self) -> &[()] {
         &[()]
     }
 
+    fn recording(&self) -> Option<u32> {
+        Some(self.is_known.into())
+    }
+
     fn record(&self, (): (), place: &Place, recorder: &mut Recorder) -> Result<()> {
+        if self.is_known {
+            return Ok(());
+        }
         let positions = self.mesh.positions(recorder.device());
         let push = GatherPush {
             vertices: self.mesh.vertices,

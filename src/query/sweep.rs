@@ -1,6 +1,8 @@
 //! Sweeps and impacts: what meets first, or all that meets, while each vertex moves on a straight line or bodies on screws.
 
 use super::exact::{ExactQuery, MeshesAt, StandingMesh};
+use super::exact_records::{ExactRecords, ImpactRecord};
+use super::output::OutputArray;
 use super::placed::Placed;
 use crate::error::Result;
 use crate::geometry::continuous::impacts::{
@@ -121,6 +123,11 @@ impl ExactQuery for ImpactsQuery {
     type Answer = Vec<Impact>;
     type Prepared = (Way, Option<Way>);
     const NAME: &'static str = "impacts";
+    const OUTPUTS: &'static [OutputArray] = &[OutputArray::of::<ImpactRecord>("impacts")];
+
+    fn records(answer: &Self::Answer, _: usize, most: usize) -> Result<ExactRecords> {
+        ExactRecords::of::<Impact, ImpactRecord>(answer, most)
+    }
 
     fn meshes(&self) -> Vec<&Arc<Mesh>> {
         self.0.meshes()

@@ -119,6 +119,18 @@ impl Mesh {
         self.hierarchy.latest.is_made()
     }
 
+    /// The positions of an engine's mesh that does not deform, once they were read: from then on they are known.
+    pub fn known_moment(&self) -> Option<MeshMoment> {
+        if !self.is_engine_owned() || self.deforming {
+            return None;
+        }
+        let fitted = self.hierarchy.latest.so_far()?;
+        Some(MeshMoment {
+            positions: fitted.positions.clone(),
+            revision: fitted.revision,
+        })
+    }
+
     /// The mesh as it was at a moment.
     pub fn fitted_at(
         &self,

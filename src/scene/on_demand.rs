@@ -54,6 +54,11 @@ impl<T> OnDemand<T> {
         lock(&self.state).kept.is_some()
     }
 
+    /// What is kept so far.
+    pub fn so_far(&self) -> Option<Arc<T>> {
+        lock(&self.state).kept.clone()
+    }
+
     /// What is kept if it is good, else what is made of it.
     pub fn get(
         &self,

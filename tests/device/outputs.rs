@@ -30,17 +30,17 @@ use proxel::scene::mesh::Mesh;
 use proxel::scene::pose::Pose;
 use std::sync::Arc;
 
-const STORAGE: u32 = 0x20;
+pub const STORAGE: u32 = 0x20;
 const UNTOUCHED: u8 = 0x5a;
 
 /// What the engine has for records, with bytes behind them that nobody may touch.
-struct Target {
+pub struct Target {
     buffer: Arc<Buffer>,
-    to: OutputBuffer,
+    pub to: OutputBuffer,
 }
 
 impl Target {
-    fn of<T>(checked: &Checked, capacity: u32) -> Self {
+    pub fn of<T>(checked: &Checked, capacity: u32) -> Self {
         let device = checked.context.device();
         let size = 256 + HEAD_BYTES + u64::from(capacity + 1) * size_of::<T>() as u64;
         let mut buffer = Buffer::new(device, Role::Readback, size, "records").unwrap();
@@ -61,12 +61,12 @@ impl Target {
         }
     }
 
-    fn head(&self) -> OutputHead {
+    pub fn head(&self) -> OutputHead {
         bytemuck::pod_read_unaligned(&self.buffer.bytes()[256..][..HEAD_BYTES as usize])
     }
 
     /// The records that the head tells of, after a look at it and at what is around them.
-    fn records<T: Pod>(&self) -> Vec<T> {
+    pub fn records<T: Pod>(&self) -> Vec<T> {
         let head = self.head();
         assert_eq!(head.written, head.count.min(self.to.capacity));
         assert_eq!(head.dispatch, [head.written.div_ceil(4), 1, 1]);
@@ -431,7 +431,7 @@ fn what_has_no_room_is_counted_and_reported() {
     }
 }
 
-fn assert_refused(result: Result<()>, words: &[&str]) {
+pub fn assert_refused(result: Result<()>, words: &[&str]) {
     let message = result.unwrap_err().to_string();
     for word in words {
         assert!(message.contains(word), "{message:?} has no {word:?}");

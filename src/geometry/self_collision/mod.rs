@@ -209,18 +209,21 @@ impl SelfIntersections<'_> {
             self.surface.triangles[i as usize],
             self.surface.triangles[j as usize],
         );
-        let shared = a.map(|v| b.contains(&v));
-        if shared == [false; 3] {
-            if triangles_intersect(&self.surface.corners_f64(i), &self.surface.corners_f64(j)) {
-                self.found.push([i.min(j), i.max(j)]);
-            }
-            return;
-        }
-        let proved = (0..3).any(|k| shared[k] && self.clear[a[k] as usize]);
-        if !proved && neighbours_cross(&self.surface, a, b) {
+        let proved = a.iter().any(|v| b.contains(v) && self.clear[*v as usize]);
+        let corners = || [i, j].map(|t| self.surface.corners_f64(t));
+        if !proved && triangles_cross([a, b], &corners()) {
             self.found.push([i.min(j), i.max(j)]);
         }
     }
+}
+
+/// Whether two triangles of one surface share a point beyond their common corners. Triangles are the numbers of their vertices.
+pub fn triangles_cross(triangles: [[u32; 3]; 2], corners: &[[DVec3; 3]; 2]) -> bool {
+    let [a, b] = triangles;
+    if a.iter().any(|v| b.contains(v)) {
+        return neighbours_cross(triangles, corners);
+    }
+    triangles_intersect(&corners[0], &corners[1])
 }
 
 impl Visitor for SelfIntersections<'_> {
@@ -249,28 +252,19 @@ impl Visitor for SelfIntersections<'_> {
 }
 
 /// Whether two triangles with common vertices share a point beyond them.
-fn neighbours_cross(surface: &Surface, a: [u32; 3], b: [u32; 3]) -> bool {
-    let corner = |v: u32| surface.positions.at(v);
-    let (ta, tb) = (a.map(corner), b.map(corner));
+fn neighbours_cross([a, b]: [[u32; 3]; 2], &[ta, tb]: &[[DVec3; 3]; 2]) -> bool {
     if spanning_axis(ta[0], ta[1], ta[2]).is_none() || spanning_axis(tb[0], tb[1], tb[2]).is_none()
     {
         return false;
     }
-    let common: Vec<DVec3> = a
-        .into_iter()
-        .filter(|v| b.contains(v))
-        .map(corner)
-        .collect();
-    let rest_a: Vec<DVec3> = a
-        .into_iter()
-        .filter(|v| !b.contains(v))
-        .map(corner)
-        .collect();
-    let rest_b: Vec<DVec3> = b
-        .into_iter()
-        .filter(|v| !a.contains(v))
-        .map(corner)
-        .collect();
+    let those = |of: [u32; 3], at: [DVec3; 3], other: [u32; 3], shared: bool| -> Vec<DVec3> {
+        (of.into_iter().zip(at))
+            .filter(|(v, _)| other.contains(v) == shared)
+            .map(|(_, p)| p)
+            .collect()
+    };
+    let common = those(a, ta, b, true);
+    let (rest_a, rest_b) = (those(a, ta, b, false), those(b, tb, a, false));
     match (common.as_slice(), rest_a.as_slice(), rest_b.as_slice()) {
         (&[u, v], &[p], &[r]) => {
             let folded = |axis| area_sign(axis, u, v, p) == area_sign(axis, u, v, r);
@@ -380,13 +374,8 @@ mod tests {
         let mut all = Vec::new();
         for i in 0..shape.triangles.len() as u32 {
             for j in i + 1..shape.triangles.len() as u32 {
-                let (a, b) = (shape.triangles[i as usize], shape.triangles[j as usize]);
-                let crosses = if a.iter().any(|v| b.contains(v)) {
-                    neighbours_cross(&surface, a, b)
-                } else {
-                    triangles_intersect(&surface.corners_f64(i), &surface.corners_f64(j))
-                };
-                if crosses {
+                let triangles = [i, j].map(|t| shape.triangles[t as usize]);
+                if triangles_cross(triangles, &[i, j].map(|t| surface.corners_f64(t))) {
                     all.push([i, j]);
                 }
             }

@@ -2,7 +2,7 @@
 //! sooner.
 
 use super::super::output::{
-    HEAD_BYTES, InputBuffer, OutputBuffer, OutputFrame, OutputHead, outcome,
+    HEAD_BYTES, InputBuffer, OutputArray, OutputBuffer, OutputFrame, OutputHead, outcome,
 };
 use super::super::workspace::{ALIGNMENT, Part};
 use super::planned::{MovedQuery, PlannedOutput};
@@ -17,16 +17,22 @@ impl Batch {
     pub fn write_to(&self, ticket: u64, array: u32, to: OutputBuffer, is_read: bool) -> Result<()> {
         let device = self.device();
         let mut inner = self.lock();
+        if let Some(number) = exact_number(ticket)
+            && !device.is_host()
+        {
+            inner.check_recording()?;
+            let name = inner.kind_of(ticket, self)?;
+            to.check(array_of(inner.exact.arrays(number), array, name)?, device)?;
+            to.check_copied()?;
+            if !device.takes_submissions_from_threads() {
+                return Err(Error::Unsupported(format!(
+                    "{name} are written by a thread of the library: hand over lock_queue and unlock_queue with the device"
+                )));
+            }
+            return inner.exact.write_to(number, array as usize, to);
+        }
         let (name, at) = self.on_device(&mut inner, ticket)?;
-        let arrays = inner.queries[at].query.outputs();
-        let kind = arrays
-            .get(array as usize)
-            .ok_or_else(|| match arrays.len() {
-                0 => Error::Unsupported(format!("{name} queries write nothing to buffers")),
-                count => invalid(format!(
-                    "array is {array}; {name} queries write {count}, from 0 on"
-                )),
-            })?;
+        let kind = array_of(inner.queries[at].query.outputs(), array, name)?;
         to.check(kind, device)?;
         (inner.queries[at].query).plan_output(array as usize, &self.resources)?;
         interrupt::caught(|| inner.plan_output(device, at, array as usize, to))??;
@@ -68,7 +74,7 @@ impl Batch {
         }
         if ticket & EXACT_BIT != 0 {
             return Err(Error::Unsupported(format!(
-                "{name} queries run on CPU threads and use no buffers; read the answer and upload it"
+                "{name} queries run on CPU threads and read no buffers; give arrays, and positions by PrxMeshDef.vk_buffer"
             )));
         }
         let at = match inner.current(ticket) & u64::from(u32::MAX) {
@@ -88,15 +94,25 @@ impl Batch {
             Phase::InFlight(_) => return Err(not_done()),
             Phase::Done => {}
         }
+        let unasked = || {
+            invalid(format!(
+                "array {array} of this {name} query was not asked to go to a buffer"
+            ))
+        };
+        if let Some(number) = exact_number(ticket) {
+            if !inner.exact.is_done() {
+                return Err(not_done());
+            }
+            let written = inner.exact.written(number, array as usize);
+            return written.unwrap_or_else(|| Err(unasked()));
+        }
         let number = inner.current(ticket) & u64::from(u32::MAX);
         let own = number & (HOST_BIT | EXACT_BIT) == 0;
         let planned = own.then(|| &inner.queries[number as usize - 1]);
         let output = (planned.iter().flat_map(|planned| &planned.outputs))
             .find(|output| output.array == array as usize);
         let (Some(planned), Some(output)) = (planned, output) else {
-            return Err(invalid(format!(
-                "array {array} of this {name} query was not asked to go to a buffer"
-            )));
+            return Err(unasked());
         };
         let answers = (inner.answers.as_ref()).expect("a batch that is done has answers");
         let bytes = &answers.host.bytes()[output.note as usize..][..HEAD_BYTES as usize];
@@ -122,6 +138,26 @@ impl Batch {
         inner.moved.insert(number, at as u64 + 1);
         Ok(at)
     }
+}
+
+/// The number of an exact query among those of its batch.
+fn exact_number(ticket: u64) -> Option<u64> {
+    (ticket & (HOST_BIT | EXACT_BIT) == EXACT_BIT).then_some(ticket & (EXACT_BIT - 1))
+}
+
+/// An array of a query.
+fn array_of(
+    arrays: &'static [OutputArray],
+    array: u32,
+    name: &str,
+) -> Result<&'static OutputArray> {
+    let known = arrays.get(array as usize);
+    known.ok_or_else(|| match arrays.len() {
+        0 => Error::Unsupported(format!("{name} queries write nothing to buffers")),
+        count => invalid(format!(
+            "array is {array}; {name} queries write {count}, from 0 on"
+        )),
+    })
 }
 
 impl BatchState {

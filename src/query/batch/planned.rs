@@ -5,8 +5,8 @@ use super::super::dispatches::Dispatches;
 use super::super::output::{OutputArray, OutputBuffer, OutputFrame, OutputPlace};
 use super::super::workspace::{Memory, Place, Workspace};
 use super::super::{Query, Resources};
+use super::recording::AnswerBuffers;
 use crate::error::Result;
-use crate::gpu::buffer::Buffer;
 use crate::gpu::recorder::Recorder;
 use std::any::Any;
 use std::ffi::CString;
@@ -16,6 +16,7 @@ use std::sync::Arc;
 pub(super) trait AnyQuery: Any + Send + Sync {
     fn name(&self) -> &'static str;
     fn changes_input(&self) -> bool;
+    fn answers_at_host(&self) -> bool;
     fn memory(&self) -> Memory;
     fn inputs(&self) -> Vec<(usize, &[u8])>;
     fn check_foreign_input(&self, input: usize) -> Result<()>;
@@ -45,6 +46,10 @@ impl<Q: Query> AnyQuery for Q {
 
     fn changes_input(&self) -> bool {
         Q::CHANGES_INPUT
+    }
+
+    fn answers_at_host(&self) -> bool {
+        Q::ANSWERS_AT_HOST
     }
 
     fn memory(&self) -> Memory {
@@ -136,9 +141,18 @@ pub(super) struct PlannedOutput {
 }
 
 impl PlannedQuery {
-    pub(super) fn place<'a>(&self, answers: &'a Buffer, workspace: &'a Workspace) -> Place<'a> {
+    pub(super) fn place<'a>(
+        &self,
+        answers: &'a AnswerBuffers,
+        workspace: &'a Workspace,
+    ) -> Place<'a> {
+        let at_host = self.query.answers_at_host();
         Place {
-            answers,
+            answers: if at_host {
+                &answers.host
+            } else {
+                answers.written()
+            },
             offset: self.offset,
             bytes: self.bytes,
             workspace,

@@ -23,6 +23,13 @@ pub(super) struct AnswerBuffers {
     pub(super) host: Arc<Buffer>,
 }
 
+impl AnswerBuffers {
+    /// Where kernels write most answers.
+    pub(super) fn written(&self) -> &Buffer {
+        self.device.as_ref().unwrap_or(&self.host)
+    }
+}
+
 /// What commands were recorded for. They do the same again as long as it is the same.
 #[derive(PartialEq)]
 pub(super) struct Recording {
@@ -134,14 +141,13 @@ impl BatchState {
     fn join_dispatches(&mut self) {
         self.shared.clear();
         let answers = self.answers.as_ref().expect("`allocate` came first");
-        let target = answers.device.as_ref().unwrap_or(&answers.host);
         let own = self.queries.len();
         let mut begins = 0;
         for run in self.queries.chunk_by_mut(are_together) {
             let most_bytes = self.recorder.device().max_storage_bytes();
             let mut dispatches = Dispatches::new(most_bytes, own + 1 + self.shared.len());
             for (at, planned) in run.iter_mut().enumerate() {
-                let place = planned.place(target, &self.workspace);
+                let place = planned.place(answers, &self.workspace);
                 dispatches.begin(begins + at, planned.label.as_ref());
                 planned.query.join(&place, &mut dispatches);
             }
@@ -155,7 +161,7 @@ impl BatchState {
         let recorder = &mut self.recorder;
         recorder.begin_part(own, None);
         let answers = self.answers.as_ref().expect("`allocate` came first");
-        let target = answers.device.as_ref().unwrap_or(&answers.host);
+        let target = answers.written();
         let mut filled = 0;
         for planned in self.queries.iter().filter(|own| own.blank < own.bytes) {
             let end = planned.offset + planned.blank;
@@ -175,7 +181,7 @@ impl BatchState {
             }
         }
         refits.record(recorder)?;
-        let place = |planned: &PlannedQuery| planned.place(target, workspace);
+        let place = |planned: &PlannedQuery| planned.place(answers, workspace);
         let mut begins = 0;
         for run in self.queries.chunk_by(are_together) {
             if begins > 0 {
@@ -215,15 +221,14 @@ impl BatchState {
         let recorder = &mut self.recorder;
         recorder.order();
         let answers = self.answers.as_ref().expect("`allocate` came first");
-        let target = answers.device.as_ref().unwrap_or(&answers.host);
         for (at, planned) in self.queries.iter().enumerate() {
             recorder.begin_part(at, planned.label.as_ref());
-            let place = planned.place(target, &self.workspace);
+            let place = planned.place(answers, &self.workspace);
             for output in &planned.outputs {
                 let given = OutputPlace {
                     output: OutputBindings {
                         placement: self.workspace.part(output.placement),
-                        note: Bound::part(target, output.note, HEAD_BYTES, None),
+                        note: Bound::part(answers.written(), output.note, HEAD_BYTES, None),
                     },
                     records: output.to.bound(),
                     room: output.to.room(),
@@ -254,7 +259,7 @@ impl BatchState {
     /// What of the answers the host reads, in runs.
     fn read_back(&self) -> Vec<Range<u64>> {
         let answers = (self.queries.iter())
-            .filter(|planned| planned.is_read)
+            .filter(|planned| planned.is_read && !planned.query.answers_at_host())
             .map(|planned| planned.offset..planned.offset + planned.bytes);
         let notes = (self.queries.iter().flat_map(|planned| &planned.outputs))
             .map(|output| output.note..output.note + HEAD_BYTES);

@@ -537,6 +537,66 @@ namespace Proxel
         public uint kept;
     }
 
+    /// <summary>Two triangles of prx_batch_pairs, in a buffer: PrxPair in single precision.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxPairRecord
+    {
+        /// <summary>The triangle of `a`.</summary>
+        public uint triangleA;
+        /// <summary>The triangle of `b`.</summary>
+        public uint triangleB;
+        /// <summary>Their distance, in mesh units; 0 exactly when they share a point.</summary>
+        public float distance;
+        /// <summary>Reserved.</summary>
+        public uint reserved;
+        /// <summary>In the world: an end of what they share, or the nearest point of `a`, as in PrxPair.segment; the fourth number is 1.</summary>
+        public Float4 pointA;
+        /// <summary>The other end, or the nearest point of `b`.</summary>
+        public Float4 pointB;
+    }
+
+    /// <summary>Two features of prx_batch_near or prx_batch_near_self, in a buffer: PrxNearPair in single precision.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxNearRecord
+    {
+        /// <summary>A PrxImpactKind.</summary>
+        public uint kind;
+        /// <summary>What of `a` is near, as in PrxNearPair.</summary>
+        public UInt2 featureA;
+        /// <summary>What of `b` is near.</summary>
+        public UInt2 featureB;
+        /// <summary>PrxNearRegion of the feature of `a` and of that of `b`.</summary>
+        public UInt2 regions;
+        /// <summary>As in PrxNearPair.</summary>
+        public uint repeats;
+        /// <summary>Unit direction from the nearest point of `a` to that of `b`, in the world; zero where they touch.</summary>
+        public Float3 direction;
+        /// <summary>How far they are apart, in mesh units; 0 exactly when they share a point.</summary>
+        public float distance;
+        /// <summary>The nearest points, by the share of each corner, as in PrxNearPair.</summary>
+        public Float4 weights;
+    }
+
+    /// <summary>Two features of prx_batch_impacts or prx_batch_impacts_self, in a buffer: PrxFeatureImpact in single precision.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PrxImpactRecord
+    {
+        /// <summary>A PrxImpactKind.</summary>
+        public uint kind;
+        /// <summary>What of `a` meets, as in PrxFeatureImpact.</summary>
+        public UInt2 featureA;
+        /// <summary>What of `b` meets.</summary>
+        public UInt2 featureB;
+        /// <summary>Reserved.</summary>
+        public UInt3 reserved;
+        /// <summary>Unit direction from the feature of `a` to that of `b` just before they meet; zero for intersections at the start.</summary>
+        public Float3 normal;
+        /// <summary>From 0, the start, to 1, the end; never after the features first meet.</summary>
+        public float time;
+        /// <summary>The points that meet, by the share of each corner, as in PrxFeatureImpact.</summary>
+        public Float4 weights;
+    }
+
     /// <summary>What two meshes have in common, in a buffer: PrxIntersectionVolume in single precision, seen along one axis.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct PrxVolumeRecord
