@@ -37,6 +37,7 @@ public:
         return values_.count(key) ? values_.at(key) : otherwise;
     }
     long number(const std::string& key) const { return std::stol(text(key)); }
+    long number(const std::string& key, long otherwise) const { return values_.count(key) ? number(key) : otherwise; }
 
 private:
     std::map<std::string, std::string> values_;

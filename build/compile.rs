@@ -1,5 +1,6 @@
 //! From GLSL to SPIR-V.
 
+use crate::pack::pack;
 use crate::source::{self, Source, Variant};
 use std::fs;
 use std::path::Path;
@@ -11,14 +12,12 @@ impl Compiler {
         Self(shaderc::Compiler::new().expect("shaderc starts"))
     }
 
-    /// Writes the module that the library embeds: how many words it has, and the words, which deflate packs to a third.
+    /// Writes the module that the library embeds, packed to a fourth.
     pub fn write_module(&self, source: &Source, variant: &Variant, out: &Path) {
         let words = self.compile(source, variant, |options| {
             options.set_optimization_level(shaderc::OptimizationLevel::Performance);
         });
-        let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
-        let mut packed = (words.len() as u32).to_le_bytes().to_vec();
-        packed.extend(miniz_oxide::deflate::compress_to_vec(&bytes, 9));
+        let packed = pack(&words);
         let file = out.join(format!("{}.spv.packed", variant.name));
         fs::write(file, packed).expect("OUT_DIR is writable");
     }

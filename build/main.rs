@@ -7,6 +7,7 @@
 
 mod compile;
 mod generate;
+mod pack;
 mod reflect;
 mod source;
 mod version_resource;

@@ -74,6 +74,11 @@ public:
 
     /// Refuses the nth large block from now on; 0 for none. Gives how many were left to go.
     std::int64_t refuse(std::int64_t nth) { return until_.exchange(nth); }
+    /// Refuses everything, small blocks too.
+    void refuse_all(bool all) { all_ = all; }
+
+    /// Small blocks that were refused.
+    int refused() { return refused_; }
 
     std::uint64_t live() {
         std::lock_guard<std::mutex> lock(mutex_);
@@ -97,13 +102,18 @@ public:
     }
 
 private:
-    bool refuses(std::uint64_t size) { return size >= large && until_ > 0 && until_.fetch_sub(1) == 1; }
+    bool refuses(std::uint64_t size) {
+        if (all_) refused_ += size < large;
+        return all_ || (size >= large && until_ > 0 && until_.fetch_sub(1) == 1);
+    }
 
     std::mutex mutex_;
     std::unordered_map<void*, std::pair<std::uint64_t, std::uint64_t>> blocks_;
     std::uint64_t live_ = 0, calls_ = 0;
     int wrong_ = 0;
     std::atomic<std::int64_t> until_{0};
+    std::atomic<bool> all_{false};
+    std::atomic<int> refused_{0};
 };
 
 /// Never destroyed: threads may free while the process ends.
@@ -237,6 +247,27 @@ TEST_CASE("memory that is refused is a status") {
     proxel::Mesh whole = NEED(mesh());
     CHECK_EQ(NEED(whole.self_pairs()).size(), 0u);
     CHECK_EQ(positions.size(), 3200u);
+}
+
+TEST_CASE("without any memory a call is refused, and small objects of the way out come from the reserve") {
+    Witness witness;
+    proxel::Context context = NEED(proxel::Context::open(witness.def(PRX_SEVERITY_ERROR)));
+    const Shape ring = torus(80, 40);
+    proxel::Mesh whole = NEED(context.mesh(ring.positions, ring.triangles));
+    const std::size_t pairs = NEED(context.pairs(whole, {whole, at(1, 0, 0)})).size();
+    const std::uint64_t before = counting().live();
+    for (int round = 0; round < 100; ++round) {
+        counting().refuse_all(true);
+        const PrxStatus mesh = context.mesh(ring.positions, ring.triangles).status();
+        const PrxStatus asked = context.pairs(whole, {whole, at(1, 0, 0)}).status();
+        counting().refuse_all(false);
+        CHECK_EQ(mesh, PRX_STATUS_OUT_OF_HOST_MEMORY);
+        CHECK((asked == PRX_STATUS_OK || asked == PRX_STATUS_OUT_OF_HOST_MEMORY));
+    }
+    CHECK(counting().refused() > 0);
+    CHECK_EQ(NEED(context.pairs(whole, {whole, at(1, 0, 0)})).size(), pairs);
+    CHECK_EQ(counting().wrong(), 0);
+    CHECK(counting().live() <= before + large);
 }
 
 }  // namespace

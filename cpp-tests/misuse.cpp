@@ -44,6 +44,11 @@ void bad_meshes(const proxel::Context& context) {
     refuses_mesh(context, [](Def& d) { d.vertex_count = 1u << 31; }, PRX_STATUS_UNSUPPORTED, "vertex_count");
     for (std::uint64_t stride : {0, 1, 4, 11})
         refuses_mesh(context, [=](Def& d) { d.position_stride = stride; }, invalid, "is less than the 12");
+    for (std::uint64_t stride : {0, 12, 23})
+        refuses_mesh(context, [=](Def& d) { d.position_format = PRX_POSITION_FORMAT_F64, d.position_stride = stride; }, invalid,
+                     "is less than the 24");
+    refuses_mesh(context, [](Def& d) { d.position_format = static_cast<PrxPositionFormat>(2); }, invalid, "position_format is 2");
+    refuses_mesh(context, [](Def& d) { d.position_format = PRX_POSITION_FORMAT_F64, d.vk_buffer = 1; }, invalid, "are floats");
     for (std::uint64_t stride : {0, 8, 13})
         refuses_mesh(context, [=](Def& d) { d.vk_buffer = 1, d.vk_buffer_stride = stride; }, invalid, "vk_buffer_stride is");
     refuses_mesh(context, [](Def& d) { d.vk_buffer = 1, d.vk_buffer_stride = 12, d.vk_buffer_offset = 2; }, invalid,
@@ -54,6 +59,15 @@ void bad_meshes(const proxel::Context& context) {
         Shape shape = box;
         shape.positions[5].y = bad;
         refuses_mesh(context, [&](Def& d) { d.positions = shape.positions.data(); }, invalid, "vertex 5");
+    }
+    for (double bad : {std::nan(""), double{INFINITY}, -1.1e15, 1e300}) {
+        std::vector<double> places(24, 0.5);
+        places[16] = bad;
+        refuses_mesh(context,
+                     [&](Def& d) {
+                         d.positions = places.data(), d.position_stride = 24, d.position_format = PRX_POSITION_FORMAT_F64;
+                     },
+                     invalid, "vertex 5");
     }
     // An index far out, at both widths, in the last triangle.
     Shape shape = box;
@@ -116,6 +130,7 @@ void bad_ids(const proxel::Context& context, Witness& witness) {
         const PrxStatus statuses[] = {
             prx_mesh_destroy(context.handle(), id),
             prx_mesh_update(context.handle(), id, 0, 8, box.positions.data(), 12),
+            prx_mesh_update_f64(context.handle(), id, 0, 1, box.positions.data(), 24),
             prx_mesh_facts(context.handle(), id, PRX_VERTICES_INDEXED, &facts),
             prx_mesh_bounds(context.handle(), id, nullptr, &bounds),
             prx_mesh_cluster_triangles(context.handle(), id, nullptr, 0, &count),

@@ -325,6 +325,13 @@ std::vector<Case> cases() {
          [](World& w, Outputs&, int n) {
              return prx_mesh_update(at(0, n, w.context), w.mesh, 0, 8, at(1, n, w.shape.positions.data()), 12);
          }},
+        {"prx_mesh_update_f64", {handle, invalid},
+         [](World& w, Outputs&, int n) {
+             const std::vector<double> none(24);
+             // The mesh is of floats, which refuses doubles when nothing else is wrong.
+             const PrxStatus status = prx_mesh_update_f64(at(0, n, w.context), w.mesh, 0, 8, at(1, n, none.data()), 24);
+             return status == PRX_STATUS_WRONG_STATE ? PRX_STATUS_OK : status;
+         }},
         {"prx_mesh_replace", {handle, invalid},
          [](World& w, Outputs&, int n) {
              PrxMesh own{0};

@@ -118,10 +118,13 @@ public:
         now = {};
     }
 
+    /// Tells the plugins that the device is about to go.
+    void announce_end() const {
+        for (EventFn tell : std::vector<EventFn>(listeners)) tell(Shutdown);
+    }
     /// Tells the plugins, then destroys the device.
     void shut_down() {
-        if (now.device != VK_NULL_HANDLE)
-            for (EventFn tell : std::vector<EventFn>(listeners)) tell(Shutdown);
+        if (now.device != VK_NULL_HANDLE) announce_end();
         destroy_without_a_word();
     }
     void destroy_without_a_word() {
@@ -138,6 +141,28 @@ public:
         UNITY_VK(of_device<PFN_vkQueueSubmit>("vkQueueSubmit")(now.queue, 1, &nothing, VK_NULL_HANDLE));
     }
     void wait() const { UNITY_VK(of_device<PFN_vkQueueWaitIdle>("vkQueueWaitIdle")(now.queue)); }
+
+    /// A timeline semaphore at 0, which work of a plugin can wait for. The device must have them, as one that a plugin looked after has.
+    VkSemaphore gate() const {
+        VkSemaphoreTypeCreateInfo type{};
+        type.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO;
+        type.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
+        VkSemaphoreCreateInfo info{};
+        info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO;
+        info.pNext = &type;
+        VkSemaphore gate = VK_NULL_HANDLE;
+        UNITY_VK(of_device<PFN_vkCreateSemaphore>("vkCreateSemaphore")(now.device, &info, nullptr, &gate));
+        return gate;
+    }
+    /// Lets the work that waits for 1 go on.
+    void open(VkSemaphore gate) const {
+        VkSemaphoreSignalInfo info{};
+        info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO;
+        info.semaphore = gate;
+        info.value = 1;
+        UNITY_VK(of_device<PFN_vkSignalSemaphore>("vkSignalSemaphore")(now.device, &info));
+    }
+    void destroy(VkSemaphore gate) const { of_device<PFN_vkDestroySemaphore>("vkDestroySemaphore")(now.device, gate, nullptr); }
 
     VkPhysicalDeviceProperties properties{};
 

@@ -32,18 +32,19 @@ public:
         library_.get("prx_mesh_create", mesh);
         library_.get("prx_mesh_bounds", bounds);
         library_.get("prx_last_error", last_error);
+        library_.get("prx_submit_def_default", submit_def);
+        library_.get("prx_batch_create", batch);
+        library_.get("prx_batch_bounds", batch_bounds);
+        library_.get("prx_batch_submit", batch_submit);
+        library_.get("prx_batch_poll", batch_poll);
+        library_.get("prx_batch_wait", batch_wait);
+        library_.get("prx_batch_destroy", batch_destroy);
     }
 
     /// A box of a cube from 0 to 1, whose answer is known; the status of the first call that failed.
     PrxStatus ask(PrxContext* context) const {
-        const Shape shape = cube();
-        PrxMeshDef def = mesh_def();
-        def.vertex_count = 8;
-        def.triangle_count = 12;
-        def.positions = shape.positions.data();
-        def.indices = shape.triangles.data();
         PrxMesh made{};
-        if (const PrxStatus status = mesh(context, &def, &made)) return status;
+        if (const PrxStatus status = cube_on(context, made)) return status;
         PrxBounds box{};
         if (const PrxStatus status = bounds(context, made, nullptr, &box)) return status;
         for (int axis = 0; axis < 3; ++axis) {
@@ -51,6 +52,32 @@ public:
             CHECK_EQ(box.max[axis], 1.0f);
         }
         return PRX_STATUS_OK;
+    }
+
+    PrxStatus cube_on(PrxContext* context, PrxMesh& made) const {
+        const Shape shape = cube();
+        PrxMeshDef def = mesh_def();
+        def.vertex_count = 8;
+        def.triangle_count = 12;
+        def.positions = shape.positions.data();
+        def.indices = shape.triangles.data();
+        return mesh(context, &def, &made);
+    }
+
+    /// A batch that the device has and cannot end before the gate is opened.
+    PrxBatch* in_flight(PrxContext* context, VkSemaphore gate) const {
+        PrxMesh made{};
+        CHECK_EQ(cube_on(context, made), PRX_STATUS_OK);
+        PrxBatch* flying = nullptr;
+        CHECK_EQ(batch(context, &flying), PRX_STATUS_OK);
+        PrxTicket ticket{};
+        CHECK_EQ(batch_bounds(flying, made, nullptr, &ticket), PRX_STATUS_OK);
+        const PrxTimelinePoint opened{reinterpret_cast<std::uint64_t>(gate), 1};
+        PrxSubmitDef submit = submit_def();
+        submit.wait_count = 1;
+        submit.waits = &opened;
+        CHECK_EQ(batch_submit(flying, &submit), PRX_STATUS_OK);
+        return flying;
     }
 
     PrxContext* context() const {
@@ -78,6 +105,13 @@ public:
     decltype(&prx_mesh_create) mesh = nullptr;
     decltype(&prx_mesh_bounds) bounds = nullptr;
     decltype(&prx_last_error) last_error = nullptr;
+    decltype(&prx_submit_def_default) submit_def = nullptr;
+    decltype(&prx_batch_create) batch = nullptr;
+    decltype(&prx_batch_bounds) batch_bounds = nullptr;
+    decltype(&prx_batch_submit) batch_submit = nullptr;
+    decltype(&prx_batch_poll) batch_poll = nullptr;
+    decltype(&prx_batch_wait) batch_wait = nullptr;
+    decltype(&prx_batch_destroy) batch_destroy = nullptr;
 
 private:
     DynamicLibrary library_;
@@ -279,6 +313,44 @@ TEST_CASE("unloading too early does no harm") {
     device[0]->wait();
     delete device[0];
 }
+
+/// The end comes on a thread of Unity's while a batch is on the device and another thread waits for it. The contexts are gone for everyone at once;
+/// the call of the end returns when the work has ended, and so does the waiter's.
+void a_batch_is_in_flight_at_the_end(bool unloaded) {
+    Loaded plugin;
+    unity::GraphicsDevice engine;
+    PrxContext* context = plugin.context();
+    const VkSemaphore gate = engine.gate();
+    PrxBatch *batch = plugin.in_flight(context, gate), *nobodys = plugin.in_flight(context, gate);
+    std::uint32_t done = 1;
+    CHECK_EQ(plugin.batch_poll(batch, &done), PRX_STATUS_OK);
+    CHECK_EQ(done, 0u);
+    std::atomic<bool> ended{false};
+    PrxStatus waited = PRX_STATUS_INTERNAL;
+    std::thread waiter([&] { waited = plugin.batch_wait(batch, UINT64_MAX); });
+    std::thread end([&] {
+        if (unloaded) plugin.unload();
+        else engine.announce_end();
+        ended = true;
+    });
+    PrxContextInfo info{};
+    info.size = sizeof info;
+    while (plugin.info(context, &info) == PRX_STATUS_OK) std::this_thread::yield();
+    CHECK(!ended);
+    engine.open(gate);
+    waiter.join();
+    end.join();
+    // Who came before the end has the answer, who came after it is refused.
+    CHECK((waited == PRX_STATUS_OK || waited == PRX_STATUS_INVALID_HANDLE));
+    CHECK_EQ(plugin.batch_wait(nobodys, 0), PRX_STATUS_INVALID_HANDLE);
+    CHECK_EQ(plugin.batch_destroy(nobodys), PRX_STATUS_INVALID_HANDLE);
+    engine.destroy(gate);
+    engine.submit();
+    engine.wait();
+}
+
+TEST_CASE("the device goes during a batch") { a_batch_is_in_flight_at_the_end(false); }
+TEST_CASE("the plugin is unloaded during a batch") { a_batch_is_in_flight_at_the_end(true); }
 
 #ifndef _WIN32
 

@@ -46,6 +46,8 @@ static_assert(proxel::BeginsWithFloats<Single>::value && proxel::BeginsWithFloat
 static_assert(!proxel::BeginsWithFloats<Double>::value && !proxel::BeginsWithFloats<std::array<double, 3>>::value &&
                   !proxel::BeginsWithFloats<double[3]>::value && !proxel::BeginsWithFloats<double>::value,
               "vertices of doubles are not");
+static_assert(!std::is_constructible_v<proxel::Positions, double> && std::is_constructible_v<proxel::MeshPositions, std::vector<Double>>,
+              "but meshes take them");
 
 void nothing_is_cut_off_silently(const proxel::Context& context) {
     std::vector<float> floats(13);

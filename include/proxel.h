@@ -556,8 +556,9 @@ PrxAllocator prx_allocator_default(void);
 /// Every allocation of Proxel goes through it, and as VkAllocationCallbacks what Vulkan needs for Proxel's own objects, but for blocks of device memory; what the C
 /// library and drivers allocate by themselves does not. Null for what is sized by the caller's
 /// input (meshes, fields, hierarchies, lists, buffers of the host device) is PRX_STATUS_OUT_OF_HOST_MEMORY or, for buffers of the host device,
-/// PRX_STATUS_OUT_OF_DEVICE_MEMORY. Null for anything else, small objects of less than 32 KB, ends the process, as with any Rust library: an allocator with a limit keeps
-/// some room for these. When all contexts are destroyed, about 12 KB stay, and a few more for each other thread that runs and has called Proxel.
+/// PRX_STATUS_OUT_OF_DEVICE_MEMORY. Null for anything else, small objects of less than 32 KB, is answered from a reserve in static memory: 64 blocks each of 256 bytes,
+/// 4 KB and 32 KB. When these are used up it ends the process, as with any Rust library: an allocator with a limit keeps some room for small objects all the same.
+/// When all contexts are destroyed every byte has been freed but the error messages of threads that live on.
 ///
 /// Preconditions: `from` is null or valid; its functions may be called until the process ends.
 PrxStatus prx_set_allocator(const PrxAllocator *from);
@@ -632,6 +633,15 @@ PRX_ENUM(PrxIndexType) {
     PRX_INDEX_TYPE_U32 = 1,
 };
 
+/// How positions are stored.
+PRX_ENUM(PrxPositionFormat) {
+    /// Three floats each.
+    PRX_POSITION_FORMAT_F32 = 0,
+    /// Three doubles each. Exact queries decide on them; queries of the device take them rounded to floats, and their intervals have room
+    /// for it. A coordinate of less than 1e-28 counts as 0.
+    PRX_POSITION_FORMAT_F64 = 1,
+};
+
 /// The positions may change: prx_mesh_update is allowed, and an engine's buffer is read anew by every batch.
 #define PRX_MESH_DEFORMING 1
 
@@ -647,17 +657,17 @@ typedef struct PrxMeshDef {
     uint32_t vertex_count;
     /// The number of triangles, at least 1.
     uint32_t triangle_count;
-    /// Three floats per vertex, in mesh units, each at most 1e15. With `vk_buffer` it is the rest shape
+    /// Three floats per vertex, or doubles by `position_format`, in mesh units, each at most 1e15. With `vk_buffer` it is the rest shape
     /// from which triangles are clustered, and may be null.
     const void *positions;
-    /// Bytes from one position to the next, at least 12.
+    /// Bytes from one position to the next, at least 12, or 24 of doubles.
     uint64_t position_stride;
     /// Three indices per triangle, counter-clockwise seen from outside.
     const void *indices;
     /// How wide the indices are.
     PrxIndexType index_type;
-    /// Reserved, must be zero.
-    uint32_t reserved;
+    /// What `positions` are made of. An engine's buffer has floats, so with `vk_buffer` it must be floats here too.
+    PrxPositionFormat position_format;
     /// The engine's VkBuffer with the positions, or 0. It needs VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, is read in place, and
     /// outlives the mesh. Writes that the engine submitted to the adopted queue before are seen without a barrier. Writes of another
     /// queue are seen if prx_batch_submit waits for a semaphore that follows them; a buffer that queues of other families
@@ -758,6 +768,13 @@ PrxStatus prx_mesh_destroy(PrxContext *context, PrxMesh mesh);
 /// Preconditions: `positions` points to `count` positions, `stride` bytes apart.
 PrxStatus prx_mesh_update(PrxContext *context, PrxMesh mesh, uint32_t first, uint32_t count, const void *positions,
                           uint64_t stride);
+
+/// The same with three doubles per vertex; `stride` is at least 24. A mesh that was made of floats refuses them with
+/// PRX_STATUS_WRONG_STATE, because it would have to round them. (A mesh of doubles takes floats by prx_mesh_update too: they are doubles.)
+///
+/// Preconditions: `positions` points to `count` positions, `stride` bytes apart.
+PrxStatus prx_mesh_update_f64(PrxContext *context, PrxMesh mesh, uint32_t first, uint32_t count, const void *positions,
+                              uint64_t stride);
 
 /// Gives a mesh other triangles and positions, as many as `def` says, under the same id, so that a body may break between two frames.
 /// Everything of `def` is as for prx_mesh_create. Clusters are made at the call, hierarchy and adjacency when they are first asked for.

@@ -1,6 +1,9 @@
 //! The library's memory: every allocation of Rust passes here, to the system's allocator or to one that the engine set before the first.
+//! Where these have none left, small objects come from a reserve.
 
+mod blocks;
 mod lasting;
+mod reserve;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::UnsafeCell;
@@ -157,38 +160,63 @@ impl EngineAllocator {
             return unsafe { reallocate(self.user, memory.cast(), old, alignment, size as u64) }
                 .cast();
         }
-        let Ok(wanted) = Layout::from_size_align(size, layout.align()) else {
-            return std::ptr::null_mut();
-        };
-        let moved = self.allocate(wanted);
-        if !moved.is_null() {
-            // SAFETY: both have as many bytes, and one is new.
-            unsafe {
-                std::ptr::copy_nonoverlapping(memory, moved, size.min(layout.size()));
-                LIBRARY.dealloc(memory, layout);
-            }
-        }
-        moved
+        // SAFETY: by the caller's promise.
+        unsafe { moved(memory, layout, size, |wanted| self.allocate(wanted)) }
     }
 }
 
-// SAFETY: the system's allocator does the work, or the engine's by its promise; memory goes back to where it came from, because the choice
-// is made before the first allocation.
+/// Moves memory to what `new` gives, if that is not null.
+///
+/// # Safety
+/// `memory` was allocated by the library with `layout`; `size` is not zero.
+unsafe fn moved(
+    memory: *mut u8,
+    layout: Layout,
+    size: usize,
+    new: impl FnOnce(Layout) -> *mut u8,
+) -> *mut u8 {
+    let Ok(wanted) = Layout::from_size_align(size, layout.align()) else {
+        return std::ptr::null_mut();
+    };
+    let moved = new(wanted);
+    if !moved.is_null() {
+        // SAFETY: both have as many bytes, and one is new.
+        unsafe {
+            std::ptr::copy_nonoverlapping(memory, moved, size.min(layout.size()));
+            LIBRARY.dealloc(memory, layout);
+        }
+    }
+    moved
+}
+
+// SAFETY: the system's allocator does the work, or the engine's by its promise, or the reserve; memory goes back to where it came from, because
+// the choice is made before the first allocation and the reserve knows its own.
 unsafe impl GlobalAlloc for LibraryAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        match engine() {
+        let memory = match engine() {
             // SAFETY: by the caller's promise.
             None => unsafe { System.alloc(layout) },
             Some(engine) => lasting::take(layout).unwrap_or_else(|| engine.allocate(layout)),
+        };
+        if memory.is_null() {
+            return reserve::take(layout);
         }
+        memory
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        let Some(engine) = engine() else {
+        let memory = match engine() {
+            None => {
+                // SAFETY: by the caller's promise.
+                let memory = unsafe { System.alloc_zeroed(layout) };
+                if !memory.is_null() {
+                    return memory;
+                }
+                reserve::take(layout)
+            }
             // SAFETY: by the caller's promise.
-            return unsafe { System.alloc_zeroed(layout) };
+            Some(_) => unsafe { self.alloc(layout) },
         };
-        let memory = engine.allocate(layout);
         if !memory.is_null() {
             // SAFETY: so many bytes were just allocated.
             unsafe { memory.write_bytes(0, layout.size()) };
@@ -197,16 +225,26 @@ unsafe impl GlobalAlloc for LibraryAllocator {
     }
 
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        match engine() {
+        if reserve::has(memory) {
+            // SAFETY: by the caller's promise; the new layout has a size.
+            return unsafe { moved(memory, layout, size, |wanted| self.alloc(wanted)) };
+        }
+        let larger = match engine() {
             // SAFETY: by the caller's promise.
             None => unsafe { System.realloc(memory, layout, size) },
             // SAFETY: as above.
             Some(engine) => unsafe { engine.reallocate(memory, layout, size) },
+        };
+        if larger.is_null() {
+            // SAFETY: by the caller's promise; it is where it was.
+            return unsafe { moved(memory, layout, size, reserve::take) };
         }
+        larger
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
         match engine() {
+            _ if reserve::has(memory) => reserve::give_back(memory),
             // SAFETY: by the caller's promise.
             None => unsafe { System.dealloc(memory, layout) },
             Some(_) if lasting::has(memory) => lasting::give_back(memory),

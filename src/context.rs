@@ -39,7 +39,7 @@ use crate::workers::{Threads, Workers};
 use crate::zones::zone;
 use comparators::hierarchies::HierarchySlot;
 use fields::FieldSlot;
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use scenes::SceneSlot;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -201,6 +201,14 @@ impl Context {
         bound_staging(&self.resources.device, staging)
     }
 
+    /// The same in double precision.
+    pub fn update_mesh_f64(&self, id: u64, first: u32, positions: &[DVec3]) -> Result<()> {
+        let mesh = self.mesh(id)?;
+        let mut staging = self.staging();
+        mesh.update_f64(&self.resources.device, &mut staging, first, positions)?;
+        bound_staging(&self.resources.device, staging)
+    }
+
     /// Gives an id other triangles. Objects of scenes follow, queries that were planned keep what they were planned with, and what was
     /// made of the old triangles is refused from now on.
     pub fn replace_mesh(&self, id: u64, input: MeshInput) -> Result<()> {
@@ -228,9 +236,9 @@ impl Context {
     /// Takes stock of a mesh as it is now. Positions that only the engine has are read back for it.
     pub fn mesh_facts(&self, id: u64, vertices: Vertices) -> Result<Facts> {
         let mesh = self.mesh(id)?;
-        let positions = self.current_positions(&mesh)?;
+        let moment = self.moment(&mesh)?;
         let surface = Surface {
-            positions: &positions,
+            positions: moment.positions.all(),
             triangles: &mesh.triangles,
         };
         self.workers.run(|| Facts::of(surface, vertices))

@@ -118,6 +118,21 @@ def crate(file):
     return [str(target / "release" / folder.name)]
 
 
+@functools.cache
+def project(file):
+    """A folder with a CMakeLists.txt, which finds the installed package and Jolt's sources."""
+    built, prefix = TARGET / "bench" / "cmake" / "proxel", TARGET / "bench" / "prefix"
+    run([str(ROOT / "scripts" / "setup"), "jolt"], "fetching Jolt", cwd=ROOT)
+    run(["cmake", "-S", str(ROOT), "-B", str(built), f"-DPROXEL_CARGO_TARGET_DIR={TARGET}", "-DPROXEL_BUILD_CLI=OFF"], "configuring the library")
+    run(["cmake", "--build", str(built)], "building the library")
+    run(["cmake", "--install", str(built), "--prefix", str(prefix)], "installing the library")
+    folder = TARGET / "bench" / "cmake" / file
+    options = ["-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={prefix}", f"-DJOLT_SOURCE={TARGET / 'jolt' / 'source'}"]
+    run(["cmake", "-S", str(BENCHES / file), "-B", str(folder), *options], f"configuring {file}")
+    run(["cmake", "--build", str(folder), "-j", str(os.cpu_count()), "--target", file], f"building {file}")
+    return [str(folder / file)]
+
+
 def command(contestant):
     """The command that starts this contestant, after installing and building what it needs."""
     for package in contestant.apt:
@@ -127,7 +142,9 @@ def command(contestant):
         return [python, str(BENCHES / contestant.file)]
     if contestant.file.endswith(".cs"):
         return managed(contestant)
-    return compiled(contestant) if contestant.file.endswith(".cpp") else crate(contestant.file)
+    if contestant.file.endswith(".cpp"):
+        return compiled(contestant)
+    return project(contestant.file) if (BENCHES / contestant.file / "CMakeLists.txt").exists() else crate(contestant.file)
 
 
 @functools.cache

@@ -140,6 +140,8 @@ def keep(result, number, reply):
     """Notes one reply; those of warm-up rounds are not timed."""
     if number >= 0:
         result["samples"].append(reply["seconds"])
+    if "deepest" in reply:
+        result["deepest"] = max(result.get("deepest", 0.0), reply["deepest"])
     if number <= 0:
         result["answer"] = reply.pop("answer", None)
-        result["about"] |= {key: value for key, value in reply.items() if key not in ("seconds", "calls")}
+        result["about"] |= {key: value for key, value in reply.items() if key not in ("seconds", "calls", "deepest")}

@@ -30,7 +30,7 @@ def verdict(result, aims):
 
 def lines(case):
     """The table's lines."""
-    rows = [("contestant", "threads", "median", "quartiles", "worst", "ratio", "quartiles", "to", "deviation", "aim")]
+    rows = [("contestant", "threads", "median", "quartiles", "worst", "ratio", "quartiles", "to", "deviation", "deepest", "aim")]
     for name, result in case["results"].items():
         time, ratio, off = result["seconds"], result.get("ratio"), result.get("deviation")
         rows.append((
@@ -43,6 +43,7 @@ def lines(case):
             f"{digits(ratio['low'])} - {digits(ratio['high'])}" if ratio else "-",
             "itself" if result.get("reference") == name else result.get("reference", "-"),
             f"{off['largest']:.1e}, {off['off']} of {off['of']} off" if off else "",
+            f"{result['deepest']:.2g}" if "deepest" in result else "",
             verdict(result, case["aims"]),
         ))
     used = [column for column in range(len(rows[0])) if any(row[column] for row in rows[1:])]

@@ -82,11 +82,17 @@ inline void prepare(Call& call, PrxMeshDef& def) {
     def.triangle_count = static_cast<std::uint32_t>(shape.triangles.size());
     if (!call.tame() && random.chance(0.03)) def.triangle_count = random.below(def.triangle_count + 1);
     if (!call.tame() && random.chance(0.03)) def.vertex_count = random.below(def.vertex_count + 1);
-    const std::uint64_t strides[] = {12, 16, 24}, strange[] = {0, 4, 11, 13, 15};
-    def.position_stride = call.tame() || random.chance(0.95) ? random.of(strides) : random.of(strange);
+    const bool fine = random.chance(0.2);
+    def.position_format = fine ? PRX_POSITION_FORMAT_F64 : PRX_POSITION_FORMAT_F32;
+    const std::uint64_t strides[] = {12, 16, 24}, strange[] = {0, 4, 11, 13, 15}, bytes = fine ? 24 : 12;
+    def.position_stride = call.tame() || random.chance(0.95) ? random.of(strides) + (fine ? 12 : 0) : random.of(strange);
     const std::uint64_t last = def.vertex_count == 0 ? 0 : def.vertex_count - 1;
-    std::vector<std::uint8_t> positions(def.vertex_count == 0 ? 0 : last * def.position_stride + 12);
-    for (std::uint64_t i = 0; i < def.vertex_count; ++i) std::memcpy(&positions[i * def.position_stride], &shape.positions[i], 12);
+    std::vector<std::uint8_t> positions(def.vertex_count == 0 ? 0 : last * def.position_stride + bytes);
+    for (std::uint64_t i = 0; i < def.vertex_count; ++i) {
+        const test::Vec3& p = shape.positions[i];
+        const double doubles[] = {p.x * (1 + 1e-9), p.y - 1e-12, p.z};
+        std::memcpy(&positions[i * def.position_stride], fine ? static_cast<const void*>(doubles) : &p, bytes);
+    }
     def.positions = call.keep("positions", positions);
     std::vector<std::uint32_t> wide;
     for (std::uint32_t i = 0; i < def.triangle_count; ++i)

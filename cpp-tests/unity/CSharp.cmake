@@ -36,7 +36,7 @@ endif()
 
 set(library "${PROJECT_BINARY_DIR}/Proxel.dll")
 csharp(unity_library "${library}" OPTIONS -target:library SOURCES ${unity_runtime})
-foreach(topic Layouts Queries Lifetimes)
+foreach(topic Layouts Queries Contacts Breaking Lifetimes)
   csharp(unity_${topic} "${PROJECT_BINARY_DIR}/${topic}.exe" OPTIONS "-r:${library}" DEPENDS unity_library SOURCES
     "${csharp_sources}/${topic}.cs" "${csharp_sources}/Check.cs" "${csharp_sources}/Shapes.cs" "${csharp_sources}/Device.cs")
 endforeach()
@@ -54,5 +54,7 @@ unity_test(unity_layouts "${PROJECT_BINARY_DIR}/Layouts.exe" "${PROJECT_BINARY_D
 unity_test(unity_queries "${PROJECT_BINARY_DIR}/Queries.exe")
 # It culls by visibility, too, which draws.
 set_tests_properties(unity_queries PROPERTIES LABELS vulkan)
+unity_test(unity_contacts "${PROJECT_BINARY_DIR}/Contacts.exe")
+unity_test(unity_breaking "${PROJECT_BINARY_DIR}/Breaking.exe")
 unity_test(unity_lifetimes "${PROJECT_BINARY_DIR}/Lifetimes.exe")
 unity_test(unity_component "${PROJECT_BINARY_DIR}/Component.exe")

@@ -1,6 +1,6 @@
 """Gathers the site's pages into a folder: README and docs as they are, the header as a reference, with links that lead inside the site.
 
-    pages.py ROOT FOLDER      writes FOLDER/pages and FOLDER/mkdocs.yml
+    pages.py ROOT FOLDER      writes FOLDER/pages, FOLDER/mkdocs.yml and its hook
 
 A link to a file of the repository that is no page becomes its path; one to nothing fails."""
 
@@ -22,6 +22,7 @@ def main() -> None:
     folder.mkdir(parents=True)
     shutil.copytree(root / "docs" / "pictures", folder / "pictures")
     shutil.copy(site / "site.css", folder)
+    shutil.copy(site / "breaks.py", into)
     names = reference.write(root / "include" / "proxel.h", folder / "reference")
     places = {root / source: target for source, target in OUTSIDE.items()}
     places |= {page: page.name for page in (root / "docs").glob("*.md")}

@@ -92,14 +92,14 @@ public:
         const SolidShape &solid = *SolidShape::of(*second_), *other = SolidShape::of(*first_);
         const First first_body = other != nullptr ? First{other->body(first_->getWorldTransform()), 0} // Bullet knows that their boxes touch
                                                   : plane_beside(*second_, *first_, dispatcher_.half_space);
-        if (pair_.ask(dispatcher_.batch, first_body.body, solid.body(second_->getWorldTransform()), def, dispatcher_.slack, solid.radius, first_body.apart).value())
-            dispatcher_.asked.push_back(this);
+        auto asks = pair_.ask(dispatcher_.batch, first_body.body, solid.body(second_->getWorldTransform()), def, dispatcher_.slack, solid.radius, first_body.apart);
+        if (!dispatcher_.went_well(asks)) return;
+        if (asks.value()) dispatcher_.asked.push_back(this);
         else fill_manifolds();
     }
 
     void finish() override {
-        pair_.read(dispatcher_.batch).value();
-        fill_manifolds();
+        if (dispatcher_.went_well(pair_.read(dispatcher_.batch))) fill_manifolds();
     }
 };
 
@@ -110,11 +110,11 @@ Dispatcher::Dispatcher(btCollisionConfiguration* configuration, const proxel::Co
 
 void Dispatcher::dispatchAllCollisionPairs(btOverlappingPairCache* pairs, const btDispatcherInfo& info, btDispatcher* dispatcher) {
     asked.clear();
-    batch.reset().value();
+    trouble.clear();
+    went_well(batch.reset());
     btCollisionDispatcher::dispatchAllCollisionPairs(pairs, info, dispatcher);
     if (asked.empty()) return;
-    batch.submit().value();
-    batch.wait().value();
+    if (went_well(batch.submit())) went_well(batch.wait());
     for (Contact* contact : asked) contact->finish();
 }
 

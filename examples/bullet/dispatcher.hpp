@@ -3,6 +3,8 @@
 
 #include "solid_shape.hpp"
 
+#include <string>
+
 namespace bullet {
 
 class Contact;
@@ -21,6 +23,14 @@ public:
     proxel::Batch batch;         // contacts record their questions here while Bullet goes through all pairs,
     std::vector<Contact*> asked; // and are finished when all are answered
     const proxel::HalfSpace half_space; // of all planes
+
+    // What was wrong with the last step, or empty. Its pairs keep the contacts that they had, and the next step asks again.
+    std::string trouble;
+    // Whether it went well; the message is kept otherwise. A step must not throw: Bullet's frames are in between.
+    template <class Result> bool went_well(const Result& result) {
+        if (!result) trouble = result.message();
+        return bool(result);
+    }
 };
 
 // What touches of a pair.

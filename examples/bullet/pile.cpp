@@ -39,6 +39,7 @@ Pile::Pile(const proxel::Context& context, const PileShapes& shapes, Method meth
         dispatcher->def.sampling = PRX_CONTACT_SAMPLING_EDGE_CENTERS;
         dispatcher->reach = btScalar(0.1);
         dispatcher->slack = btScalar(0.01);
+        proxel_ = dispatcher.get();
         dispatcher_ = std::move(dispatcher);
     } else {
         dispatcher_ = std::make_unique<btCollisionDispatcher>(configuration_.get());
@@ -62,6 +63,11 @@ Pile::Pile(const proxel::Context& context, const PileShapes& shapes, Method meth
 Pile::~Pile() {
     for (Body& body : bodies_) world_->removeRigidBody(body.body.get());
     for (auto& plane : planes_) world_->removeRigidBody(plane.get());
+}
+
+void Pile::step() {
+    world_->stepSimulation(time_step, 0);
+    if (proxel_ != nullptr && !proxel_->trouble.empty()) proxel::raise({PRX_STATUS_INTERNAL, proxel_->trouble});
 }
 
 void Pile::add_planes() {

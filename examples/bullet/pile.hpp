@@ -26,7 +26,7 @@ public:
     Pile(const proxel::Context& context, const PileShapes& shapes, Method method, int bodies);
     ~Pile();
 
-    void step() { world_->stepSimulation(time_step, 0); }
+    void step();
 
     // Kinetic and potential, of all bodies.
     double energy() const;
@@ -56,6 +56,7 @@ private:
     const proxel::Context& context_;
     std::unique_ptr<btDefaultCollisionConfiguration> configuration_;
     std::unique_ptr<btCollisionDispatcher> dispatcher_;
+    Dispatcher* proxel_ = nullptr; // the same, or none
     std::unique_ptr<btBroadphaseInterface> broadphase_;
     std::unique_ptr<btConstraintSolver> solver_;
     std::unique_ptr<btDiscreteDynamicsWorld> world_;

@@ -25,7 +25,9 @@ public:
             const btVector3 p = rigid_->getWorldTransform().invXform(soft_->m_nodes[i].m_x);
             nodes.push_back({p.x(), p.y(), p.z()});
         }
-        ticket_ = dispatcher_.batch.sample(SolidShape::of(*rigid_)->field(), nodes).value();
+        auto ticket = dispatcher_.batch.sample(SolidShape::of(*rigid_)->field(), nodes);
+        if (!dispatcher_.went_well(ticket)) return;
+        ticket_ = ticket.value();
         dispatcher_.asked.push_back(this);
     }
 
@@ -36,7 +38,9 @@ public:
         const btMatrix3x3 inverse_inertia = moves ? body->getInvInertiaTensorWorld() : btMatrix3x3(0, 0, 0, 0, 0, 0, 0, 0, 0);
         const btScalar margin = soft_->getCollisionShape()->getMargin() + rigid_->getCollisionShape()->getMargin();
         const btScalar dt = soft_->m_sst.sdt, inverse_mass = moves ? body->getInvMass() : 0, friction = soft_->m_cfg.kDF * rigid_->getFriction();
-        const std::vector<PrxSample> samples = dispatcher_.batch.read(ticket_).value();
+        auto read = dispatcher_.batch.read(ticket_);
+        if (!dispatcher_.went_well(read)) return;
+        const std::vector<PrxSample>& samples = read.value();
         for (std::size_t i = 0; i < samples.size(); ++i) {
             btSoftBody::Node& node = soft_->m_nodes[static_cast<int>(i)];
             const btVector3 outwards(samples[i].normal[0], samples[i].normal[1], samples[i].normal[2]); // zero where no way is the shortest

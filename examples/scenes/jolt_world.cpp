@@ -8,6 +8,8 @@
 #include <Jolt/Core/JobSystemSingleThreaded.h>
 #include <Jolt/Core/TempAllocator.h>
 #include <Jolt/Physics/Body/BodyCreationSettings.h>
+#include <Jolt/Physics/Collision/Shape/ConvexHullShape.h>
+#include <Jolt/Physics/Collision/Shape/StaticCompoundShape.h>
 #include <Jolt/Physics/Constraints/HingeConstraint.h>
 #include <Jolt/Physics/PhysicsSettings.h>
 #include <Jolt/Physics/PhysicsSystem.h>
@@ -20,14 +22,14 @@ cli::Vec3 vector(JPH::Vec3Arg p) { return {p.GetX(), p.GetY(), p.GetZ()}; }
 
 class JoltWorld final : public World {
 public:
-    JoltWorld(const proxel::Context& context, const Settings& settings)
-        : World(context), settings_(settings), jobs_(JPH::cMaxPhysicsJobs), memory_(32 << 20) {
+    JoltWorld(const proxel::Context& context, const Settings& settings, const Cut& cut)
+        : World(context), settings_(settings), cut_(cut), jobs_(JPH::cMaxPhysicsJobs), memory_(64 << 20) {
         system_.Init(4096, 0, 16384, 32768, layers_, layers_, layers_);
         system_.SetGravity({0, -float(gravity), 0});
         JPH::PhysicsSettings physics;
         physics.mNumVelocitySteps = JPH::uint(settings.iterations);
         physics.mPenetrationSlop = 0.1f * settings.reach; // Proxel's depths are exact, so little need be left
-        physics.mUseBodyPairContactCache = false;         // the pairs know better how long contacts hold
+        physics.mUseBodyPairContactCache = bool(cut_);    // Proxel's pairs know better how long contacts hold
         system_.SetPhysicsSettings(physics);
         narrow_phase_ = std::make_unique<jolt::NarrowPhase>(context, system_);
         narrow_phase_->asking.reach = settings.reach;
@@ -82,7 +84,19 @@ private:
         bool ShouldCollide(JPH::ObjectLayer a, JPH::ObjectLayer b) const override { return a == 1 || b == 1; }
     };
 
+    void make_pieces(const Shape& shape) {
+        JPH::StaticCompoundShapeSettings compound;
+        for (const cli::Mesh& piece : cut_(shape.def.mesh)) {
+            JPH::Array<JPH::Vec3> points;
+            for (const cli::Vec3 p : piece.positions) points.push_back(vector(p));
+            compound.AddShape(JPH::Vec3::sZero(), JPH::Quat::sIdentity(), new JPH::ConvexHullShapeSettings(points, 0.5f * settings_.reach));
+        }
+        const JPH::ShapeSettings::ShapeResult made = compound.Create();
+        if (made.HasError()) proxel::raise({PRX_STATUS_INVALID_ARGUMENT, made.GetError().c_str()});
+        compounds_.push_back(made.Get());
+    }
     void make_shape(const Shape& shape) override {
+        if (cut_) return make_pieces(shape);
         JPH::VertexList vertices;
         JPH::IndexedTriangleList faces;
         for (const cli::Vec3 p : shape.def.mesh.positions) vertices.emplace_back(p.x, p.y, p.z);
@@ -92,10 +106,10 @@ private:
     void make_body(const BodyDef& def, const Shape& shape, cli::Vec3) override {
         const bool stays = def.mass == 0;
         const cli::Pose& at = def.pose;
-        JPH::BodyCreationSettings body(new jolt::SolidShape(solids_[def.shape], *narrow_phase_, shape.def.thickness), JPH::RVec3(vector(at.translation)),
-                                       JPH::Quat(at.turn.x, at.turn.y, at.turn.z, at.scalar),
+        JPH::ShapeRefC of = cut_ ? compounds_[def.shape] : JPH::ShapeRefC(new jolt::SolidShape(solids_[def.shape], *narrow_phase_, shape.def.thickness));
+        JPH::BodyCreationSettings body(of, JPH::RVec3(vector(at.translation)), JPH::Quat(at.turn.x, at.turn.y, at.turn.z, at.scalar),
                                        stays ? JPH::EMotionType::Static : JPH::EMotionType::Dynamic, JPH::ObjectLayer(stays ? 0 : 1));
-        body.mUseManifoldReduction = false; // every contact counts: Proxel has reduced them
+        body.mUseManifoldReduction = bool(cut_); // every contact of Proxel counts: it has reduced them
         body.mAllowSleeping = settings_.sleeping;
         body.mFriction = def.friction;
         body.mLinearDamping = body.mAngularDamping = def.damping;
@@ -108,12 +122,14 @@ private:
 
     jolt::Library library_;
     Settings settings_;
+    Cut cut_; // or none
     Layers layers_;
     JPH::JobSystemSingleThreaded jobs_; // scenes that run beside each other share two cores
     JPH::TempAllocatorImpl memory_;
     JPH::PhysicsSystem system_;
     std::unique_ptr<jolt::NarrowPhase> narrow_phase_;
     std::vector<std::shared_ptr<const jolt::Solid>> solids_;
+    std::vector<JPH::ShapeRefC> compounds_;
     std::vector<JPH::BodyID> ids_;
     std::vector<JPH::Ref<JPH::Constraint>> hinges_;
 };
@@ -121,7 +137,10 @@ private:
 } // namespace
 
 std::unique_ptr<World> jolt_world(const proxel::Context& context, const Settings& settings) {
-    return std::make_unique<JoltWorld>(context, settings);
+    return std::make_unique<JoltWorld>(context, settings, nullptr);
+}
+std::unique_ptr<World> jolt_pieces_world(const proxel::Context& context, const Settings& settings, const Cut& cut) {
+    return std::make_unique<JoltWorld>(context, settings, cut);
 }
 
 } // namespace scenes

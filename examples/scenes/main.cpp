@@ -12,8 +12,8 @@
 namespace {
 
 struct Options {
-    std::string scene = "chain", engine, animation, device = "auto";
-    std::uint32_t steps = 0, every = 20, width = 270, height = 300;
+    std::string scene = "chain", engine, animation, mesh, device = "auto";
+    std::uint32_t steps = 0, bodies = 0, every = 20, width = 270, height = 300;
 
     explicit Options(CLI::App& app) {
         std::string names;
@@ -21,6 +21,8 @@ struct Options {
         cli::usage::text(app, "--scene", scene, "NAME", "one of " + names);
         cli::usage::text(app, "--engine", engine, "NAME", "only this engine");
         cli::usage::number(app, "--steps", steps, "N", "how many steps; 0 for as many as the scene needs", {0});
+        cli::usage::number(app, "--bodies", bodies, "N", "how many fall in bowl and dragons; 0 for a hundred and fifteen", {0, 10000});
+        cli::usage::text(app, "--mesh", mesh, "FILE", "a closed mesh to fall in dragons instead of the one made by formula");
         cli::usage::number(app, "--every", every, "N", "measure depth and take a picture every N steps", {1});
         cli::usage::text(app, "--animation", animation, "FILE.png", "write a moving picture of the first engine");
         cli::usage::number(app, "--width", width, "PIXELS", "of the picture", {16, 4096});
@@ -41,7 +43,7 @@ void run(const Options& options) {
     bool drawn = options.animation.empty();
     for (const scenes::Engine& engine : scenes::engines()) {
         if (!options.engine.empty() && options.engine != engine.name) continue;
-        scenes::Scene scene = chosen->make(engine.make, context);
+        scenes::Scene scene = chosen->make(engine.make, context, {static_cast<int>(options.bodies), options.mesh});
         const std::uint32_t steps = options.steps != 0 ? options.steps : static_cast<std::uint32_t>(scene.steps);
         std::vector<cli::Image> images;
         double processor = 0, deepest = 0, asked = 0;

@@ -45,11 +45,20 @@ constexpr float inner_length = 2 * (half_straight + bend - tube); // from middle
 Scene scene(const MakeWorld& make, const proxel::Context& context, int links = 30);
 } // namespace chain
 
-// Knots fall into a bowl, body 0.
+// Copies of a closed mesh fall into a bowl, body 0.
 namespace bowl {
 constexpr float radius = 4;
-Scene scene(const MakeWorld& make, const proxel::Context& context, int knots = 100, std::size_t triangles = 800);
+Scene scene(const MakeWorld& make, const proxel::Context& context, int count, cli::Mesh falling);
 } // namespace bowl
+
+// Three gears in a row; the first is driven, the others turn by their teeth alone. Bodies 0, 1 and 2.
+namespace gears {
+constexpr int teeth[] = {16, 24, 12};
+constexpr double module = 0.125, backlash = 0.08 * module; // of teeth; lengths
+constexpr double radius(int gear) { return 0.5 * module * teeth[gear]; } // where teeth roll on each other
+constexpr double driven_at = 1.5; // radians per second
+Scene scene(const MakeWorld& make, const proxel::Context& context);
+} // namespace gears
 
 // Ten boxes of a metre, of twelve triangles each, on each other and on body 0.
 namespace stack {
@@ -59,9 +68,15 @@ constexpr double height(int box) { return thickness + 0.5 + box * (1.0 + 2.0 * t
 Scene scene(const MakeWorld& make, const proxel::Context& context);
 } // namespace stack
 
+// What a scene may be told; the others do not look at it.
+struct Choice {
+    int bodies = 0;   // that fall into the bowl; 0 for as many as the scene has
+    std::string mesh; // the file that falls as a dragon; none for a rabbit by formula
+};
+
 struct Named {
     const char* name;
-    Scene (*make)(const MakeWorld&, const proxel::Context&);
+    Scene (*make)(const MakeWorld&, const proxel::Context&, const Choice&);
 };
 std::vector<Named> all();
 

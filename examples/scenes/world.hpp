@@ -7,6 +7,7 @@
 
 #include <proxel.hpp>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -91,5 +92,10 @@ private:
 
 std::unique_ptr<World> jolt_world(const proxel::Context& context, const Settings& settings);
 std::unique_ptr<World> bullet_world(const proxel::Context& context, const Settings& settings);
+
+// What the engines have by themselves: Jolt with the convex pieces that a mesh is cut into, Bullet with GImpact. For comparison.
+using Cut = std::function<std::vector<cli::Mesh>(const cli::Mesh&)>;
+std::unique_ptr<World> jolt_pieces_world(const proxel::Context& context, const Settings& settings, const Cut& cut);
+std::unique_ptr<World> gimpact_world(const proxel::Context& context, const Settings& settings);
 
 } // namespace scenes

@@ -36,16 +36,27 @@ inline std::uint32_t count32(std::size_t count) {
     return count > most ? most : static_cast<std::uint32_t>(count);
 }
 
-/// Whether a vertex type can begin with three floats: not an array or a struct with an `x` of other numbers.
+/// What a vertex type begins with three of: the numbers of an array or of an `x`, floats where nothing tells; a number begins with none.
 template <typename V, typename = void>
-struct BeginsWithFloats : std::bool_constant<!std::is_arithmetic_v<V>> {};
+struct NumberOf {
+    using type = std::conditional_t<std::is_arithmetic_v<V>, void, float>;
+};
 template <typename T, std::size_t N>
-struct BeginsWithFloats<T[N]> : std::bool_constant<std::is_same_v<std::remove_cv_t<T>, float>> {};
+struct NumberOf<T[N]> {
+    using type = std::remove_cv_t<T>;
+};
 template <typename T, std::size_t N>
-struct BeginsWithFloats<std::array<T, N>> : std::is_same<T, float> {};
+struct NumberOf<std::array<T, N>> {
+    using type = T;
+};
 template <typename V>
-struct BeginsWithFloats<V, std::void_t<decltype(std::declval<V&>().x)>>
-    : std::is_same<std::decay_t<decltype(std::declval<V&>().x)>, float> {};
+struct NumberOf<V, std::void_t<decltype(std::declval<V&>().x)>> {
+    using type = std::decay_t<decltype(std::declval<V&>().x)>;
+};
+
+/// Whether a vertex type can begin with three floats: not an array or a struct with an `x` of other numbers.
+template <typename V>
+using BeginsWithFloats = std::is_same<typename NumberOf<V>::type, float>;
 
 /// The failure of an array whose length is not a multiple of three, or none.
 inline std::optional<Failure> not_in_threes(std::size_t items, const char* what) {
@@ -58,7 +69,7 @@ struct Positions {
     const void* data = nullptr;
     std::uint32_t count = 0;
     std::uint64_t stride = 12;
-    std::size_t floats = 0;  ///< Length of an array of floats, which must be a multiple of three.
+    std::size_t floats = 0;  ///< Length of an array of plain numbers, which must be a multiple of three.
 
     Positions() = default;
     Positions(const void* first, std::uint32_t vertices, std::uint64_t bytes_apart = 12)
@@ -78,6 +89,29 @@ struct Positions {
     /// Why this cannot be positions, if it cannot.
     std::optional<Failure> refused() const {
         return not_in_threes(floats, "floats are not whole positions: there are three per vertex");
+    }
+};
+
+/// Positions of a mesh: as Positions, or the same of doubles.
+struct MeshPositions : Positions {
+    PrxPositionFormat format = PRX_POSITION_FORMAT_F32;
+
+    MeshPositions() = default;
+    MeshPositions(const Positions& floats_of_it) : Positions(floats_of_it) {}
+    template <typename C, typename V = std::remove_cv_t<std::remove_pointer_t<decltype(std::data(std::declval<C&>()))>>>
+    MeshPositions(const C& vertices) {
+        using Number = std::conditional_t<std::is_arithmetic_v<V>, V, typename NumberOf<V>::type>;
+        if constexpr (std::is_same_v<Number, double>) {
+            constexpr std::size_t each = std::is_arithmetic_v<V> ? 3 : 1;
+            static_assert(sizeof(V) * each >= 24 && std::is_trivially_copyable_v<V>, "a vertex begins with three doubles");
+            format = PRX_POSITION_FORMAT_F64;
+            data = std::data(vertices);
+            floats = std::is_arithmetic_v<V> ? std::size(vertices) : 0;
+            count = count32(std::size(vertices) / each);
+            stride = sizeof(V) * each;
+        } else {
+            Positions::operator=(Positions(vertices));
+        }
     }
 };
 

@@ -117,7 +117,7 @@ public:
         return done(status, Mesh(context_, mesh));
     }
     /// Creates a mesh from host memory, which is copied.
-    Result<Mesh> mesh(Positions positions, Indices indices, const char* label = nullptr, std::uint32_t flags = 0) const {
+    Result<Mesh> mesh(MeshPositions positions, Indices indices, const char* label = nullptr, std::uint32_t flags = 0) const {
         if (auto failure = positions.refused()) return *failure;
         if (auto failure = indices.refused()) return *failure;
         PrxMeshDef def = mesh_def(positions, indices, label);

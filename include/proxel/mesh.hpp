@@ -15,12 +15,13 @@ inline namespace PROXEL_MODE {
 
 /// A mesh def of host memory; fill in the rest by hand (flags, the engine's buffer). Arrays that are not in threes are left null,
 /// which prx_mesh_create refuses.
-inline PrxMeshDef mesh_def(Positions positions, Indices indices, const char* label = nullptr) {
+inline PrxMeshDef mesh_def(MeshPositions positions, Indices indices, const char* label = nullptr) {
     PrxMeshDef def = prx_mesh_def_default();
     def.label = label;
     def.positions = positions.refused() ? nullptr : positions.data;
     def.vertex_count = positions.count;
     def.position_stride = positions.stride;
+    def.position_format = positions.format;
     def.indices = indices.refused() ? nullptr : indices.data;
     def.triangle_count = indices.triangles;
     def.index_type = indices.type;
@@ -61,10 +62,11 @@ class Mesh : public Owned<PrxMesh, prx_mesh_destroy> {
 public:
     using Owned::Owned;
 
-    /// Replaces positions from vertex `first` on; the mesh was made with PRX_MESH_DEFORMING.
-    Result<void> update(Positions positions, std::uint32_t first = 0) {
+    /// Replaces positions from vertex `first` on; the mesh was made with PRX_MESH_DEFORMING, and of doubles if these are doubles.
+    Result<void> update(MeshPositions positions, std::uint32_t first = 0) {
         if (auto failure = positions.refused()) return *failure;
-        return done(prx_mesh_update(context_, id_, first, positions.count, positions.data, positions.stride));
+        const auto update = positions.format == PRX_POSITION_FORMAT_F64 ? prx_mesh_update_f64 : prx_mesh_update;
+        return done(update(context_, id_, first, positions.count, positions.data, positions.stride));
     }
     /// Gives it other triangles and positions; objects of scenes follow.
     Result<void> replace(const PrxMeshDef& def) { return done(prx_mesh_replace(context_, id_, &def)); }

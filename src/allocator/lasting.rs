@@ -3,9 +3,8 @@
 //!
 //! They are known by their layouts, since no flag could reach them. What else has such a layout may be here too, until it is freed.
 
+use super::blocks::Blocks;
 use std::alloc::Layout;
-use std::cell::UnsafeCell;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Size and alignment of the collector, of a thread's record and of a bag. `cpp-tests/allocator.cpp` notices when they are others.
 const LASTING: [(usize, usize); 3] = [(640, 128), (BLOCK, 128), (2072, 8)];
@@ -13,61 +12,33 @@ const LASTING: [(usize, usize); 3] = [(640, 128), (BLOCK, 128), (2072, 8)];
 /// The largest of them.
 const BLOCK: usize = 2304;
 
-/// As many as a word has bits. What comes when all are taken is the engine's.
-const BLOCKS: usize = 64;
-
-#[repr(align(128))]
-struct Blocks(UnsafeCell<[[u8; BLOCK]; BLOCKS]>);
-
-// SAFETY: nothing here reads or writes them; each is of who has its bit.
-unsafe impl Sync for Blocks {}
-
-static MEMORY: Blocks = Blocks(UnsafeCell::new([[0; BLOCK]; BLOCKS]));
-
-/// A bit for each block that is taken.
-static TAKEN: AtomicU64 = AtomicU64::new(0);
+/// What comes when all are taken is the engine's.
+static MEMORY: Blocks<BLOCK> = Blocks::new();
 
 /// A block, if one of this layout may last and one is free.
 #[inline]
 pub fn take(layout: Layout) -> Option<*mut u8> {
     if LASTING.contains(&(layout.size(), layout.align())) {
-        take_any()
+        MEMORY.take()
     } else {
         None
     }
 }
 
-#[cold]
-fn take_any() -> Option<*mut u8> {
-    let free = |taken: u64| (taken != u64::MAX).then(|| taken | (taken + 1));
-    let before = TAKEN
-        .fetch_update(Ordering::Acquire, Ordering::Relaxed, free)
-        .ok()?;
-    // SAFETY: below `BLOCKS`, since a bit was zero.
-    Some(unsafe {
-        MEMORY
-            .0
-            .get()
-            .cast::<u8>()
-            .add(before.trailing_ones() as usize * BLOCK)
-    })
-}
-
 /// Whether memory is here.
 #[inline]
 pub fn has(memory: *mut u8) -> bool {
-    (memory as usize).wrapping_sub(MEMORY.0.get() as usize) < BLOCK * BLOCKS
+    MEMORY.has(memory)
 }
 
 /// Frees a block that [`has`] knows.
-#[cold]
 pub fn give_back(memory: *mut u8) {
-    let at = (memory as usize - MEMORY.0.get() as usize) / BLOCK;
-    TAKEN.fetch_and(!(1 << at), Ordering::Release);
+    MEMORY.give_back(memory);
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::blocks::BLOCKS;
     use super::*;
 
     #[test]
@@ -87,7 +58,7 @@ mod tests {
         assert_eq!(take(record), Some(freed));
         give_back(freed);
         all.drain(..).for_each(give_back);
-        assert_eq!(TAKEN.load(Ordering::Relaxed), 0);
+        assert!(MEMORY.is_free());
         let mut outside = 0u8;
         assert!(!has(&raw mut outside));
     }

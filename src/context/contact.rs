@@ -62,6 +62,9 @@ impl Context {
     /// Proximity against the triangles of a closed mesh instead of a field. Both meshes are taken as they are now.
     pub fn exact_proximity(&self, solid: (u64, Pose), mesh: (u64, Pose)) -> Result<Proximity> {
         let (solid, mesh) = (self.placed(solid)?, self.placed(mesh)?);
+        for of in [&solid, &mesh] {
+            of.mesh.check_single_precision("exact proximity")?;
+        }
         let found = self.workers.run(|| {
             let around = solid.fitted_surface().surface;
             let within = REFINED_WITHIN * f64::from(around.bounds().size().length());

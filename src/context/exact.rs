@@ -34,7 +34,7 @@ impl Context {
         MeshesAt::new(&self.workers, |mesh| self.moment(mesh))
     }
 
-    fn moment(&self, mesh: &Arc<Mesh>) -> Result<MeshMoment> {
+    pub(super) fn moment(&self, mesh: &Arc<Mesh>) -> Result<MeshMoment> {
         match mesh.moment() {
             Some(moment) => Ok(moment),
             None => mesh.moment_of(self.current_positions(mesh)?),

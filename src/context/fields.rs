@@ -104,7 +104,7 @@ impl Context {
     /// Starts baking a field of a mesh as it is now, and names it.
     pub fn bake_field(&self, mesh: u64, request: BakeRequest) -> Result<u64> {
         let mesh = self.mesh(mesh)?;
-        let positions = self.current_positions(&mesh)?;
+        let positions = self.moment(&mesh)?.positions;
         // Measured before, on the caller's thread: the engine may not expect submissions of others.
         let directions = request.storage == Storage::Direction;
         self.device().filter(voxel(request.precision, directions))?;
@@ -117,13 +117,14 @@ impl Context {
         let work = move || {
             let progress = |done: f32| job.progress.store(done.to_bits(), Ordering::Relaxed);
             let surface = Surface {
-                positions: &positions,
+                positions: positions.all().rounded().into(),
                 triangles: &mesh.triangles,
             };
             let bake = || {
                 let _zone = zone("bake");
                 let bake = || request.of_surface(surface, &progress);
-                let data = workers.run_watched(&watch, bake)??;
+                let mut data = workers.run_watched(&watch, bake)??;
+                data.widen(positions.rounding());
                 let mut staging = resources.staging();
                 let field = Field::new(&resources.device, &mut staging, data)?;
                 bound_staging(&resources.device, staging)?;
@@ -181,7 +182,7 @@ impl Context {
     ) -> Result<(Arc<Field>, Arc<Band>)> {
         let positions = self.current_positions(mesh)?;
         let surface = Surface {
-            positions: &positions,
+            positions: (&positions[..]).into(),
             triangles: &mesh.triangles,
         };
         let data = request.of_live(surface, band)?;

@@ -202,7 +202,7 @@ impl Context {
             let data = mesh.with_positions(|positions| {
                 let triangles = &mesh.triangles;
                 let surface = Surface {
-                    positions,
+                    positions: positions.into(),
                     triangles,
                 };
                 self.workers
@@ -274,7 +274,7 @@ fn sphere(rings: u32, sectors: u32) -> MeshInput {
         label: "warm-up".into(),
         triangles,
         vertices: positions.len() as u32,
-        positions: Some(positions),
+        positions: Some(positions.into()),
         engine: None,
         deforming: false,
     }

@@ -9,7 +9,8 @@ use crate::log::Severity;
 use crate::memory;
 use crate::panics;
 use crate::query::batch::Batch;
-use glam::Vec3;
+use bytemuck::Pod;
+use glam::{DVec3, Vec3};
 use std::ffi::{CStr, c_char, c_void};
 
 /// Runs `work`; an error or a panic becomes a status, and its message is kept for the context's handle.
@@ -224,10 +225,39 @@ pub(super) unsafe fn read_positions(
     count: u32,
     name: &str,
 ) -> Result<Vec<Vec3>> {
+    // SAFETY: by the caller's promise.
+    unsafe { read_strided(vectors, stride, count, name) }
+}
+
+/// The same of doubles.
+///
+/// # Safety
+/// As [`read_positions`].
+pub(super) unsafe fn read_positions_f64(
+    vectors: *const c_void,
+    stride: u64,
+    count: u32,
+    name: &str,
+) -> Result<Vec<DVec3>> {
+    // SAFETY: by the caller's promise; three doubles are read, without padding between or behind them.
+    let all: Vec<[f64; 3]> = unsafe { read_strided(vectors, stride, count, name) }?;
+    memory::collect(all.into_iter().map(DVec3::from_array), name)
+}
+
+/// Values of which each bit pattern is one.
+///
+/// # Safety
+/// As [`read_positions`].
+unsafe fn read_strided<T: Pod>(
+    vectors: *const c_void,
+    stride: u64,
+    count: u32,
+    name: &str,
+) -> Result<Vec<T>> {
     if vectors.is_null() {
         return Err(invalid(format!("{name} is null")));
     }
-    let each = size_of::<Vec3>() as u64;
+    let each = size_of::<T>() as u64;
     if stride < each {
         return Err(invalid(format!(
             "a stride of {stride} bytes is less than the {each} of one of the {name}"
@@ -241,12 +271,7 @@ pub(super) unsafe fn read_positions(
     }
     let first = vectors.cast::<u8>();
     // SAFETY: by the caller's promise; the last offset is a possible one.
-    let one = |i| unsafe {
-        first
-            .add(i * stride as usize)
-            .cast::<Vec3>()
-            .read_unaligned()
-    };
+    let one = |i| unsafe { first.add(i * stride as usize).cast::<T>().read_unaligned() };
     memory::collect((0..count as usize).map(one), name)
 }
 

@@ -76,8 +76,9 @@ pub extern "C" fn prx_allocator_default() -> PrxAllocator {
 /// Every allocation of Proxel goes through it, and as VkAllocationCallbacks what Vulkan needs for Proxel's own objects, but for blocks of device memory; what the C
 /// library and drivers allocate by themselves does not. Null for what is sized by the caller's
 /// input (meshes, fields, hierarchies, lists, buffers of the host device) is PRX_STATUS_OUT_OF_HOST_MEMORY or, for buffers of the host device,
-/// PRX_STATUS_OUT_OF_DEVICE_MEMORY. Null for anything else, small objects of less than 32 KB, ends the process, as with any Rust library: an allocator with a limit keeps
-/// some room for these. When all contexts are destroyed, about 12 KB stay, and a few more for each other thread that runs and has called Proxel.
+/// PRX_STATUS_OUT_OF_DEVICE_MEMORY. Null for anything else, small objects of less than 32 KB, is answered from a reserve in static memory: 64 blocks each of 256 bytes,
+/// 4 KB and 32 KB. When these are used up it ends the process, as with any Rust library: an allocator with a limit keeps some room for small objects all the same.
+/// When all contexts are destroyed every byte has been freed but the error messages of threads that live on.
 ///
 /// # Safety
 /// `from` is null or valid; its functions may be called until the process ends.

@@ -7,12 +7,14 @@
 use super::asking::{self, List, ask_context, list_context};
 use super::boundary::{
     Sized32, on_context, optional_text, read_def, read_long_array, read_positions,
+    read_positions_f64,
 };
 use super::enumeration::{EnumOf, enumeration};
 use super::handles::PrxContext;
 use super::status::PrxStatus;
 use crate::context::Context;
 use crate::error::{Result, invalid};
+use crate::geometry::positions::SharedPositions;
 use crate::geometry::topology::{Facts, Vertices};
 use crate::gpu::recorder::ForeignBuffer;
 use crate::memory;
@@ -42,6 +44,18 @@ pub enum PrxIndexType {
 }
 enumeration!(PrxIndexType: U16, U32);
 
+/// How positions are stored.
+#[repr(u32)]
+#[derive(Debug, Clone, Copy)]
+pub enum PrxPositionFormat {
+    /// Three floats each.
+    F32 = 0,
+    /// Three doubles each. Exact queries decide on them; queries of the device take them rounded to floats, and their intervals have room
+    /// for it. A coordinate of less than 1e-28 counts as 0.
+    F64 = 1,
+}
+enumeration!(PrxPositionFormat: F32, F64);
+
 /// The positions may change: prx_mesh_update is allowed, and an engine's buffer is read anew by every batch.
 pub const PRX_MESH_DEFORMING: u32 = 1;
 
@@ -59,17 +73,17 @@ pub struct PrxMeshDef {
     pub vertex_count: u32,
     /// The number of triangles, at least 1.
     pub triangle_count: u32,
-    /// Three floats per vertex, in mesh units, each at most 1e15. With `vk_buffer` it is the rest shape
+    /// Three floats per vertex, or doubles by `position_format`, in mesh units, each at most 1e15. With `vk_buffer` it is the rest shape
     /// from which triangles are clustered, and may be null.
     pub positions: *const c_void,
-    /// Bytes from one position to the next, at least 12.
+    /// Bytes from one position to the next, at least 12, or 24 of doubles.
     pub position_stride: u64,
     /// Three indices per triangle, counter-clockwise seen from outside.
     pub indices: *const c_void,
     /// How wide the indices are.
     pub index_type: EnumOf<PrxIndexType>,
-    /// Reserved, must be zero.
-    pub reserved: u32,
+    /// What `positions` are made of. An engine's buffer has floats, so with `vk_buffer` it must be floats here too.
+    pub position_format: EnumOf<PrxPositionFormat>,
     /// The engine's VkBuffer with the positions, or 0. It needs VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, is read in place, and
     /// outlives the mesh. Writes that the engine submitted to the adopted queue before are seen without a barrier. Writes of another
     /// queue are seen if prx_batch_submit waits for a semaphore that follows them; a buffer that queues of other families
@@ -177,7 +191,7 @@ pub extern "C" fn prx_mesh_def_default() -> PrxMeshDef {
         position_stride: 12,
         indices: std::ptr::null(),
         index_type: PrxIndexType::U32.into(),
-        reserved: 0,
+        position_format: PrxPositionFormat::F32.into(),
         vk_buffer: 0,
         vk_buffer_offset: 0,
         vk_buffer_stride: 12,
@@ -240,16 +254,44 @@ pub unsafe extern "C" fn prx_mesh_update(
     stride: u64,
 ) -> PrxStatus {
     on_context(context, |context| {
-        let vertices = context.mesh(mesh.id)?.vertices;
-        if u64::from(first) + u64::from(count) > u64::from(vertices) {
-            return Err(invalid(format!(
-                "{count} vertices from {first} on do not fit: the mesh has {vertices}"
-            )));
-        }
+        check_span(context, mesh, first, count)?;
         // SAFETY: by the caller's promise; the count is bounded by the mesh's.
         let positions = unsafe { read_positions(positions, stride, count, "positions") }?;
         context.update_mesh(mesh.id, first, &positions)
     })
+}
+
+/// The same with three doubles per vertex; `stride` is at least 24. A mesh that was made of floats refuses them with
+/// PRX_STATUS_WRONG_STATE, because it would have to round them. (A mesh of doubles takes floats by prx_mesh_update too: they are doubles.)
+///
+/// # Safety
+/// `positions` points to `count` positions, `stride` bytes apart.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn prx_mesh_update_f64(
+    context: *mut PrxContext,
+    mesh: PrxMesh,
+    first: u32,
+    count: u32,
+    positions: *const c_void,
+    stride: u64,
+) -> PrxStatus {
+    on_context(context, |context| {
+        check_span(context, mesh, first, count)?;
+        // SAFETY: by the caller's promise; the count is bounded by the mesh's.
+        let positions = unsafe { read_positions_f64(positions, stride, count, "positions") }?;
+        context.update_mesh_f64(mesh.id, first, &positions)
+    })
+}
+
+/// Refuses vertices that a mesh does not have.
+fn check_span(context: &Context, mesh: PrxMesh, first: u32, count: u32) -> Result<()> {
+    let vertices = context.mesh(mesh.id)?.vertices;
+    if u64::from(first) + u64::from(count) > u64::from(vertices) {
+        return Err(invalid(format!(
+            "{count} vertices from {first} on do not fit: the mesh has {vertices}"
+        )));
+    }
+    Ok(())
 }
 
 /// Gives a mesh other triangles and positions, as many as `def` says, under the same id, so that a body may break between two frames.
@@ -412,16 +454,24 @@ unsafe fn read_mesh(def: &PrxMeshDef, limit: u64) -> Result<MeshInput> {
         0 => None,
         handle => Some(read_engine_positions(def, handle)?),
     };
+    let format = def.position_format.read("position_format")?;
+    if engine.is_some() && matches!(format, PrxPositionFormat::F64) {
+        return Err(invalid(
+            "position_format is PRX_POSITION_FORMAT_F64, but positions in vk_buffer are floats",
+        ));
+    }
+    let (positions, stride, count) = (def.positions, def.position_stride, def.vertex_count);
     // SAFETY: by the caller's promise.
     unsafe {
-        let positions = match (def.positions.is_null(), engine.is_some()) {
-            (true, true) => None,
-            _ => Some(read_positions(
-                def.positions,
-                def.position_stride,
-                def.vertex_count,
-                "positions",
-            )?),
+        let positions = match format {
+            _ if positions.is_null() && engine.is_some() => None,
+            PrxPositionFormat::F32 => {
+                Some(read_positions(positions, stride, count, "positions")?.into())
+            }
+            PrxPositionFormat::F64 => {
+                let doubles = read_positions_f64(positions, stride, count, "positions")?;
+                Some(SharedPositions::of_doubles(doubles)?)
+            }
         };
         Ok(MeshInput {
             label: optional_text(def.label).unwrap_or_else(|| "mesh".into()),

@@ -3,6 +3,7 @@
 use crate::error::{Result, invalid};
 use crate::field::error::{BRICK, BrickError};
 use crate::field::grid::{Grid, corners, index, places, trilinear};
+use crate::geometry::rounding::round_up;
 use crate::memory::{self, Gather};
 use glam::{UVec3, Vec3};
 use half::f16;
@@ -148,6 +149,16 @@ impl FieldData {
         self.errors
             .iter()
             .fold(0.0, |worst, brick| worst.max(brick.inner).max(brick.outer))
+    }
+
+    /// Widens the error bounds of all bricks: the surface is off by so much itself.
+    pub fn widen(&mut self, by: f64) {
+        for error in self.errors.iter_mut().filter(|_| by > 0.0) {
+            *error = BrickError {
+                inner: round_up(f64::from(error.inner) + by),
+                outer: round_up(f64::from(error.outer) + by),
+            };
+        }
     }
 
     /// Cells along the side of a brick of `errors`.

@@ -45,8 +45,8 @@ fn ask(a: &Shape, b: &Shape, travel: Vec3, threads: usize) -> Answers {
             self_pairs: self_intersections(body(1), &Neighbourhoods::new(&b.surface()), usize::MAX)
                 .unwrap(),
             impact: first_impact(
-                moving(0, &a.positions),
-                moving(1, &to),
+                moving(0, (&a.positions).into()),
+                moving(1, (&to).into()),
                 MeetingRule {
                     separation: 1e-6,
                     start: true,

@@ -16,6 +16,7 @@ pub mod hierarchy;
 pub mod near;
 pub mod nearest;
 pub mod pairs;
+pub mod positions;
 pub mod random;
 pub mod rounding;
 pub mod self_collision;

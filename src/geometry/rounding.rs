@@ -34,6 +34,17 @@ pub fn below(x: f64) -> f32 {
     (x as f32).next_down()
 }
 
+/// An interval that is wider by so much on each side; what is not wider stays what it is.
+pub fn widened([low, high]: [f32; 2], by: f64) -> [f32; 2] {
+    if by == 0.0 {
+        return [low, high];
+    }
+    [
+        round_down(f64::from(low) - by),
+        round_up(f64::from(high) + by),
+    ]
+}
+
 /// The largest coordinate, by magnitude: rounding errors are relative to it.
 pub fn magnitude(points: impl IntoIterator<Item = DVec3>) -> f64 {
     let largest = |most: f64, p: DVec3| most.max(p.abs().max_element());

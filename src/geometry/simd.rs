@@ -75,8 +75,14 @@ pub trait Lanes:
     fn floor(self) -> Self;
     /// Lanes that hold whole numbers below 2^31 in size, as integers.
     fn integers(self) -> [i32; WIDTH];
+    /// The columns of eight rows.
+    fn four_columns(rows: [&[f32; 4]; WIDTH]) -> [Self; 4];
     /// The first three columns of eight rows.
-    fn columns(rows: [&[f32; 4]; WIDTH]) -> [Self; 3];
+    #[inline(always)]
+    fn columns(rows: [&[f32; 4]; WIDTH]) -> [Self; 3] {
+        let [x, y, z, _] = Self::four_columns(rows);
+        [x, y, z]
+    }
     /// The same of rows that lie together, in any order of the rows: for what has no order.
     fn mixed_columns(rows: &[[f32; 4]; WIDTH]) -> [Self; 3];
     /// Eight places in an array.

@@ -1,6 +1,7 @@
 //! A borrowed indexed triangle mesh: what all of `geometry` works on.
 
 use crate::geometry::aabb::Aabb;
+use crate::geometry::positions::Positions;
 use crate::memory::ParallelGather;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
@@ -9,34 +10,33 @@ use rayon::prelude::*;
 #[derive(Clone, Copy, Debug)]
 pub struct Surface<'a> {
     /// Vertex positions.
-    pub positions: &'a [Vec3],
+    pub positions: Positions<'a>,
     /// Three vertex indices per triangle.
     pub triangles: &'a [[u32; 3]],
 }
 
 impl<'a> Surface<'a> {
-    /// The corners of a triangle. (Written out: `map` on an array is not always inlined, and this is called most of all.)
+    /// The corners of a triangle, rounded to single precision: for estimates, and for bounds with room for the rounding. (Written out:
+    /// `map` on an array is not always inlined, and this is called most of all.)
     #[inline(always)]
-    pub fn corners(&self, triangle: u32) -> [Vec3; 3] {
+    pub fn rounded_corners(&self, triangle: u32) -> [Vec3; 3] {
         let [a, b, c] = self.triangles[triangle as usize];
-        [
-            self.positions[a as usize],
-            self.positions[b as usize],
-            self.positions[c as usize],
-        ]
+        let at = self.positions.rounded();
+        [at[a as usize], at[b as usize], at[c as usize]]
     }
 
     /// The corners of a triangle in double precision, exactly.
     #[inline(always)]
     pub fn corners_f64(&self, triangle: u32) -> [DVec3; 3] {
-        let [a, b, c] = self.corners(triangle);
-        [a.as_dvec3(), b.as_dvec3(), c.as_dvec3()]
+        let [a, b, c] = self.triangles[triangle as usize];
+        let at = self.positions;
+        [at.at(a), at.at(b), at.at(c)]
     }
 
-    /// The box of a triangle.
+    /// The box of a triangle, rounded outwards.
     #[inline]
     pub fn triangle_box(&self, triangle: u32) -> Aabb {
-        Aabb::of(self.corners(triangle))
+        self.positions.box_of(self.triangles[triangle as usize])
     }
 
     /// The box of every triangle, in order.
@@ -68,7 +68,7 @@ pub(crate) trait AsSurface {
 impl AsSurface for fixtures::shapes::Shape {
     fn surface(&self) -> Surface<'_> {
         Surface {
-            positions: &self.positions,
+            positions: (&self.positions).into(),
             triangles: &self.triangles,
         }
     }
@@ -82,7 +82,7 @@ mod tests {
     fn unused_positions_do_not_count_in_the_bounds() {
         let positions = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::splat(9.0)];
         let surface = Surface {
-            positions: &positions,
+            positions: (&positions[..]).into(),
             triangles: &[[0, 1, 2]],
         };
         assert_eq!(surface.bounds().max, Vec3::new(1.0, 1.0, 0.0));

@@ -24,6 +24,7 @@ pub mod native;
 pub mod occlusion;
 mod open;
 mod order;
+mod packed_spirv;
 pub mod pass;
 pub mod paths;
 pub mod physical;

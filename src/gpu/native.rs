@@ -44,11 +44,28 @@ impl HostMemory {
         unsafe { std::slice::from_raw_parts(self.start.cast(), self.bytes / 4) }
     }
 
+    /// Fills its words.
+    pub(crate) fn fill(self, word: u32) {
+        let byte = word as u8;
+        if word == u32::from_ne_bytes([byte; 4]) {
+            // SAFETY: the memory is alive while a recorded command runs, and commands that use it come before or after.
+            unsafe { std::ptr::write_bytes(self.start, byte, self.bytes / 4 * 4) };
+            return;
+        }
+        self.words().iter().for_each(|own| own.store(word, Relaxed));
+    }
+
     /// Copies as many bytes as it has.
     pub(crate) fn copy_from(self, bytes: &[u8]) {
         assert_eq!(bytes.len(), self.bytes);
+        self.start_from(bytes);
+    }
+
+    /// Copies bytes to where it starts, no more than it has.
+    pub(crate) fn start_from(self, bytes: &[u8]) {
+        assert!(bytes.len() <= self.bytes);
         // SAFETY: both are alive while a recorded command runs, and different buffers or parts.
-        unsafe { std::ptr::copy(bytes.as_ptr(), self.start, self.bytes) };
+        unsafe { std::ptr::copy(bytes.as_ptr(), self.start, bytes.len()) };
     }
 
     /// Fills floats from floats, or from halves.

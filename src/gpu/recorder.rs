@@ -258,7 +258,7 @@ impl Recorder {
         }
         self.begin_transfer(bytes);
         if let Some(part) = target.host_part(offset, bytes) {
-            self.push(move || part.words().iter().for_each(|w| w.store(word, Relaxed)));
+            self.push(move || part.fill(word));
             return;
         }
         // SAFETY: the command buffer is recording; the caller's range is inside the buffer and a multiple of four.
@@ -330,6 +330,30 @@ impl Recorder {
                 .raw
                 .cmd_copy_buffer(self.commands, source.raw, target.raw, &region)
         };
+    }
+
+    /// Copies a list of `bytes` bytes: its head, of which the first word counts the items, and items of `item` bytes. The host copies no more
+    /// items than there are; of the other bytes any may be left as they were.
+    pub fn copy_list(
+        &mut self,
+        (source, source_offset): (&Buffer, u64),
+        (target, target_offset): (&Buffer, u64),
+        bytes: u64,
+        [head, item]: [usize; 2],
+    ) {
+        if let (Some(from), Some(to)) = (
+            source.host_part(source_offset, bytes),
+            target.host_part(target_offset, bytes),
+        ) {
+            self.begin_transfer(bytes);
+            self.push(move || {
+                let count = from.words()[0].load(Relaxed) as usize;
+                let listed = head.saturating_add(count.saturating_mul(item));
+                to.start_from(&from.bytes()[..listed.min(from.bytes)]);
+            });
+            return;
+        }
+        self.copy(source, source_offset, target, target_offset, bytes);
     }
 
     /// Copies a whole texture's voxels from a buffer. What it held before is forgotten.

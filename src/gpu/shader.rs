@@ -2,6 +2,7 @@
 //! the variant and the bindings by name, and [`blocks`] the structs that shaders lay out in memory.
 
 use super::device::Device;
+use super::packed_spirv::unpack;
 use super::paths::DeviceFeature;
 use super::recorder::{Bound, Resource, Texture};
 use crate::error::Result;
@@ -49,7 +50,7 @@ pub struct Binding {
 pub struct Shader {
     /// File stem, variant, and stage outside compute.
     pub name: &'static str,
-    /// The module: how many words of SPIR-V it has, and the words, packed by deflate.
+    /// The module: how many words of SPIR-V it has, how many bytes stand for them, and these bytes, packed by deflate.
     pub packed: &'static [u8],
     /// Its stage.
     pub stage: ShaderStage,
@@ -68,16 +69,18 @@ pub struct Shader {
 impl Shader {
     /// The module's words.
     pub(crate) fn unpacked(&self) -> Result<Vec<u32>> {
-        let (count, packed) = self
-            .packed
-            .split_first_chunk()
-            .expect("a shader has a size");
-        let count = u32::from_le_bytes(*count) as usize;
-        let mut words = memory::with_room(count, "a shader")?;
-        words.resize(count, 0);
-        let bytes = bytemuck::cast_slice_mut(&mut words);
-        let read = decompress_slice_iter_to_slice(bytes, once(packed), false, false);
-        assert_eq!(read, Ok(4 * count), "{} is damaged", self.name);
+        let (sizes, packed) = self.packed.split_at(8);
+        let size = |at: usize| {
+            let size = sizes[at..][..4].try_into().expect("four bytes");
+            u32::from_le_bytes(size) as usize
+        };
+        let mut words = memory::with_room(size(0), "a shader")?;
+        words.resize(size(0), 0);
+        let mut bytes = memory::with_room(size(4), "a shader")?;
+        bytes.resize(size(4), 0);
+        let read = decompress_slice_iter_to_slice(&mut bytes, once(packed), false, false);
+        let whole = read == Ok(bytes.len()) && unpack(&bytes, &mut words).is_some();
+        assert!(whole, "{} is damaged", self.name);
         Ok(words)
     }
 }

@@ -14,6 +14,7 @@ mod contact_vertices;
 mod contact_work;
 mod edge_lines;
 mod eight;
+mod feature_lanes;
 mod list_contact;
 mod soft_contacts;
 

@@ -60,6 +60,7 @@ impl Band {
         band: f32,
     ) -> Result<Self> {
         check(device, &grid, band)?;
+        mesh.check_single_precision("a live field")?;
         let adjacency = Adjacency::of(&mesh.triangles, mesh.vertices as usize);
         let edges = edge_features(&mesh, &adjacency);
         let vertices = vertex_features(&mesh, &adjacency);

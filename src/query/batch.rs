@@ -497,7 +497,11 @@ impl BatchState {
     }
 
     fn plan_any(&mut self, device: &Device, query: Box<dyn AnyQuery>) -> Result<()> {
-        let Memory { answer, parts } = query.memory();
+        let Memory {
+            answer,
+            blank,
+            parts,
+        } = query.memory();
         let offset = self.bytes.next_multiple_of(ALIGNMENT);
         device.check_storage(offset + answer, "answers", "use several batches")?;
         let first = self.workspace.plan(device, &parts)?;
@@ -512,6 +516,7 @@ impl BatchState {
             label,
             offset,
             bytes: answer,
+            blank,
             first,
             is_read: true,
             outputs: Vec::new(),

@@ -1,9 +1,9 @@
 //! Bounds: the axis-aligned box of a mesh under a pose.
 
-use super::Query;
 use super::clusters::Refits;
 use super::output::{OutputArray, OutputFrame, OutputPlace, placement};
 use super::workspace::{Memory, Place};
+use super::{Query, Resources};
 use crate::error::Result;
 use crate::geometry::rounding::{round_down_each, round_up_each};
 use crate::gpu::native::Native;
@@ -186,6 +186,10 @@ impl Query for BoundsQuery {
 
     const OUTPUTS: &'static [OutputArray] = &[OutputArray::of::<BoundsRecord>("bounds")];
 
+    fn plan_output(&mut self, _array: usize, _device: &Resources) -> Result<()> {
+        self.mesh.check_single_precision("an output of bounds")
+    }
+
     fn placement(&self) -> OutputFrame {
         let pose = world(&self.pose);
         placement(&pose, &pose)
@@ -214,13 +218,14 @@ impl Query for BoundsQuery {
         let words: [u32; WORDS] = bytemuck::pod_read_unaligned(bytes);
         let low = Vec3::from_array(std::array::from_fn(|i| unordered(words[i])));
         let high = Vec3::from_array(std::array::from_fn(|i| unordered(!words[3 + i])));
-        if self.pose.is_identity() {
+        let moved = self.mesh.rounding();
+        if self.pose.is_identity() && moved == 0.0 {
             return Ok(Bounds {
                 min: low,
                 max: high,
             });
         }
-        let slack = rounding(low, high, self.pose.position);
+        let slack = moved + rounding(low, high, self.pose.position);
         Ok(Bounds {
             min: round_down_each(low.as_dvec3() - slack),
             max: round_up_each(high.as_dvec3() + slack),

@@ -16,6 +16,7 @@ use super::output::{OutputArray, OutputFrame, OutputPlace, placement};
 use super::workspace::{Memory, Place};
 use super::{Query, Resources};
 use crate::error::{Error, Result, invalid};
+use crate::geometry::rounding::widened;
 use crate::gpu::buffer::Buffer;
 use crate::gpu::recorder::Recorder;
 use crate::gpu::shader::blocks::{ContactPatch, ContactsHead, RawContact};
@@ -141,7 +142,9 @@ impl ContactsQuery {
         let offsets: f64 = (self.bodies.iter())
             .map(|body| f64::from(body.contact_offset) + f64::from(body.rest_offset))
             .sum();
-        f64::from(self.options.distance) + offsets
+        // What rounding puts a little farther away is not missed.
+        let rounding = self.sides.iter().map(ContactSide::rounding);
+        f64::from(self.options.distance) + offsets + rounding.fold(0.0, f64::max)
     }
 }
 
@@ -221,6 +224,7 @@ impl Query for ContactsQuery {
     fn plan_output(&mut self, _array: usize, device: &Resources) -> Result<()> {
         for (order, body) in self.orders.iter_mut().zip(&self.bodies) {
             if let Some(mesh) = &body.mesh {
+                mesh.check_single_precision("an output of contacts")?;
                 *order = Some(mesh.cluster_order(&device.device, || device.staging())?);
             }
         }
@@ -297,6 +301,7 @@ impl ContactsQuery {
         };
         let into_b = a.motion_to(b);
         let rest = a.rest_offset + b.rest_offset;
+        let [lower, upper] = widened([raw.lower, raw.upper], side.rounding());
         let turn = a.matrix();
         let [second, third] = raw.weights;
         Contact {
@@ -306,7 +311,7 @@ impl ContactsQuery {
             world_b: a.position + turn * beyond,
             normal: turn * normal,
             separation: raw.separation - rest,
-            bounds: [raw.lower - rest, raw.upper - rest],
+            bounds: [lower - rest, upper - rest],
             on_b,
             triangle: side.mesh.clusters.order[raw.triangle as usize],
             barycentric: Vec3::new(1.0 - second - third, second, third),

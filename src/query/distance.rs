@@ -50,6 +50,9 @@ impl DistanceRequest {
         let options = match self {
             Self::Distance(options) => options,
             Self::ByMarginHash(options) => {
+                for of in [a, b] {
+                    of.mesh.check_single_precision("the margin hash")?;
+                }
                 let [a, b] = bare()?;
                 let hashed = source
                     .workers()
@@ -184,7 +187,13 @@ pub(super) fn answer(
     found: &Distance,
     motion: &DAffine3,
 ) -> DistanceAnswer {
-    let slack = slack([a.radius(), b.radius()], motion);
+    let mut slack = slack([a.radius(), b.radius()], motion);
+    if *motion == DAffine3::IDENTITY {
+        // Only differences of positions were rounded, wherever the meshes are.
+        let [box_a, box_b] = [a, b].map(|of| of.fitted.bvh().bounds());
+        let across = box_a.union(box_b).size().as_dvec3().length();
+        slack = slack.min(ROUNDINGS * f64::EPSILON * across);
+    }
     in_world(&a.triangles(), found, motion, slack)
 }
 
@@ -215,11 +224,13 @@ fn bounds(a: &PlacedMoment, b: &PlacedMoment) -> DistanceAnswer {
     let (placement, motion) = of_a.relative(&of_b);
     let (surface_a, surface_b) = (of_a.surface, of_b.surface);
     let moved: Option<Vec<Vec3>> = (!placement.is_identity()).then(|| {
-        let there = |p: &Vec3| placement.point(p.as_dvec3()).as_vec3();
-        surface_b.positions.iter().map(there).gather()
+        let there = |v: u32| placement.point(surface_b.positions.at(v)).as_vec3();
+        (0..surface_b.positions.len() as u32).map(there).gather()
     });
     let standing = Surface {
-        positions: moved.as_deref().unwrap_or(surface_b.positions),
+        positions: (moved.as_deref())
+            .unwrap_or(surface_b.positions.rounded())
+            .into(),
         triangles: surface_b.triangles,
     };
     let (radius_a, radius_b) = (a.radius(), b.radius());
@@ -240,8 +251,11 @@ fn bounds(a: &PlacedMoment, b: &PlacedMoment) -> DistanceAnswer {
     let points = [first.1, placement.point(second.1)];
     let distance = points[0].distance(points[1]);
     let upper = distance + slack;
-    if moved.is_some() {
-        // The moved vertices were rounded to single precision, by half a step on each axis.
+    // Moved vertices and those in double precision were rounded to single precision, by half a step on each axis.
+    if surface_a.positions.are_doubles() {
+        slack += f64::from(f32::EPSILON) * radius_a;
+    }
+    if moved.is_some() || surface_b.positions.are_doubles() {
         slack += f64::from(f32::EPSILON) * (radius_b + motion.translation.length());
     }
     DistanceAnswer {
@@ -258,7 +272,7 @@ fn bounds(a: &PlacedMoment, b: &PlacedMoment) -> DistanceAnswer {
 
 /// A triangle at a vertex, and the place. Vertices without one were replaced by the first triangle's first corner.
 fn corner_at(surface: &Surface, vertex: u32) -> (u32, DVec3) {
-    let at = |v: u32| surface.positions[v as usize].as_dvec3();
+    let at = |v: u32| surface.positions.at(v);
     match surface.triangles.iter().position(|t| t.contains(&vertex)) {
         Some(triangle) => (triangle as u32, at(vertex)),
         None => (0, at(surface.triangles[0][0])),

@@ -148,6 +148,9 @@ impl Ldi {
         used: Use,
     ) -> Result<Self> {
         options.check()?;
+        let exact =
+            |(mesh, _): &(Arc<Mesh>, Pose)| mesh.check_single_precision("a layered depth image");
+        meshes.iter().try_for_each(exact)?;
         let resources = match options.generator {
             Generator::Compute => {
                 let all: Vec<&Mesh> = meshes.iter().map(|(mesh, _)| &**mesh).collect();

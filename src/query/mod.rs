@@ -107,7 +107,7 @@ pub trait Query: Send + Sync + 'static {
     /// Its steps, in order.
     fn steps(&self) -> &[Self::Step];
 
-    /// Records a step. The bytes of the answer start as all ones.
+    /// Records a step. The bytes of the answer start as all ones, unless [`Query::memory`] says otherwise.
     fn record(&self, step: Self::Step, place: &Place, recorder: &mut Recorder) -> Result<()>;
 
     /// Records copies to the answer of what the steps left elsewhere. All copies of a batch come after all its steps.

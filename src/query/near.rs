@@ -9,10 +9,10 @@ use crate::geometry::near::{
     Exclusions, FeaturePair, MOST_RINGS, NearBody, NearRule, Thickness, near_pairs,
     near_pairs_of_itself, smallest_distances, smallest_distances_of_itself,
 };
+use crate::geometry::positions::Positions;
 use crate::geometry::topology::edges::VertexNeighbours;
 use crate::geometry::topology::representatives::Representatives;
 use crate::scene::pose::{MAX_DISTANCE, check_distance};
-use glam::Vec3;
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -115,7 +115,7 @@ pub struct OfOneMesh<'a> {
     /// What its edges join, when rings are asked for.
     pub neighbours: Option<&'a VertexNeighbours>,
     /// Positions at rest.
-    pub rest: Option<&'a [Vec3]>,
+    pub rest: Option<Positions<'a>>,
 }
 
 /// All near pairs of two meshes, ascending by features. Directions are in the world.

@@ -4,11 +4,11 @@ use super::exact::{ExactQuery, MeshesAt, StandingMesh};
 use super::near::{self, NearMesh, NearRequest, OfOneMesh};
 use crate::error::{Result, invalid};
 use crate::geometry::near::FeaturePair;
+use crate::geometry::positions::SharedPositions;
 use crate::geometry::topology::edges::VertexNeighbours;
 use crate::memory;
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::{Pose, check_distance};
-use glam::Vec3;
 use std::sync::Arc;
 
 /// What a near list is asked about.
@@ -87,14 +87,14 @@ pub struct PreparedNear {
     a: NearMesh,
     b: Option<NearMesh>,
     neighbours: Option<Arc<VertexNeighbours>>,
-    rest: Option<Arc<Vec<Vec3>>>,
+    rest: Option<SharedPositions>,
 }
 
 impl PreparedNear {
     fn of_one(&self) -> OfOneMesh<'_> {
         OfOneMesh {
             neighbours: self.neighbours.as_deref(),
-            rest: self.rest.as_ref().map(|rest| &rest[..]),
+            rest: self.rest.as_ref().map(SharedPositions::all),
         }
     }
 }

@@ -90,6 +90,7 @@ impl OverlapQuery {
     /// Whether a mesh touches or enters a field's body.
     pub fn plan(resources: &Resources, meeting: Meeting, options: OverlapOptions) -> Result<Self> {
         meeting.validate()?;
+        meeting.mesh.check_single_precision(Self::NAME)?;
         if !(1..=MOST_PIXELS).contains(&options.resolution) {
             return Err(invalid(format!(
                 "resolution is {}; it is a number of pixels along a side, from 1 to {MOST_PIXELS}",

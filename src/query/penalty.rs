@@ -103,6 +103,7 @@ impl PenaltyQuery {
         mut options: PenaltyOptions,
     ) -> Result<Self> {
         meeting.validate()?;
+        meeting.mesh.check_single_precision(Self::NAME)?;
         options.validate(&meeting.mesh)?;
         let resources = match options.path {
             SamplingPath::Auto => resources.fastest(&[&meeting.mesh], &[&meeting.field])?,

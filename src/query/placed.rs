@@ -6,7 +6,7 @@ use crate::geometry::surface::Surface;
 use crate::scene::hierarchy::FittedMesh;
 use crate::scene::mesh::{Mesh, MeshMoment};
 use crate::scene::pose::Pose;
-use glam::{DAffine3, DVec3, Vec3};
+use glam::{DAffine3, DVec3};
 use std::sync::Arc;
 
 /// A mesh at a moment and where it stands.
@@ -35,7 +35,7 @@ impl PlacedMoment {
     pub fn triangles(&self) -> PlacedTriangles<'_> {
         PlacedTriangles {
             surface: Surface {
-                positions: &self.moment.positions,
+                positions: self.moment.positions.all(),
                 triangles: &self.mesh.triangles,
             },
             pose: &self.pose,
@@ -44,9 +44,9 @@ impl PlacedMoment {
 
     /// No vertex is farther from the origin of the mesh's frame.
     pub fn radius(&self) -> f64 {
-        let all = self.moment.positions.iter();
-        let farthest = all.fold(Vec3::ZERO, |farthest, p| farthest.max(p.abs()));
-        farthest.as_dvec3().length()
+        let all = self.moment.positions.all();
+        let farthest = (0..all.len() as u32).fold(DVec3::ZERO, |most, v| most.max(all.at(v).abs()));
+        farthest.length()
     }
 }
 

@@ -13,6 +13,7 @@ use super::output::{OutputArray, OutputFrame, OutputPlace, placement};
 use super::workspace::{Memory, Place};
 use super::{Query, Resources};
 use crate::error::{Result, invalid};
+use crate::geometry::rounding::widened;
 use crate::gpu::buffer::Buffer;
 use crate::gpu::canvas::Canvas;
 use crate::gpu::recorder::{Bound, Recorder};
@@ -211,6 +212,7 @@ impl Query for ProximityQuery {
 
     fn plan_output(&mut self, _array: usize, device: &Resources) -> Result<()> {
         let mesh = &self.meeting.mesh;
+        mesh.check_single_precision("an output of proximity")?;
         self.order = Some(mesh.cluster_order(&device.device, || device.staging())?);
         Ok(())
     }
@@ -244,10 +246,11 @@ impl Query for ProximityQuery {
         let answer: ProximityAnswer = bytemuck::pod_read_unaligned(bytes);
         let vector = |v: [f32; 3]| Vec3::from_array(v).as_dvec3();
         let meeting = &self.meeting;
+        let [lower, upper] = widened([answer.lower, answer.upper], meeting.mesh.rounding());
         Ok(Proximity {
             distance: answer.distance,
-            lower: answer.lower,
-            upper: answer.upper,
+            lower,
+            upper,
             triangle: (meeting.mesh.clusters.order)
                 .get(answer.triangle as usize)
                 .map_or(u32::MAX, |t| *t),

@@ -14,7 +14,6 @@ use crate::geometry::topology::representatives::Representatives;
 use crate::memory::{self, Gather, ParallelGather};
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::{Pose, world};
-use glam::Vec3;
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -186,24 +185,21 @@ impl MovingObject {
         grown(at(&self.places[0]).union(at(&self.places[1])), margin)
     }
 
-    /// Its vertices in the world at both ends, rounded to floats.
+    /// Its vertices in the world at both ends, rounded to floats where they are floats in its own frame.
     fn way(&self) -> Way {
         let [from, to] = &self.places;
-        let at = |placed: &Placed| -> Vec<Vec3> {
-            let motion = world(&placed.pose);
-            let mut points = memory::copied(&placed.fitted.positions);
-            if !placed.pose.is_identity() {
-                points
-                    .iter_mut()
-                    .for_each(|p| *p = motion.transform_point3(p.as_dvec3()).as_vec3());
+        let at = |placed: &Placed| {
+            if placed.pose.is_identity() {
+                return placed.fitted.positions.clone();
             }
-            points
+            let motion = world(&placed.pose);
+            (placed.fitted.positions).moved(|p| motion.transform_point3(p))
         };
         Way {
             mesh: from.mesh.clone(),
             fitted: from.fitted.clone(),
             from: Some(at(from)),
-            to: Arc::new(at(to)),
+            to: at(to),
             representatives: self.representatives.clone(),
             known: self.deforms.clone(),
         }

@@ -10,13 +10,14 @@ use crate::geometry::continuous::impacts::{
 use crate::geometry::continuous::moving::Moving;
 use crate::geometry::continuous::rigid::sweep_rigid;
 use crate::geometry::continuous::screw::Screw;
+use crate::geometry::positions::SharedPositions;
 use crate::geometry::self_collision::Neighbourhoods;
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::representatives::Representatives;
 use crate::scene::hierarchy::FittedMesh;
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::{Pose, check_distance};
-use glam::{DAffine3, Vec3};
+use glam::DAffine3;
 use std::sync::Arc;
 
 /// A mesh on its way from one moment to other positions.
@@ -26,9 +27,9 @@ pub struct Way {
     /// The mesh at a moment, for its hierarchy.
     pub fitted: Arc<FittedMesh>,
     /// Where its vertices begin, when not where they are then.
-    pub from: Option<Vec<Vec3>>,
+    pub from: Option<SharedPositions>,
     /// Where its vertices end.
-    pub to: Arc<Vec<Vec3>>,
+    pub to: SharedPositions,
     /// Of its triangles.
     pub representatives: Arc<Representatives>,
     /// Of its triangles, where they may meet each other.
@@ -39,10 +40,10 @@ impl Way {
     fn moving(&self) -> Moving<'_> {
         Moving {
             from: Surface {
-                positions: (self.from.as_deref()).unwrap_or(&self.fitted.positions),
+                positions: self.from.as_ref().unwrap_or(&self.fitted.positions).all(),
                 triangles: &self.mesh.triangles,
             },
-            to: &self.to,
+            to: self.to.all(),
             bvh: self.fitted.bvh(),
             representatives: &self.representatives,
         }

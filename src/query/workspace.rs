@@ -14,6 +14,8 @@ use std::sync::Arc;
 pub struct Memory {
     /// Bytes of its answer.
     pub answer: u64,
+    /// How many of them, from the first on, are all ones before the first step.
+    pub blank: u64,
     /// The parts of its working memory. A query names them by their place in this list.
     pub parts: Vec<Part>,
 }
@@ -32,8 +34,15 @@ impl Memory {
     pub fn answer(bytes: u64) -> Self {
         Self {
             answer: bytes,
+            blank: bytes,
             parts: Vec::new(),
         }
+    }
+
+    /// With an answer of which the query itself writes all that is read.
+    pub fn not_blank(mut self) -> Self {
+        self.blank = 0;
+        self
     }
 
     /// An answer of `count` structs that kernels write, and no working memory.
@@ -306,6 +315,20 @@ impl<'a> Place<'a> {
     pub(crate) fn collect(&self, recorder: &mut Recorder, part: usize, skipped: u64, bytes: u64) {
         let (buffer, offset) = self.buffer(part);
         recorder.copy(buffer, offset, self.answers, self.offset + skipped, bytes);
+    }
+
+    /// Records a copy of a part to the answer that is a list: `head` bytes, of which the first word counts the items, and items of `item` bytes.
+    /// Those that there are not need not be copied.
+    pub(crate) fn collect_list(
+        &self,
+        recorder: &mut Recorder,
+        part: usize,
+        [head, item]: [usize; 2],
+    ) {
+        let (buffer, offset) = self.buffer(part);
+        let bytes = self.planned(part).bytes.min(self.bytes);
+        let target = (self.answers, self.offset);
+        recorder.copy_list((buffer, offset), target, bytes, [head, item]);
     }
 }
 

@@ -8,6 +8,7 @@ use super::on_demand::OnDemand;
 use crate::error::Result;
 use crate::geometry::hierarchy::bvh::Bvh;
 use crate::geometry::hierarchy::dual::FittedSurface;
+use crate::geometry::positions::SharedPositions;
 use crate::geometry::self_collision::Neighbourhoods;
 use crate::geometry::sign::winding::Winding;
 use crate::geometry::surface::Surface;
@@ -18,13 +19,12 @@ use crate::geometry::topology::forest::SpanningForest;
 use crate::geometry::topology::representatives::Representatives;
 use crate::geometry::topology::weld;
 use crate::memory::Gather;
-use glam::Vec3;
 use std::sync::{Arc, OnceLock};
 
 /// A mesh at one moment: its positions, and the hierarchy fitted to them.
 pub struct FittedMesh {
     /// One per vertex.
-    pub positions: Arc<Vec<Vec3>>,
+    pub positions: SharedPositions,
     bvh: Bvh,
     revision: u64,
     filling: OnceLock<Filling>,
@@ -36,7 +36,7 @@ impl FittedMesh {
     pub fn fitted_surface<'a>(&'a self, mesh: &'a Mesh) -> FittedSurface<'a> {
         FittedSurface {
             surface: Surface {
-                positions: &self.positions,
+                positions: self.positions.all(),
                 triangles: &mesh.triangles,
             },
             bvh: &self.bvh,
@@ -153,7 +153,7 @@ impl Mesh {
         over: Option<&(dyn Fn() -> bool + Sync)>,
     ) -> FittedMesh {
         let surface = Surface {
-            positions: &moment.positions,
+            positions: moment.positions.all(),
             triangles: &self.triangles,
         };
         let build = || Bvh::build(&surface.triangle_boxes());
@@ -201,7 +201,7 @@ impl Mesh {
             return Ok(true);
         }
         run(&|| {
-            let same = weld::by_position(&fitted.positions);
+            let same = weld::by_position(fitted.positions.all());
             let welded = |corners: &[u32; 3]| corners.map(|v| same[v as usize]);
             self.is_balanced(&self.triangles.iter().map(welded).gather())
         })

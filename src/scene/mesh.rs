@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result, invalid};
 use crate::geometry::hierarchy::clusters::Clusters;
+use crate::geometry::positions::SharedPositions;
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::adjacency::Adjacency;
 use crate::gpu::buffer::Buffer;
@@ -16,7 +17,8 @@ use crate::scene::hierarchy::Hierarchy;
 use crate::scene::image::ImageSlot;
 use crate::scene::mesh_buffers::{MeshBuffers, SMALLER, device_copy, upload_positions};
 use crate::scene::pose::MAX_COORDINATE;
-use glam::Vec3;
+use glam::{DVec3, Vec3};
+use std::fmt::Display;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, MutexGuard, OnceLock, RwLock};
 
@@ -40,7 +42,7 @@ pub struct MeshInput {
     /// The number of vertices.
     pub vertices: u32,
     /// The host's positions. With `engine` they are the rest shape that clusters are made from, and may be missing.
-    pub positions: Option<Vec<Vec3>>,
+    pub positions: Option<SharedPositions>,
     /// Where the engine keeps the positions, if it does.
     pub engine: Option<EnginePositions>,
     /// Whether positions may change.
@@ -49,7 +51,7 @@ pub struct MeshInput {
 
 enum Store {
     /// Shared with exact queries that look at them: an update then leaves those alone.
-    Host(RwLock<Arc<Vec<Vec3>>>),
+    Host(RwLock<SharedPositions>),
     Engine(EnginePositions),
 }
 
@@ -57,7 +59,7 @@ enum Store {
 #[derive(Clone)]
 pub struct MeshMoment {
     /// One per vertex.
-    pub positions: Arc<Vec<Vec3>>,
+    pub positions: SharedPositions,
     /// The update that they came with.
     pub(super) revision: u64,
 }
@@ -98,6 +100,10 @@ pub struct Mesh {
     pub(super) image: ImageSlot,
     store: Store,
     revision: AtomicU64,
+    /// Whether its positions are in double precision.
+    doubles: bool,
+    /// The bits of how far rounding has moved a vertex at most.
+    rounding: AtomicU64,
     scans: AtomicU32,
     /// Whether its id names other triangles by now.
     replaced: AtomicBool,
@@ -128,7 +134,11 @@ impl PreparedMesh {
         check_triangles(&input.triangles, input.vertices)?;
         let clusters = match &input.positions {
             Some(positions) => {
-                check_positions(positions, 0)?;
+                let positions = positions.all();
+                match positions.doubles() {
+                    None => check_positions(positions.rounded(), 0)?,
+                    Some(doubles) => check_positions_f64(doubles, 0)?,
+                }
                 Clusters::by_position(Surface {
                     positions,
                     triangles: &input.triangles,
@@ -181,6 +191,7 @@ impl Mesh {
         } = prepared;
         let of = (&clusters, &input.triangles[..]);
         let mut own = MeshBuffers::new(device, staging, of, (&ranges, &vertices))?;
+        let (mut rounding, mut doubles) = (0.0f64, false);
         let store = match (input.engine, input.positions) {
             (Some(_), _) if device.is_host() => {
                 return Err(Error::Unsupported(
@@ -193,11 +204,13 @@ impl Mesh {
                 Store::Engine(engine)
             }
             (None, Some(positions)) => {
+                rounding = positions.rounding();
+                doubles = positions.all().are_doubles();
                 own = own.with_positions(device, input.vertices)?;
                 if let Some(buffer) = &own.positions {
-                    upload_positions(device, staging, buffer, 0, &positions)?;
+                    upload_positions(device, staging, buffer, 0, positions.all().rounded())?;
                 }
-                Store::Host(RwLock::new(Arc::new(positions)))
+                Store::Host(RwLock::new(positions))
             }
             (None, None) => {
                 return Err(invalid(
@@ -218,6 +231,8 @@ impl Mesh {
             image: ImageSlot::default(),
             store,
             revision: AtomicU64::new(1),
+            doubles,
+            rounding: AtomicU64::new(rounding.to_bits()),
             scans: AtomicU32::new(0),
             replaced: AtomicBool::new(false),
         })
@@ -264,13 +279,54 @@ impl Mesh {
         format!("mesh \"{}\"", self.label)
     }
 
-    /// Replaces the positions from vertex `first` on.
+    /// Replaces the positions from vertex `first` on. Doubles become these floats.
     pub fn update(
         &self,
         device: &Arc<Device>,
         staging: &mut Staging,
         first: u32,
         new: &[Vec3],
+    ) -> Result<()> {
+        self.replace(first, new.len(), |positions, buffer| {
+            check_positions(new, first)?;
+            upload_positions(device, staging, buffer, first, new)?;
+            positions.update(first as usize, new)
+        })
+    }
+
+    /// The same with doubles, which a mesh of floats refuses.
+    pub fn update_f64(
+        &self,
+        device: &Arc<Device>,
+        staging: &mut Staging,
+        first: u32,
+        new: &[DVec3],
+    ) -> Result<()> {
+        let settled = SharedPositions::of_doubles(memory::copy(new, "positions")?)?;
+        let rounded = settled.all().rounded();
+        self.replace(first, new.len(), |positions, buffer| {
+            check_positions_f64(new, first)?;
+            if !self.doubles {
+                return Err(Error::WrongState(format!(
+                    "mesh \"{}\" has positions in single precision; create it with PRX_POSITION_FORMAT_F64 to update it with doubles",
+                    self.label
+                )));
+            }
+            upload_positions(device, staging, buffer, first, rounded)?;
+            positions.update_doubles(first as usize, &settled)?;
+            // Bits of numbers that are not negative are in their order. What is in flight may still have earlier positions.
+            let moved = settled.rounding().to_bits();
+            self.rounding.fetch_max(moved, Ordering::Relaxed);
+            Ok(())
+        })
+    }
+
+    /// Counts an update of so many positions from `first` on that `put` makes.
+    fn replace(
+        &self,
+        first: u32,
+        count: usize,
+        put: impl FnOnce(&mut SharedPositions, &Arc<Buffer>) -> Result<()>,
     ) -> Result<()> {
         if !self.deforming {
             return Err(Error::WrongState(format!(
@@ -284,7 +340,7 @@ impl Mesh {
                 self.label
             )));
         };
-        let end = u64::from(first) + new.len() as u64;
+        let end = u64::from(first) + count as u64;
         if end > u64::from(self.vertices) {
             return Err(invalid(format!(
                 "vertices {first} to {} do not fit: mesh \"{}\" has {}",
@@ -293,14 +349,27 @@ impl Mesh {
                 self.vertices
             )));
         }
-        check_positions(new, first)?;
         let mut positions = outlive(positions.write());
-        let own = memory::make_mut(&mut positions, "positions")?;
-        upload_positions(device, staging, buffer, first, new)?;
-        own[first as usize..end as usize].copy_from_slice(new);
+        put(&mut positions, buffer)?;
         self.revision.fetch_add(1, Ordering::Relaxed);
         self.scans.store(0, Ordering::Relaxed);
         Ok(())
+    }
+
+    /// Refuses a mesh in double precision for what would decide on its roundings without a word; `what` names it.
+    pub fn check_single_precision(&self, what: &str) -> Result<()> {
+        match self.doubles {
+            false => Ok(()),
+            true => Err(Error::Unsupported(format!(
+                "{what} cannot take mesh \"{}\", whose positions are in double precision; give it one in single precision",
+                self.label
+            ))),
+        }
+    }
+
+    /// How far a vertex is at most from where the device has it: 0 for positions in single precision.
+    pub fn rounding(&self) -> f64 {
+        f64::from_bits(self.rounding.load(Ordering::Relaxed))
     }
 
     /// Whether the engine keeps the positions.
@@ -308,10 +377,10 @@ impl Mesh {
         matches!(self.store, Store::Engine(_))
     }
 
-    /// Runs `look` on the host's positions; `None` when only the engine has them.
+    /// Runs `look` on the host's positions, rounded to floats; `None` when only the engine has them.
     pub fn with_positions<T>(&self, look: impl FnOnce(&[Vec3]) -> T) -> Option<T> {
         match &self.store {
-            Store::Host(positions) => Some(look(&outlive(positions.read()))),
+            Store::Host(positions) => Some(look(outlive(positions.read()).all().rounded())),
             Store::Engine(_) => None,
         }
     }
@@ -333,7 +402,7 @@ impl Mesh {
     pub fn moment_of(&self, positions: Vec<Vec3>) -> Result<MeshMoment> {
         check_positions(&positions, 0)?;
         Ok(MeshMoment {
-            positions: Arc::new(positions),
+            positions: positions.into(),
             revision: self.revision(),
         })
     }
@@ -435,7 +504,8 @@ impl Mesh {
         if buffers.sent.load(Ordering::Relaxed) == revision {
             return Ok(());
         }
-        upload_positions(host, staging, buffers.position_buffer(), 0, &positions)?;
+        let buffer = buffers.position_buffer();
+        upload_positions(host, staging, buffer, 0, positions.all().rounded())?;
         buffers.sent.store(revision, Ordering::Relaxed);
         Ok(())
     }
@@ -469,12 +539,25 @@ pub(crate) fn check_positions(positions: &[Vec3], first: u32) -> Result<()> {
     let bad = |p: &Vec3| !p.is_finite() || p.abs().max_element() > MAX_COORDINATE;
     match positions.iter().position(bad) {
         None => Ok(()),
-        Some(at) => Err(invalid(format!(
-            "vertex {} is at {}; positions must be finite and at most {MAX_COORDINATE:e} from the origin",
-            u64::from(first) + at as u64,
-            positions[at]
-        ))),
+        Some(at) => Err(out_of_range(first, at, positions[at])),
     }
+}
+
+/// The same of doubles.
+pub(crate) fn check_positions_f64(positions: &[DVec3], first: u32) -> Result<()> {
+    let most = f64::from(MAX_COORDINATE);
+    let bad = |p: &DVec3| !p.is_finite() || p.abs().max_element() > most;
+    match positions.iter().position(bad) {
+        None => Ok(()),
+        Some(at) => Err(out_of_range(first, at, positions[at])),
+    }
+}
+
+fn out_of_range(first: u32, at: usize, place: impl Display) -> Error {
+    invalid(format!(
+        "vertex {} is at {place}; positions must be finite and at most {MAX_COORDINATE:e} from the origin",
+        u64::from(first) + at as u64,
+    ))
 }
 
 /// The vertices of every cluster, each once and in increasing order: a third of what the triangles would read.

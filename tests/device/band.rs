@@ -469,7 +469,7 @@ fn the_engines_strided_positions_give_the_same_bits() {
     for rest in [Some(shape.positions.clone()), None] {
         let mesh = MeshInput {
             engine: Some(positions),
-            positions: rest,
+            positions: rest.map(Into::into),
             ..input(&shape)
         };
         let mut bake = Bake::new(&checked, mesh, grid, band);

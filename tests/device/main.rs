@@ -20,6 +20,8 @@ mod contacts_truth;
 mod containment;
 mod counts;
 mod damping;
+mod doubles;
+mod doubles_rounded;
 mod exact;
 mod exact_batches;
 mod exits;

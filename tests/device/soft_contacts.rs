@@ -58,6 +58,27 @@ fn named(body: &ContactBody, shape: &Shape, c: &SoftContact) -> DVec3 {
         .sum()
 }
 
+/// The memory of the long list is kept; nothing of it comes back.
+#[test]
+fn a_short_list_after_a_long_one_is_that_of_a_new_context() {
+    let shape = shapes::knot(0.25, 240, 24);
+    let lists = |distances: &[f32]| -> Vec<Vec<SoftContact>> {
+        let checked = Checked::open();
+        let knot = soft(&checked.context, &shape);
+        let at = DVec3::new(1.1, 0.2, 0.0);
+        let balls = [ball(&checked.context, Storage::Distance, at)];
+        let ask_one = |&distance: &f32| {
+            let options = within(distance, Sampling::Vertices);
+            ask(&checked.context, &knot, &balls, options).contacts
+        };
+        distances.iter().map(ask_one).collect()
+    };
+    let (both, alone) = (lists(&[10.0, 0.01]), lists(&[0.01]));
+    assert_eq!(both[0].len(), shape.positions.len(), "all are within 10");
+    assert!(!alone[0].is_empty() && 2 * alone[0].len() < both[0].len());
+    assert_eq!(both[1], alone[0]);
+}
+
 #[test]
 fn every_vertex_within_the_distance_is_listed_once_with_its_interval() {
     let checked = Checked::open();

@@ -41,7 +41,7 @@ fn input(shape: &shapes::Shape) -> MeshInput {
         label: "shape".into(),
         triangles: shape.triangles.clone(),
         vertices: shape.positions.len() as u32,
-        positions: Some(shape.positions.clone()),
+        positions: Some(shape.positions.clone().into()),
         engine: None,
         deforming: true,
     }

@@ -35,7 +35,7 @@ void Session::check(PrxStatus status) const {
     if (status != PRX_STATUS_OK) throw Failure(message(context_, status));
 }
 
-PrxMesh Session::upload(const Mesh& mesh, const std::string& path, std::uint32_t flags) const {
+PrxMesh Session::upload(const Mesh& mesh, const std::string& path, std::uint32_t flags, bool in_doubles) const {
     PrxMeshDef def = prx_mesh_def_default();
     def.flags = flags;
     def.label = path.c_str();
@@ -43,6 +43,11 @@ PrxMesh Session::upload(const Mesh& mesh, const std::string& path, std::uint32_t
     def.triangle_count = static_cast<std::uint32_t>(mesh.triangles.size());
     def.positions = mesh.positions.data();
     def.position_stride = sizeof(Vec3);
+    if (in_doubles && !mesh.doubles.empty()) {
+        def.positions = mesh.doubles.data();
+        def.position_stride = sizeof(Place);
+        def.position_format = PRX_POSITION_FORMAT_F64;
+    }
     def.indices = mesh.triangles.data();
     def.index_type = PRX_INDEX_TYPE_U32;
     PrxMesh id{};

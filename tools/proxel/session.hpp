@@ -23,8 +23,8 @@ public:
     // Throws a Failure unless the status is PRX_STATUS_OK.
     void check(PrxStatus status) const;
 
-    // Hands a mesh over; `path` names it in messages. It lives as long as the session.
-    PrxMesh upload(const Mesh& mesh, const std::string& path, std::uint32_t flags = 0) const;
+    // Hands a mesh over, its doubles if it has them and `in_doubles` says so; `path` names it in messages. It lives as long as the session.
+    PrxMesh upload(const Mesh& mesh, const std::string& path, std::uint32_t flags = 0, bool in_doubles = false) const;
 
 private:
     PrxContext* context_ = nullptr;

@@ -94,6 +94,62 @@ namespace Proxel
             return answer;
         }
 
+        /// <summary>Records what two closed meshes have in common, as an object with parts, curves and gradients.</summary>
+        public PrxTicket Intersection(ProxelMesh a, PrxPose poseA, ProxelMesh b, PrxPose poseB)
+        {
+            PrxTicket ticket;
+            return Recorded(Native.prx_batch_intersection(Raw, a.Raw, &poseA, b.Raw, &poseB, &ticket), ticket, a, b);
+        }
+
+        /// <summary>The answer of <see cref="Intersection"/>, which is the caller's to dispose of.</summary>
+        public ProxelIntersection IntersectionResult(PrxTicket ticket)
+        {
+            PrxIntersection made;
+            Check(Native.prx_batch_intersection_result(Raw, ticket, &made));
+            return ProxelIntersection.Of(Context, made);
+        }
+
+        /// <summary>
+        /// Records which vertices are inside or on tetrahedra, at most <paramref name="room"/> of them. What the pointers in the bodies point to is
+        /// copied.
+        /// </summary>
+        public PrxTicket TetrahedraInside(ReadOnlySpan<PrxTetrahedralBody> bodies, ulong room = ulong.MaxValue)
+        {
+            PrxTicket ticket;
+            fixed (PrxTetrahedralBody* first = &MemoryMarshal.GetReference(bodies))
+                return Recorded(Native.prx_batch_tetrahedra_inside(Raw, first, (uint)bodies.Length, room, &ticket), ticket, null);
+        }
+
+        /// <summary>The answer of <see cref="TetrahedraInside"/>. True when it fits; <paramref name="count"/> is how many there are.</summary>
+        public bool TetrahedraInsideResult(PrxTicket ticket, Span<PrxVertexInside> room, out int count)
+        {
+            ulong found = 0;
+            PrxStatus status;
+            fixed (PrxVertexInside* to = &MemoryMarshal.GetReference(room))
+                status = Native.prx_batch_tetrahedra_inside_result(Raw, ticket, to, (ulong)room.Length, &found);
+            count = (int)found;
+            return Fits(status);
+        }
+
+        /// <summary>Records how deep vertices are inside of bodies of tetrahedra, and which way leads out.</summary>
+        public PrxTicket TetrahedraDepths(ReadOnlySpan<PrxTetrahedralBody> bodies, ulong room = ulong.MaxValue)
+        {
+            PrxTicket ticket;
+            fixed (PrxTetrahedralBody* first = &MemoryMarshal.GetReference(bodies))
+                return Recorded(Native.prx_batch_tetrahedra_depths(Raw, first, (uint)bodies.Length, room, &ticket), ticket, null);
+        }
+
+        /// <summary>The answer of <see cref="TetrahedraDepths"/>. True when it fits; <paramref name="count"/> is how many there are.</summary>
+        public bool TetrahedraDepthsResult(PrxTicket ticket, Span<PrxVertexDepth> room, out int count)
+        {
+            ulong found = 0;
+            PrxStatus status;
+            fixed (PrxVertexDepth* to = &MemoryMarshal.GetReference(room))
+                status = Native.prx_batch_tetrahedra_depths_result(Raw, ticket, to, (ulong)room.Length, &found);
+            count = (int)found;
+            return Fits(status);
+        }
+
         /// <summary>Records all near pairs of two meshes. The arrays of <paramref name="def"/> are copied.</summary>
         public PrxTicket Near(ProxelMesh a, PrxPose poseA, ProxelMesh b, PrxPose poseB, PrxNearDef def, ulong room = ulong.MaxValue)
         {

@@ -14,7 +14,7 @@ namespace Proxel
     /// exception and not a crash; and Proxel keeps what a batch in flight uses until it is done. A finaliser can
     /// therefore run at any time.
     /// </remarks>
-    public sealed unsafe class ProxelContext : SafeHandle
+    public sealed unsafe partial class ProxelContext : SafeHandle
     {
         GCHandle log;
 

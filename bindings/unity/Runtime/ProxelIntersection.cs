@@ -17,6 +17,8 @@ namespace Proxel
             return new ProxelIntersection(a.Context, intersection);
         }
 
+        internal static ProxelIntersection Of(ProxelContext context, PrxIntersection intersection) => new ProxelIntersection(context, intersection);
+
         internal PrxIntersection Raw => new PrxIntersection { id = Id };
 
         protected override bool ReleaseHandle()

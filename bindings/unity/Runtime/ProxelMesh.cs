@@ -3,14 +3,14 @@ using System.Runtime.InteropServices;
 
 namespace Proxel
 {
-    /// <summary>Triangles with fixed topology and positions that may change every frame.</summary>
+    /// <summary>Triangles whose positions may change every frame, and which can be replaced altogether.</summary>
     public sealed unsafe partial class ProxelMesh : ProxelObject
     {
-        /// <summary>Vertices; their number is fixed.</summary>
-        public int VertexCount { get; }
+        /// <summary>Vertices; Replace may change their number.</summary>
+        public int VertexCount { get; private set; }
 
-        /// <summary>Triangles; their number is fixed.</summary>
-        public int TriangleCount { get; }
+        /// <summary>Triangles; Replace may change their number.</summary>
+        public int TriangleCount { get; private set; }
 
         ProxelMesh(ProxelContext context, PrxMesh mesh, PrxMeshDef def) : base(context, mesh.id)
         {
@@ -34,25 +34,53 @@ namespace Proxel
                 return Create(context, positions, index, indices.Length, PrxIndexType.U16, deforming, label);
         }
 
+        /// <summary>The same of doubles, which exact queries decide on.</summary>
+        public static ProxelMesh Create(ProxelContext context, ReadOnlySpan<Double3> positions, ReadOnlySpan<uint> indices,
+                                        bool deforming = false, string label = null)
+        {
+            fixed (Double3* first = &MemoryMarshal.GetReference(positions))
+            fixed (uint* index = &MemoryMarshal.GetReference(indices))
+                return Create(context, Def(first, positions.Length, index, indices.Length, PrxIndexType.U32, deforming), label);
+        }
+
         static ProxelMesh Create(ProxelContext context, ReadOnlySpan<Float3> positions, void* indices, int count, PrxIndexType type,
                                  bool deforming, string label)
+        {
+            fixed (Float3* first = &MemoryMarshal.GetReference(positions))
+                return Create(context, Def(first, positions.Length, indices, count, type, deforming), label);
+        }
+
+        static ProxelMesh Create(ProxelContext context, PrxMeshDef def, string label)
+        {
+            fixed (byte* name = Text.Write(label))
+            {
+                def.label = (IntPtr)name;
+                return Create(context, def);
+            }
+        }
+
+        static PrxMeshDef Def(Double3* positions, int vertices, void* indices, int count, PrxIndexType type, bool deforming)
+        {
+            PrxMeshDef def = Def((Float3*)null, vertices, indices, count, type, deforming);
+            def.positions = (IntPtr)positions;
+            def.positionStride = (ulong)sizeof(Double3);
+            def.positionFormat = PrxPositionFormat.F64;
+            return def;
+        }
+
+        static PrxMeshDef Def(Float3* positions, int vertices, void* indices, int count, PrxIndexType type, bool deforming)
         {
             if (count % 3 != 0)
                 throw new ArgumentException(count + " indices do not make triangles: three each are needed");
             PrxMeshDef def = PrxMeshDef.Default;
-            fixed (Float3* first = &MemoryMarshal.GetReference(positions))
-            fixed (byte* name = Text.Write(label))
-            {
-                def.flags = deforming ? Prx.MeshDeforming : 0;
-                def.label = (IntPtr)name;
-                def.vertexCount = (uint)positions.Length;
-                def.triangleCount = (uint)(count / 3);
-                def.positions = (IntPtr)first;
-                def.positionStride = (ulong)sizeof(Float3);
-                def.indices = (IntPtr)indices;
-                def.indexType = type;
-                return Create(context, def);
-            }
+            def.flags = deforming ? Prx.MeshDeforming : 0;
+            def.vertexCount = (uint)vertices;
+            def.triangleCount = (uint)(count / 3);
+            def.positions = (IntPtr)positions;
+            def.positionStride = (ulong)sizeof(Float3);
+            def.indices = (IntPtr)indices;
+            def.indexType = type;
+            return def;
         }
 
         /// <summary>Creates a mesh from a def whose pointers are the caller's, such as one in a VkBuffer.</summary>
@@ -61,6 +89,25 @@ namespace Proxel
             PrxMesh mesh;
             Call.Check(Native.prx_mesh_create(context.Raw, &def, &mesh), context);
             return new ProxelMesh(context, mesh, def);
+        }
+
+        /// <summary>
+        /// Gives the mesh other triangles and positions, as many as there are, so that a body may break between two frames. Fields that were baked stay;
+        /// a live field, a tracker, a hierarchy and a scene's body of it must be made anew.
+        /// </summary>
+        public void Replace(ReadOnlySpan<Float3> positions, ReadOnlySpan<uint> indices, bool deforming = false)
+        {
+            fixed (Float3* first = &MemoryMarshal.GetReference(positions))
+            fixed (uint* index = &MemoryMarshal.GetReference(indices))
+                Replace(Def(first, positions.Length, index, indices.Length, PrxIndexType.U32, deforming));
+        }
+
+        /// <summary>The same from a def whose pointers are the caller's.</summary>
+        public void Replace(PrxMeshDef def)
+        {
+            Check(Native.prx_mesh_replace(Context.Raw, Raw, &def));
+            VertexCount = (int)def.vertexCount;
+            TriangleCount = (int)def.triangleCount;
         }
 
         internal PrxMesh Raw => new PrxMesh { id = Id };
@@ -75,6 +122,13 @@ namespace Proxel
         {
             fixed (Float3* from = &MemoryMarshal.GetReference(positions))
                 Check(Native.prx_mesh_update(Context.Raw, Raw, first, (uint)positions.Length, from, (ulong)sizeof(Float3)));
+        }
+
+        /// <summary>The same with doubles; the mesh was created with doubles.</summary>
+        public void Update(ReadOnlySpan<Double3> positions, uint first = 0)
+        {
+            fixed (Double3* from = &MemoryMarshal.GetReference(positions))
+                Check(Native.prx_mesh_update_f64(Context.Raw, Raw, first, (uint)positions.Length, from, (ulong)sizeof(Double3)));
         }
 
         /// <summary>A body with this surface at the world's origin: set its place, scale and offsets. Keep the mesh until it was asked about.</summary>

@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 namespace Proxel
 {
     /// <summary>Objects and their places: many meshes, or one mesh in many places.</summary>
-    public sealed unsafe class ProxelScene : ProxelObject
+    public sealed unsafe partial class ProxelScene : ProxelObject
     {
         ProxelScene(ProxelContext context, PrxScene scene) : base(context, scene.id) { }
 
@@ -67,6 +67,19 @@ namespace Proxel
             fixed (PrxScenePair* to = &MemoryMarshal.GetReference(room))
                 status = Native.prx_scene_pairs(Context.Raw, Raw, distance, to, (ulong)room.Length, &found);
             count = (int)found;
+            return Fits(status);
+        }
+
+        /// <summary>The same with a choice of how pairs are culled; with visibility no hierarchy is built.</summary>
+        public bool PairsCulled(double distance, PrxCullDef def, Span<PrxScenePair> room, out int count, out PrxCullStats stats)
+        {
+            ulong found = 0;
+            PrxCullStats culled;
+            PrxStatus status;
+            fixed (PrxScenePair* to = &MemoryMarshal.GetReference(room))
+                status = Native.prx_scene_pairs_culled(Context.Raw, Raw, distance, &def, to, (ulong)room.Length, &found, &culled);
+            count = (int)found;
+            stats = culled;
             return Fits(status);
         }
 

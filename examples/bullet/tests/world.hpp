@@ -38,5 +38,8 @@ struct World {
         world.addRigidBody(bodies.back().get());
         return *bodies.back();
     }
-    void step() { world.stepSimulation(time_step, 0); }
+    void step() {
+        world.stepSimulation(time_step, 0);
+        if (!dispatcher.trouble.empty()) proxel::raise({PRX_STATUS_INTERNAL, dispatcher.trouble});
+    }
 };

@@ -1,6 +1,8 @@
 // Knots fall into a bowl and come to rest, none deep in another, and the same to the last bit each time.
 #include "on_engines.hpp"
 
+#include "mesh/shapes.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -9,7 +11,8 @@ TEST_CASE("knots come to rest in a bowl") {
     using namespace scenes::bowl;
     test::on_engines([](const scenes::Engine& engine, const proxel::Context& context) {
         constexpr int knots = 10, steps = 600;
-        scenes::Scene scene = scenes::bowl::scene(engine.make, context, knots, 400), again = scenes::bowl::scene(engine.make, context, knots, 400);
+        const auto make = [&] { return scenes::bowl::scene(engine.make, context, knots, cli::knot(400)); };
+        scenes::Scene scene = make(), again = make();
         scenes::World& world = *scene.world;
         const double start = world.energy();
         double least = start, rise = 0, deepest = 0;

@@ -217,6 +217,7 @@ impl Context {
         for body in standing {
             drawn.push(match body {
                 Some(StandingMesh { mesh, pose }) => {
+                    mesh.check_single_precision("culling by visibility")?;
                     let boxes = now.cluster_boxes(&mesh)?;
                     Some(Drawn::new(mesh, pose, boxes))
                 }

@@ -197,7 +197,7 @@ impl HierarchySlot {
 
     fn surface<'a>(&'a self, positions: &'a [Vec3]) -> Surface<'a> {
         Surface {
-            positions,
+            positions: positions.into(),
             triangles: &self.mesh.triangles,
         }
     }
@@ -214,10 +214,11 @@ impl Context {
             )));
         }
         let mesh = self.mesh(mesh)?;
+        mesh.check_single_precision("a hierarchy of its own")?;
         let positions = self.current_positions(&mesh)?;
         let tree = self.workers.run(|| {
             let surface = Surface {
-                positions: &positions,
+                positions: (&positions[..]).into(),
                 triangles: &mesh.triangles,
             };
             let margin = choice.margin;
@@ -277,6 +278,7 @@ impl Context {
                     slot.mesh.label
                 )));
             }
+            mesh.check_single_precision("a morph target")?;
             places.push(self.current_positions(&mesh)?);
         }
         let surfaces: Vec<Surface> = places.iter().map(|p| slot.surface(p)).collect();

@@ -25,7 +25,7 @@ pub fn distance(
 ) -> Option<Distance> {
     let moved = moved_positions(b, placement);
     let standing = Surface {
-        positions: moved.as_deref().unwrap_or(b.positions),
+        positions: moved.as_deref().unwrap_or(b.positions.rounded()).into(),
         triangles: b.triangles,
     };
     let hulls = surface_bounds(a, standing)?;
@@ -48,7 +48,14 @@ pub fn distance(
 /// The positions in the frame of the first body, rounded to floats; None where nothing moves.
 fn moved_positions(surface: Surface, placement: &Placement) -> Option<Vec<Vec3>> {
     let there = |p: &Vec3| placement.point(p.as_dvec3()).as_vec3();
-    let moved = || surface.positions.par_iter().with_min_len(8192).map(there);
+    let moved = || {
+        surface
+            .positions
+            .rounded()
+            .par_iter()
+            .with_min_len(8192)
+            .map(there)
+    };
     (!placement.is_identity()).then(|| moved().par_gather())
 }
 
@@ -85,10 +92,10 @@ fn on_surfaces(a: Surface, b: Surface, bounds: &HullBounds) -> Option<[u32; 2]> 
         // By position: split vertices are different in number only.
         let support: Vec<_> = support
             .iter()
-            .map(|&v| surface.positions[v as usize])
+            .map(|&v| surface.positions.rounded()[v as usize])
             .collect();
         let carries = |t: &[u32; 3]| {
-            let corners = t.map(|v| surface.positions[v as usize]);
+            let corners = t.map(|v| surface.positions.rounded()[v as usize]);
             support.iter().all(|p| corners.contains(p))
         };
         let chunk = 4096;
@@ -207,6 +214,7 @@ impl Frame {
     ) -> Vec<Slab> {
         let heights: Vec<f64> = surface
             .positions
+            .rounded()
             .par_iter()
             .with_min_len(8192)
             .map(|p| {

@@ -63,7 +63,7 @@ impl<V: BoundingVolume> Modes<V> {
         memory::add(&mut positions, *rest);
         for field in fields {
             let moved = Surface {
-                positions: field,
+                positions: (*field).into(),
                 triangles: rest.triangles,
             };
             memory::add(&mut positions, moved);

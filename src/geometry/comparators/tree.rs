@@ -130,7 +130,7 @@ impl<V: BoundingVolume, const ARITY: usize> Tree<V, ARITY> {
 
     fn halve(&mut self, surface: &Surface, items: Range<u32>) -> (Range<u32>, Range<u32>) {
         let centre = |t: u32| {
-            let [a, b, c] = surface.corners(t);
+            let [a, b, c] = surface.rounded_corners(t);
             a / 3.0 + b / 3.0 + c / 3.0
         };
         let run = &mut self.order[items.start as usize..items.end as usize];
@@ -163,14 +163,14 @@ impl<V: BoundingVolume, const ARITY: usize> Tree<V, ARITY> {
             && self
                 .fitted
                 .iter()
-                .zip(surface.positions)
+                .zip(surface.positions.rounded())
                 .all(|(p, q)| p.distance(*q) <= self.margin)
     }
 
     /// Fits the levels above `level`. It asks for memory first: what is refused leaves the tree as it was.
     fn fit(&mut self, surface: &Surface, level: usize) {
         if self.margin > 0.0 {
-            self.fitted = memory::copied(surface.positions);
+            self.fitted = memory::copied(surface.positions.rounded());
         }
         self.known = None;
         self.fit_above(surface, level);
@@ -208,7 +208,7 @@ impl<V: BoundingVolume, const ARITY: usize> Tree<V, ARITY> {
     /// The volume around all triangles below a node.
     fn around(&self, surface: &Surface, at: usize) -> V {
         let items = self.items(&self.nodes[at]).iter();
-        let corners = items.flat_map(|&t| surface.corners(t));
+        let corners = items.flat_map(|&t| surface.rounded_corners(t));
         let volume = corners.fold(V::EMPTY, V::with);
         if self.margin > 0.0 {
             volume.inflated(self.margin)

@@ -2,6 +2,7 @@
 
 use crate::geometry::aabb::Aabb;
 use crate::geometry::hierarchy::bvh::Bvh;
+use crate::geometry::positions::Positions;
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::representatives::Representatives;
 use crate::memory::ParallelGather;
@@ -14,7 +15,7 @@ pub struct Moving<'a> {
     /// Where it is at time 0.
     pub from: Surface<'a>,
     /// Its positions at time 1, as many as at time 0.
-    pub to: &'a [Vec3],
+    pub to: Positions<'a>,
     /// Hierarchy over its triangles; fitted to any positions, a copy is refitted.
     pub bvh: &'a Bvh,
     /// Of its triangles.
@@ -22,14 +23,16 @@ pub struct Moving<'a> {
 }
 
 impl Moving<'_> {
-    /// Positions at a time, less a common drift; off by at most 8 roundings of the largest coordinate.
+    /// Positions at a time, less a common drift; off by at most 8 roundings of the largest coordinate, and by one more where they are
+    /// rounded from doubles.
     fn positions(&self, time: f64, drift: Vec3) -> Vec<Vec3> {
         let time = time as f32;
         let at = |(&p, &q): (&Vec3, &Vec3)| p + (q - p - drift) * time;
         self.from
             .positions
+            .rounded()
             .par_iter()
-            .zip(self.to)
+            .zip(self.to.rounded())
             .with_min_len(8192)
             .map(at)
             .par_gather()
@@ -43,7 +46,7 @@ impl Moving<'_> {
                 .fold(Vec3::ZERO, |r, p| r.max(p.abs()))
                 .max_element()
         };
-        largest(self.from.positions).max(largest(self.to))
+        largest(self.from.positions.rounded()).max(largest(self.to.rounded()))
     }
 
     /// The mean displacement of all vertices.
@@ -51,8 +54,9 @@ impl Moving<'_> {
         let sum: DVec3 = self
             .from
             .positions
+            .rounded()
             .iter()
-            .zip(self.to)
+            .zip(self.to.rounded())
             .map(|(&p, &q)| q.as_dvec3() - p.as_dvec3())
             .sum();
         sum / self.to.len().max(1) as f64
@@ -60,7 +64,7 @@ impl Moving<'_> {
 
     /// The longest displacement of a vertex, less a common drift.
     fn longest_displacement(&self, drift: Vec3) -> f64 {
-        let ways = self.from.positions.iter().zip(self.to);
+        let ways = self.from.positions.rounded().iter().zip(self.to.rounded());
         let longest = ways.fold(0.0, |r: f32, (&p, &q)| {
             r.max((q - p - drift).abs().max_element())
         });

@@ -5,8 +5,8 @@
 //! of time, and when it closes is known in closed form. Each step goes that far; nothing is skipped, so arriving at the
 //! end of the interval is a proof. Near a contact the steps shrink as those of Newton's method do.
 //!
-//! Everything is relative to the first corner, its motion included, where floats lose nothing as doubles. What doubles
-//! cannot resolve is done again with twice their digits.
+//! Everything is relative to the first corner, its motion included, where the distance from the origin costs nothing: the difference of two
+//! doubles is off by one rounding of itself. What doubles cannot resolve is done again with twice their digits.
 
 // A comparison with NaN proves nothing: what is not known to be greater counts as not greater.
 #![allow(clippy::neg_cmp_op_on_partial_ord)]
@@ -28,7 +28,7 @@ pub enum FeatureKind {
     EdgeEdge,
 }
 
-/// Four corners on their ways, from `start` at time 0 to `end` at time 1. All are floats, kept as doubles.
+/// Four corners on their ways, from `start` at time 0 to `end` at time 1.
 #[derive(Clone, Copy, Debug)]
 pub struct MovingPair {
     /// What they are corners of.

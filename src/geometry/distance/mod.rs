@@ -90,8 +90,8 @@ pub fn distance(
 pub fn surface_bounds(a: Surface, b: Surface) -> Option<HullBounds> {
     let (used_a, used_b) = (used_positions(a), used_positions(b));
     let (positions_a, positions_b) = (
-        used_a.as_deref().unwrap_or(a.positions),
-        used_b.as_deref().unwrap_or(b.positions),
+        used_a.as_deref().unwrap_or(a.positions.rounded()),
+        used_b.as_deref().unwrap_or(b.positions.rounded()),
     );
     if a.triangles.is_empty() || b.triangles.is_empty() {
         return None;
@@ -111,10 +111,11 @@ fn used_positions(surface: Surface) -> Option<Vec<Vec3>> {
     let stand_in = surface
         .triangles
         .first()
-        .map(|t| surface.positions[t[0] as usize])?;
+        .map(|t| surface.positions.rounded()[t[0] as usize])?;
     Some(
         surface
             .positions
+            .rounded()
             .iter()
             .zip(used)
             .map(|(&p, used)| if used { p } else { stand_in })

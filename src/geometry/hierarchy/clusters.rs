@@ -28,7 +28,7 @@ impl Clusters {
             .into_par_iter()
             .with_min_len(4096)
             .map(|triangle| {
-                let [a, b, c] = surface.corners(triangle);
+                let [a, b, c] = surface.rounded_corners(triangle);
                 // Scaled before the sum, which could overflow.
                 ClusterItem {
                     centroid: a / 3.0 + b / 3.0 + c / 3.0,
@@ -208,7 +208,7 @@ mod tests {
             let triangles = vec![[0, 1, 2]; n];
             assert_partition(
                 &Clusters::by_position(Surface {
-                    positions: &positions,
+                    positions: (&positions[..]).into(),
                     triangles: &triangles,
                 }),
                 n,
@@ -227,7 +227,7 @@ mod tests {
             *t = shape.triangles[i * 7919 % n];
         }
         let surface = Surface {
-            positions: &shape.positions,
+            positions: (&shape.positions).into(),
             triangles: &shuffled,
         };
         let starts = (0..n)

@@ -5,8 +5,8 @@ use super::search::Near;
 use super::{NearRule, measured};
 use crate::geometry::continuous::impacts::Features;
 use crate::geometry::continuous::pair::FeatureKind;
+use crate::geometry::positions::Positions;
 use crate::geometry::topology::edges::VertexNeighbours;
-use glam::Vec3;
 
 /// The most rings that can be asked for: what they hold is found for each vertex that is a corner of a pair.
 pub const MOST_RINGS: u32 = 16;
@@ -17,7 +17,7 @@ pub struct Exclusions<'a> {
     /// Of one surface: features with vertices that are joined by at most so many edges, and what the edges join.
     pub rings: Option<(u32, &'a VertexNeighbours)>,
     /// Of one surface: positions in which those closer than the thickness do not count.
-    pub rest: Option<&'a [Vec3]>,
+    pub rest: Option<Positions<'a>>,
     /// Bits per vertex of the first and of the second surface: features whose corners all have a common bit do not count.
     pub groups: [Option<&'a [u32]>; 2],
     /// Pairs by name, ascending.
@@ -50,7 +50,7 @@ impl Exclusions<'_> {
             return true;
         }
         if let Some(rest) = self.rest {
-            let at = |k: usize| rest[near.corners[k] as usize].as_dvec3();
+            let at = |k: usize| rest.at(near.corners[k]);
             let there = measured(kind, &[at(0), at(1), at(2), at(3)]);
             let thickness = rule
                 .thickness

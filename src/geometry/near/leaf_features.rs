@@ -143,10 +143,11 @@ impl LeafFeatures {
             representatives,
         } = of;
         let [u, v, w] = body.surface.triangles[t as usize];
-        let mut corners = body.surface.corners(t);
-        if !placement.is_identity() {
-            corners = corners.map(|p| placement.point(p.as_dvec3()).as_vec3());
-        }
+        let corners = if placement.is_identity() {
+            body.surface.rounded_corners(t)
+        } else {
+            placement.corners(&body.surface, t).map(|p| p.as_vec3())
+        };
         let [p, q, r] = corners;
         let mask = representatives.mask(t);
         let edge_ids = &representatives.edges.of_half_edges[3 * t as usize..][..3];

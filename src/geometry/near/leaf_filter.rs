@@ -37,7 +37,10 @@ impl LeafFilter<'_> {
             magnitude,
             ..
         } = *self.search;
-        let rounded = !placement.is_identity();
+        let rounded = !placement.is_identity()
+            || bodies
+                .iter()
+                .any(|of| of.body.surface.positions.are_doubles());
         let still = Placement::default();
         for LeafPair([a, b]) in self.pairs {
             // The leaves of one body are in one cache.

@@ -199,7 +199,7 @@ impl<'a> NearSearch<'a> {
 
     #[inline(always)]
     fn position(&self, side: usize, vertex: u32) -> DVec3 {
-        let p = self.bodies[side].body.surface.positions[vertex as usize].as_dvec3();
+        let p = self.bodies[side].body.surface.positions.at(vertex);
         if side == 0 {
             p
         } else {

@@ -117,7 +117,7 @@ impl Nearest {
         self.corners = order
             .par_iter()
             .with_min_len(4096)
-            .map(|&t| surface.corners(t))
+            .map(|&t| surface.rounded_corners(t))
             .par_gather();
         let corners = &self.corners;
         self.flats = corners

@@ -49,11 +49,11 @@ impl PlacedLeaf {
         self.first = triangles[0];
         let mut corners = [[[0.0f64; LEAF]; 3]; 3];
         for (lane, &t) in triangles[..count].iter().enumerate() {
-            let [p, q, r] = surface.corners(t);
+            let [p, q, r] = surface.corners_f64(t);
             for axis in 0..3 {
-                corners[0][axis][lane] = f64::from(p[axis]);
-                corners[1][axis][lane] = f64::from(q[axis]);
-                corners[2][axis][lane] = f64::from(r[axis]);
+                corners[0][axis][lane] = p[axis];
+                corners[1][axis][lane] = q[axis];
+                corners[2][axis][lane] = r[axis];
             }
         }
         if let Some(motion) = placement.motion() {
@@ -72,16 +72,11 @@ impl PlacedLeaf {
                 }
             }
         }
-        // What was not moved is a float already; else rounding to nearest is undone by a step outwards.
-        let step = if placement.is_identity() {
-            0.0
+        // What is a float already and was not moved is exact; else rounding to nearest is undone by a step outwards.
+        let (step, least) = if placement.is_identity() && !surface.positions.are_doubles() {
+            (0.0, 0.0)
         } else {
-            f32::EPSILON
-        };
-        let least = if placement.is_identity() {
-            0.0
-        } else {
-            f32::MIN_POSITIVE
+            (f32::EPSILON, f32::MIN_POSITIVE)
         };
         for axis in 0..3 {
             for lane in 0..LEAF {

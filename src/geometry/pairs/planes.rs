@@ -242,7 +242,7 @@ mod tests {
         let positions: Vec<Vec3> = pairs.iter().flatten().flatten().copied().collect();
         let triangles: Vec<[u32; 3]> = (0..16).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
         let surface = Surface {
-            positions: &positions,
+            positions: (&positions).into(),
             triangles: &triangles,
         };
         let (mut one, mut other) = (RecentLeaves::new(), RecentLeaves::new());

@@ -84,7 +84,7 @@ impl Fans {
         let vertices = self.starts.len() - 1;
         let clear = |v: usize| {
             let ring = &self.rings[self.starts[v] as usize..self.starts[v + 1] as usize];
-            asked[v] && is_clear(surface, surface.positions[v], ring)
+            asked[v] && is_clear(surface, v as u32, ring)
         };
         (0..vertices)
             .into_par_iter()
@@ -94,20 +94,23 @@ impl Fans {
     }
 }
 
-fn is_clear(surface: &Surface, centre: Vec3, ring: &[u32]) -> bool {
+fn is_clear(surface: &Surface, centre: u32, ring: &[u32]) -> bool {
     if ring.len() < 2 {
         return false;
     }
-    let at = |k: usize| surface.positions[ring[k] as usize];
+    // Which way to look along may be rounded, what is seen not.
+    let rounded = |v: u32| surface.positions.rounded()[v as usize];
+    let from_centre = |k: usize| rounded(ring[k]) - rounded(centre);
     let normal: Vec3 = (1..ring.len())
-        .map(|k| (at(k - 1) - centre).cross(at(k) - centre))
+        .map(|k| from_centre(k - 1).cross(from_centre(k)))
         .sum();
     let axis = normal.abs().max_position();
     let facing = if normal[axis] > 0.0 { 1 } else { -1 };
-    let middle = centre.as_dvec3();
+    let middle = surface.positions.at(centre);
+    let at = |k: usize| surface.positions.at(ring[k]);
     let mut turns = 0;
     for k in 1..ring.len() {
-        let (from, to) = (at(k - 1).as_dvec3(), at(k).as_dvec3());
+        let (from, to) = (at(k - 1), at(k));
         if area_sign(axis, middle, from, to) != facing {
             return false;
         }

@@ -18,6 +18,7 @@ use crate::geometry::hierarchy::bvh::{Bvh, Child, Node};
 use crate::geometry::hierarchy::dual::{Branch, BranchPair, FittedSurface, Visitor, walk};
 use crate::geometry::hierarchy::leaf::LeafBoxes;
 use crate::geometry::hierarchy::placement::Placement;
+use crate::geometry::positions::Positions;
 use crate::geometry::simd::WIDTH;
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::adjacency::Adjacency;
@@ -62,7 +63,7 @@ impl Neighbourhoods {
 impl Neighbourhoods {
     /// What of a surface on its way cannot meet itself between two times; `bvh` is over its triangles. Vertices go straight from their places
     /// on the surface, at time 0, to those in `to`, at time 1.
-    pub fn cleared(&self, from: &Surface, to: &[Vec3], times: [f64; 2], bvh: &Bvh) -> Cleared {
+    pub fn cleared(&self, from: &Surface, to: Positions, times: [f64; 2], bvh: &Bvh) -> Cleared {
         let proof = self.regions.prove_motion(from, to, times);
         let triangles = proof.of_triangles();
         Cleared {
@@ -249,7 +250,7 @@ impl Visitor for SelfIntersections<'_> {
 
 /// Whether two triangles with common vertices share a point beyond them.
 fn neighbours_cross(surface: &Surface, a: [u32; 3], b: [u32; 3]) -> bool {
-    let corner = |v: u32| surface.positions[v as usize].as_dvec3();
+    let corner = |v: u32| surface.positions.at(v);
     let (ta, tb) = (a.map(corner), b.map(corner));
     if spanning_axis(ta[0], ta[1], ta[2]).is_none() || spanning_axis(tb[0], tb[1], tb[2]).is_none()
     {

@@ -12,6 +12,7 @@
 
 use crate::geometry::hierarchy::bvh::{Bvh, Child};
 use crate::geometry::hierarchy::dual::Branch;
+use crate::geometry::positions::Positions;
 use crate::geometry::simd::WIDTH;
 use crate::geometry::surface::Surface;
 use crate::geometry::topology::adjacency::{Adjacency, NONE};
@@ -53,7 +54,7 @@ impl Regions {
     /// Grows discs over the triangles of a surface with this adjacency.
     pub fn new(surface: &Surface, adjacency: &Adjacency) -> Self {
         let normal = |t: usize| {
-            let [a, b, c] = surface.corners(t as u32);
+            let [a, b, c] = surface.rounded_corners(t as u32);
             (b - a).cross(c - a).normalize_or_zero()
         };
         let normals: Vec<Vec3> = (0..surface.triangles.len())
@@ -80,20 +81,18 @@ impl Regions {
 
     /// Which discs do not cross themselves as the surface is now.
     pub fn prove(&self, surface: &Surface) -> Proof<'_> {
-        self.prove_seen(|v| surface.positions[v as usize].as_dvec3(), 0.0)
+        self.prove_seen(|v| surface.positions.at(v), 0.0)
     }
 
     /// Which discs do not cross themselves while each vertex goes straight from its place on the surface, at time 0, to that in `to`, at time
     /// 1, from one of these times to the other: what holds at an instant, at each of them.
-    pub fn prove_motion(&self, surface: &Surface, to: &[Vec3], times: [f64; 2]) -> Proof<'_> {
-        let way = |(p, q): (&Vec3, &Vec3)| {
-            let (p, q) = (p.as_dvec3(), q.as_dvec3());
+    pub fn prove_motion(&self, surface: &Surface, to: Positions, times: [f64; 2]) -> Proof<'_> {
+        let way = |v: u32| {
+            let (p, q) = (surface.positions.at(v), to.at(v));
             times.map(|time| p.lerp(q, time))
         };
-        let ways: Vec<[DVec3; 2]> = surface
-            .positions
-            .par_iter()
-            .zip(to)
+        let ways: Vec<[DVec3; 2]> = (0..to.len() as u32)
+            .into_par_iter()
             .with_min_len(4096)
             .map(way)
             .par_gather();
@@ -102,7 +101,7 @@ impl Regions {
                 .iter()
                 .fold(0.0, |r: f32, p| r.max(p.abs().max_element()))
         };
-        let largest = largest(surface.positions).max(largest(to));
+        let largest = largest(surface.positions.rounded()).max(largest(to.rounded()));
         // Two products and a sum, of two coordinates at most.
         self.prove_seen(
             |v| ways[v as usize],

@@ -26,7 +26,7 @@ pub struct Pseudonormals<'a> {
 impl<'a> Pseudonormals<'a> {
     /// Of a surface that is solid by this connectivity.
     pub fn of(surface: Surface, connectivity: Arc<Connectivity<'a>>) -> Self {
-        let corners = |t: &[u32; 3]| t.map(|v| surface.positions[v as usize].as_dvec3());
+        let corners = |t: &[u32; 3]| t.map(|v| surface.positions.at(v));
         let faces: Vec<DVec3> = connectivity
             .triangles
             .par_iter()

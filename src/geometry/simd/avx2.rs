@@ -38,16 +38,17 @@ impl Neg for Avx2 {
     }
 }
 
-/// The first three columns of two blocks of four rows, side by side.
+/// The columns of two blocks of four rows, side by side.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn transposed([a, b, c, d]: [__m256; 4]) -> [Avx2; 3] {
+fn transposed([a, b, c, d]: [__m256; 4]) -> [Avx2; 4] {
     let (ab, cd) = (_mm256_unpacklo_ps(a, b), _mm256_unpacklo_ps(c, d));
     let (ab_high, cd_high) = (_mm256_unpackhi_ps(a, b), _mm256_unpackhi_ps(c, d));
     [
         Avx2(_mm256_shuffle_ps::<0x44>(ab, cd)),
         Avx2(_mm256_shuffle_ps::<0xee>(ab, cd)),
         Avx2(_mm256_shuffle_ps::<0x44>(ab_high, cd_high)),
+        Avx2(_mm256_shuffle_ps::<0xee>(ab_high, cd_high)),
     ]
 }
 
@@ -141,7 +142,7 @@ impl Lanes for Avx2 {
         values
     }
     #[inline(always)]
-    fn columns(rows: [&[f32; 4]; WIDTH]) -> [Self; 3] {
+    fn four_columns(rows: [&[f32; 4]; WIDTH]) -> [Self; 4] {
         avx2!({
             let mut pairs = [_mm256_setzero_ps(); 4];
             for i in 0..4 {
@@ -159,7 +160,8 @@ impl Lanes for Avx2 {
             for i in 0..4 {
                 pairs[i] = _mm256_loadu_ps(floats[8 * i..8 * i + 8].as_ptr());
             }
-            transposed(pairs)
+            let [x, y, z, _] = transposed(pairs);
+            [x, y, z]
         })
     }
     type Places = __m256i;

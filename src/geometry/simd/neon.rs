@@ -153,11 +153,8 @@ impl Lanes for Neon {
         values
     }
     #[inline(always)]
-    fn columns(rows: [&[f32; 4]; WIDTH]) -> [Self; 3] {
-        Self::mixed_columns(&rows.map(|row| *row))
-    }
-    #[inline(always)]
-    fn mixed_columns(rows: &[[f32; 4]; WIDTH]) -> [Self; 3] {
+    fn four_columns(rows: [&[f32; 4]; WIDTH]) -> [Self; 4] {
+        let rows = rows.map(|row| *row);
         let floats = rows.as_flattened();
         neon!({
             let low = vld4q_f32(floats.as_ptr());
@@ -166,8 +163,13 @@ impl Lanes for Neon {
                 Self(low.0, high.0),
                 Self(low.1, high.1),
                 Self(low.2, high.2),
+                Self(low.3, high.3),
             ]
         })
+    }
+    #[inline(always)]
+    fn mixed_columns(rows: &[[f32; 4]; WIDTH]) -> [Self; 3] {
+        Self::columns(rows.each_ref())
     }
     type Places = [i32; WIDTH];
     #[inline(always)]

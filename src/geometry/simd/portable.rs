@@ -119,7 +119,7 @@ impl Lanes for Portable {
         self.0.map(|x| x as i32)
     }
     #[inline(always)]
-    fn columns(rows: [&[f32; 4]; WIDTH]) -> [Self; 3] {
+    fn four_columns(rows: [&[f32; 4]; WIDTH]) -> [Self; 4] {
         std::array::from_fn(|column| Self(std::array::from_fn(|i| rows[i][column])))
     }
     #[inline(always)]

@@ -68,10 +68,11 @@ fn the_machines_lanes_and_plain_arrays_give_the_same_bits() {
 struct Columns([[f32; 4]; WIDTH]);
 
 impl LaneKernel for Columns {
-    type Output = [[f32; WIDTH]; 3];
+    type Output = [[f32; WIDTH]; 4];
     #[inline(always)]
     fn run<V: Lanes>(self) -> Self::Output {
-        store_rows(V::columns(self.0.each_ref()))
+        let [x, y, z, w] = V::four_columns(self.0.each_ref());
+        [x.store(), y.store(), z.store(), w.store()]
     }
 }
 

@@ -92,7 +92,7 @@ fn filled_share(surface: &Surface, triangles: &[u32], bounds: Aabb) -> f32 {
     let mut areas = [0.0f32; CELLS * CELLS * CELLS];
     let each = triangles.len().div_ceil(SAMPLES);
     for &t in triangles.iter().step_by(each) {
-        spread(surface.corners(t), bounds.min, cell, &mut areas);
+        spread(surface.rounded_corners(t), bounds.min, cell, &mut areas);
     }
     // What was left out counts as what stands for it.
     let enough = enough / (triangles.len() as f32 / triangles.len().div_ceil(each) as f32);
@@ -146,7 +146,7 @@ mod tests {
             corner(-1.0, 1.0),
         ];
         let surface = Surface {
-            positions: &positions,
+            positions: (&positions[..]).into(),
             triangles: &[[0, 1, 2], [0, 2, 3]],
         };
         // Cells on the rim hold exactly a plane's worth, so let rounding fall to the full side.

@@ -254,7 +254,7 @@ impl Sums {
             .map(|chunk| {
                 let mut sums = Self::none(origin);
                 for t in chunk {
-                    let corners = t.map(|v| surface.positions[v as usize].as_dvec3());
+                    let corners = t.map(|v| surface.positions.at(v));
                     let [a, b, c] = corners;
                     let normal = (b - a).cross(c - a);
                     sums.degenerate += u32::from(is_degenerate(corners));
@@ -452,7 +452,7 @@ mod tests {
         let count = |t: [u32; 3]| {
             Facts::of(
                 Surface {
-                    positions: &positions,
+                    positions: (&positions[..]).into(),
                     triangles: &[t],
                 },
                 Vertices::AsIndexed,
@@ -483,7 +483,7 @@ mod tests {
     fn a_moebius_band_cannot_be_oriented() {
         // Five quads around, the last joined with a half twist.
         let v = |i: u32, side: u32| if i < 5 { 2 * i + side } else { 1 - side };
-        let positions = vec![Vec3::ZERO; 10];
+        let positions = [Vec3::ZERO; 10];
         let triangles: Vec<_> = (0..5)
             .flat_map(|i| {
                 [
@@ -494,7 +494,7 @@ mod tests {
             .collect();
         let f = Facts::of(
             Surface {
-                positions: &positions,
+                positions: (&positions[..]).into(),
                 triangles: &triangles,
             },
             Vertices::AsIndexed,

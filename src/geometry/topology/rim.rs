@@ -2,6 +2,7 @@
 
 use super::{Connectivity, adjacency};
 use crate::geometry::aabb::Aabb;
+use crate::geometry::rounding::{round_down_each, round_up_each};
 use crate::geometry::surface::Surface;
 use crate::memory::{self, Gather};
 use glam::DVec3;
@@ -56,10 +57,11 @@ impl Rim {
     }
 
     fn add(&mut self, surface: Surface, first: u32, others: &[u32]) {
-        let position = |&v: &u32| surface.positions[v as usize];
+        let position = |&v: &u32| surface.positions.at(v);
         let corners: Vec<_> = std::iter::once(&first).chain(others).map(position).gather();
-        self.bounds = self.bounds.union(Aabb::of(corners.iter().copied()));
-        let closed = Loop::through(corners.iter().map(|p| p.as_dvec3()).gather());
+        let holding = |b: Aabb, p: &DVec3| b.with(round_down_each(*p)).with(round_up_each(*p));
+        self.bounds = corners.iter().fold(self.bounds, holding);
+        let closed = Loop::through(corners);
         self.length += closed.edges().map(|[a, b]| a.distance(b)).sum::<f64>();
         memory::add(&mut self.loops, closed);
     }

@@ -1,4 +1,4 @@
-//! Do two triangles share a point? Exact for every finite `f32` coordinate.
+//! Do two triangles share a point? Exact for the coordinates that [`Triangle`] promises it for.
 //!
 //! A triangle is the closed convex hull of its three points, so a degenerate one is a segment or a point and is
 //! treated as such. Sharing any point counts: crossing, touching at a vertex or an edge, and overlapping in a plane.

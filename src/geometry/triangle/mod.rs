@@ -11,5 +11,6 @@ pub(in crate::geometry) mod within;
 
 use glam::DVec3;
 
-/// Three corners, in double precision; exactness is promised for coordinates that are `f32` values.
+/// Three corners, in double precision; exactness is promised for coordinates of at most 1e15 that are multiples of the least float, as floats
+/// are and what meshes take of doubles.
 pub type Triangle = [DVec3; 3];

@@ -52,8 +52,8 @@ impl WeldedBody {
     /// `closed` is known of bodies that their indices close.
     pub(super) fn new(owner: Owner, placed: &PlacedSurface, closed: Option<BodyTopology>) -> Self {
         let (surface, placement) = (placed.body.surface, placed.placement);
-        let points: Vec<DVec3> = (surface.positions.iter())
-            .map(|p| placement.point(p.as_dvec3()))
+        let points: Vec<DVec3> = (0..surface.positions.len() as u32)
+            .map(|v| placement.point(surface.positions.at(v)))
             .gather();
         let (triangles, topology, unbalanced_edges) = match closed {
             Some(topology) => (memory::copied(surface.triangles), topology, 0),

@@ -111,7 +111,7 @@ impl Edge {
         let (triangle, from) = (half_edge / 3, half_edge as usize % 3);
         let vertices = side.mesh.indices[triangle as usize];
         let vertices = [vertices[from], vertices[(from + 1) % 3]];
-        let [p, q] = vertices.map(|vertex| side.placed(side.mesh.positions.load(vertex)));
+        let [p, q] = vertices.map(|vertex| work.place(vertex));
         let [first, last] = near_part(p, q, reach);
         if first >= last {
             return None;

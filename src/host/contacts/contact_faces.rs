@@ -97,7 +97,10 @@ impl<'a> Face<'a> {
             let half_edge = 3 * triangle + k as u32;
             let owner = side.edge_owner(half_edge);
             places[k] = corners[k];
-            values[k] = work.value(vertices[k]);
+            // An edge that is nearly near may lead to a triangle of a cluster that is not: its other corner has no value.
+            if work.is_started(vertices[k]) {
+                values[k] = work.value(vertices[k]);
+            }
             values[3 + k] = work.edge_value(owner);
             places[3 + k] = corners[k];
             if values[3 + k] < INFINITE {

@@ -2,11 +2,16 @@
 //! `shaders/include/contact_work.glsl`, whose names these are, and `refinements.glsl`.
 
 use super::{CANDIDATES, EDGE_SEARCHES, LISTED_FACES, Side};
+use glam::Vec3;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// A triangle has a minimum on an edge, is large, or is searched itself; and the last of these.
 pub(super) const FACE_LISTED: u32 = 1;
 pub(super) const FACE_ASKED: u32 = 2;
+/// The first edge of a triangle has a minimum of its own; the next bits tell of its other edges. An edge is marked where its half-edge is that
+/// stands for it. The device has a value for every edge instead.
+const EDGE_FOUND: u32 = 4;
 
 /// The most halvings of a step.
 pub(super) const MOST_REFINEMENTS: u32 = 9;
@@ -20,8 +25,8 @@ pub(super) const LEVEL_BEYOND: f32 = 2.0;
 /// Stretches of a side's words.
 pub(super) struct Work<'a> {
     side: &'a Side<'a>,
-    /// Of vertices: the field's value.
-    values: &'a [AtomicU32],
+    /// Of vertices: their place in the field's frame and the field's value, of the host alone.
+    spots: &'a [AtomicU32],
     /// Lower bounds of the exact distance.
     lowers: &'a [AtomicU32],
     /// 1 where the surface descends from it.
@@ -34,12 +39,12 @@ pub(super) struct Work<'a> {
     pub(super) parents: &'a [AtomicU32],
     /// Of the half-edge that stands for an edge: where its minimum begins, where it ends and where it is.
     edges: &'a [AtomicU32],
-    /// Its value, which all edges have.
+    /// Its value, and 1 where the surface descends from it: of marked edges.
     edge_values: &'a [AtomicU32],
     pub(super) edge_vetoes: &'a [AtomicU32],
     /// Of triangles: the weights of their minimum.
     faces: &'a [AtomicU32],
-    /// FACE_LISTED, FACE_ASKED.
+    /// FACE_LISTED, FACE_ASKED, EDGE_FOUND.
     pub(super) marks: &'a [AtomicU32],
     /// Half-edges whose minimum is searched.
     pub(super) edge_searches: &'a [AtomicU32],
@@ -68,9 +73,9 @@ impl<'a> Work<'a> {
             rest = after;
             part
         };
+        let _values_of_the_device = take(vertices);
         Self {
             side,
-            values: take(vertices),
             lowers: take(vertices),
             vetoes: take(vertices),
             areas: take(vertices),
@@ -85,20 +90,51 @@ impl<'a> Work<'a> {
             listed_faces: take(triangles),
             candidates: take(vertices + 7 * triangles),
             large_faces: take(triangles),
+            spots: take(4 * vertices),
         }
     }
 
     pub(super) fn value(&self, vertex: u32) -> f32 {
-        float(&self.values[vertex as usize])
+        float(&self.spots[4 * vertex as usize + 3])
+    }
+
+    /// Where a vertex is in the field's frame.
+    pub(super) fn place(&self, vertex: u32) -> Vec3 {
+        let [x, y, z] = [0, 1, 2].map(|axis| float(&self.spots[4 * vertex as usize + axis]));
+        Vec3::new(x, y, z)
+    }
+
+    /// The places of all vertices with the field's values there.
+    ///
+    /// # Safety
+    /// No vertex is started while what this gives is in use.
+    pub(super) unsafe fn spots(&self) -> &'a [[f32; 4]] {
+        let spots = self.spots.as_ptr().cast();
+        // SAFETY: four words for each vertex, which nobody writes by the caller's promise; any bits are floats.
+        unsafe { std::slice::from_raw_parts(spots, self.spots.len() / 4) }
     }
 
     pub(super) fn lower(&self, vertex: u32) -> f32 {
         float(&self.lowers[vertex as usize])
     }
 
-    pub(super) fn start_vertex(&self, vertex: u32, value: f32, lower: f32) {
+    /// Forgets which vertices of a range were started.
+    pub(super) fn clear_vertices(&self, vertices: Range<usize>) {
+        for parent in &self.parents[vertices] {
+            parent.store(super::NONE, Relaxed);
+        }
+    }
+
+    pub(super) fn is_started(&self, vertex: u32) -> bool {
+        self.parent(vertex) != super::NONE
+    }
+
+    pub(super) fn start_vertex(&self, vertex: u32, place: [f32; 3], value: f32, lower: f32) {
         let v = vertex as usize;
-        set_float(&self.values[v], value);
+        let [x, y, z] = place;
+        for (word, float) in self.spots[4 * v..][..4].iter().zip([x, y, z, value]) {
+            set_float(word, float);
+        }
         set_float(&self.lowers[v], lower);
         self.vetoes[v].store(0, Relaxed);
         self.areas[v].store(0, Relaxed);
@@ -111,12 +147,17 @@ impl<'a> Work<'a> {
         float(&self.edges[(3 * half_edge + which) as usize])
     }
 
-    pub(super) fn edge_value(&self, half_edge: u32) -> f32 {
-        float(&self.edge_values[half_edge as usize])
+    fn edge_mark(half_edge: u32) -> (usize, u32) {
+        ((half_edge / 3) as usize, EDGE_FOUND << (half_edge % 3))
     }
 
-    pub(super) fn set_edge_value(&self, half_edge: u32, value: f32) {
-        set_float(&self.edge_values[half_edge as usize], value);
+    /// The value of an edge's minimum; INFINITE where it has none.
+    pub(super) fn edge_value(&self, half_edge: u32) -> f32 {
+        let (triangle, mark) = Self::edge_mark(half_edge);
+        match self.marks[triangle].load(Relaxed) & mark != 0 {
+            true => float(&self.edge_values[half_edge as usize]),
+            false => super::INFINITE,
+        }
     }
 
     pub(super) fn set_edge(&self, half_edge: u32, along: [f32; 3], value: f32) {
@@ -124,7 +165,10 @@ impl<'a> Work<'a> {
         for (word, along) in words.iter().zip(along) {
             set_float(word, along);
         }
-        self.set_edge_value(half_edge, value);
+        set_float(&self.edge_values[half_edge as usize], value);
+        self.edge_vetoes[half_edge as usize].store(0, Relaxed);
+        let (triangle, mark) = Self::edge_mark(half_edge);
+        self.marks[triangle].fetch_or(mark, Relaxed);
     }
 
     /// The weights of a face's second and third corner at its minimum.
@@ -210,6 +254,8 @@ impl<'a> Work<'a> {
 
     /// Once for each triangle.
     pub(super) fn add_listed_face(&self, triangle: u32) {
+        let node = self.face_node(triangle);
+        self.parents[node as usize].store(node, Relaxed);
         self.listed_faces[self.side.add(LISTED_FACES)].store(triangle, Relaxed);
     }
 

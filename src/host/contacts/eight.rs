@@ -1,9 +1,18 @@
 //! The field at eight places at once: what kernels want to know of single places is gathered until there are eight.
 
 use super::Side;
-use crate::geometry::simd::{LaneKernel, Lanes, WIDTH, dispatch, load_rows};
+use crate::geometry::simd::{LaneKernel, Lanes, WIDTH, dispatch, load_rows, store_rows};
 use crate::host::field::lanes::length;
+use crate::host::meeting::lane_places;
 use glam::Vec3;
+
+/// What a certified distance is off by because a point was placed in f32, as a part of the lengths that were added.
+const PLACING_SLACK: f32 = 1.2e-6;
+
+/// The same for one point; `own_size` is how far it can be from the mesh's origin.
+pub(super) fn slack_at(side: &Side, p: Vec3, own_size: f32) -> f32 {
+    PLACING_SLACK * (p.length() + 2.0 * side.query.meeting.shift + side.query.ratio * own_size)
+}
 
 /// Places, in rows of their coordinates.
 #[derive(Clone, Copy, Default)]
@@ -72,6 +81,14 @@ pub(super) struct Certified {
 }
 
 impl Side<'_> {
+    /// What its field certifies at eight vertices, and which of them may be within the contact distance: nothing is missed.
+    pub(super) fn certify_vertices(&self, vertices: &[u32; WIDTH]) -> (Certified, u8) {
+        dispatch(CertifyVertices {
+            side: self,
+            vertices,
+        })
+    }
+
     /// What its field certifies at eight places.
     pub(super) fn certify(&self, places: &Places) -> Certified {
         dispatch(Certify { side: self, places })
@@ -85,6 +102,34 @@ impl Side<'_> {
     /// The same with lower bounds of the exact distances.
     pub(super) fn tell(&self, places: &Places) -> Told {
         dispatch(Tell { side: self, places })
+    }
+
+    /// The same at eight vertices, with their places.
+    pub(super) fn tell_vertices(&self, vertices: &[u32; WIDTH]) -> ([[f32; WIDTH]; 3], Told) {
+        dispatch(TellVertices {
+            side: self,
+            vertices,
+        })
+    }
+
+    /// Lower bounds at eight places, and all that the field certifies there.
+    #[inline(always)]
+    fn lane_certify<V: Lanes>(&self, p: [V; 3]) -> (V, Certified) {
+        let bounds = self.field.lane_bounds(p);
+        let certified = Certified {
+            values: bounds.value.store(),
+            lowers: bounds.lower.store(),
+            uppers: bounds.upper.store(),
+            in_domain: bounds.in_domain.bits(),
+        };
+        (bounds.lower, certified)
+    }
+
+    /// Values that are compared, and lower bounds of the exact distances.
+    #[inline(always)]
+    pub(super) fn lane_tell<V: Lanes>(&self, p: [V; 3]) -> [V; 2] {
+        let bounds = self.field.lane_bounds(p);
+        [self.lane_compared(p, bounds.value), bounds.lower]
     }
 
     /// [`Side::outside`] at eight places.
@@ -155,13 +200,29 @@ impl LaneKernel for Certify<'_> {
 
     #[inline(always)]
     fn run<V: Lanes>(self) -> Certified {
-        let bounds = self.side.field.lane_bounds(load_rows::<V>(&self.places.0));
-        Certified {
-            values: bounds.value.store(),
-            lowers: bounds.lower.store(),
-            uppers: bounds.upper.store(),
-            in_domain: bounds.in_domain.bits(),
-        }
+        self.side.lane_certify::<V>(load_rows(&self.places.0)).1
+    }
+}
+
+struct CertifyVertices<'a> {
+    side: &'a Side<'a>,
+    vertices: &'a [u32; WIDTH],
+}
+
+impl LaneKernel for CertifyVertices<'_> {
+    type Output = (Certified, u8);
+
+    #[inline(always)]
+    fn run<V: Lanes>(self) -> (Certified, u8) {
+        let Side { mesh, query, .. } = self.side;
+        let own = mesh.positions.lane_load::<V>(self.vertices);
+        let p = lane_places(&query.meeting, own);
+        let (lower, certified) = self.side.lane_certify(p);
+        // The same as `slack_at`.
+        let shift = V::splat(2.0 * query.meeting.shift);
+        let size = length(p) + shift + V::splat(query.ratio) * length(own);
+        let least = lower - V::splat(PLACING_SLACK) * size;
+        (certified, least.le(V::splat(query.distance)).bits())
     }
 }
 
@@ -175,11 +236,31 @@ impl LaneKernel for Tell<'_> {
 
     #[inline(always)]
     fn run<V: Lanes>(self) -> Told {
-        let p = load_rows::<V>(&self.places.0);
-        let bounds = self.side.field.lane_bounds(p);
+        let [values, lowers] = self.side.lane_tell::<V>(load_rows(&self.places.0));
         Told {
-            values: self.side.lane_compared(p, bounds.value).store(),
-            lowers: bounds.lower.store(),
+            values: values.store(),
+            lowers: lowers.store(),
         }
+    }
+}
+
+struct TellVertices<'a> {
+    side: &'a Side<'a>,
+    vertices: &'a [u32; WIDTH],
+}
+
+impl LaneKernel for TellVertices<'_> {
+    type Output = ([[f32; WIDTH]; 3], Told);
+
+    #[inline(always)]
+    fn run<V: Lanes>(self) -> ([[f32; WIDTH]; 3], Told) {
+        let Side { mesh, query, .. } = self.side;
+        let p = lane_places(&query.meeting, mesh.positions.lane_load::<V>(self.vertices));
+        let [values, lowers] = self.side.lane_tell(p);
+        let told = Told {
+            values: values.store(),
+            lowers: lowers.store(),
+        };
+        (store_rows(p), told)
     }
 }

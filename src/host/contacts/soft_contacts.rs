@@ -2,7 +2,8 @@
 //! and unreduced. An edge counts where a point inside of it is nearer than its ends, a face where one is nearer than its rim, so that no
 //! place is listed twice.
 
-use super::eight::{Certified, Waiting, places_of};
+use super::contact_features::each_bit;
+use super::eight::{Certified, Waiting, places_of, slack_at};
 use super::{
     Bindings, CLUSTER_GRAIN, CLUSTERS, INFINITE, SAMPLING_EDGE_CENTRES, SAMPLING_VERTICES, Side,
     cell_middle, moved_along, point_of,
@@ -49,10 +50,11 @@ fn look_at_clusters(side: &Side, list: &SoftList, clusters: Range<usize>) {
         near: Waiting::new(),
     };
     let mut triangles = Waiting::new();
+    let mut vertices = Waiting::new();
     for range in clusters.map(|at| side.touching_range(at)) {
         for (vertex, is_own) in side.cluster_vertices(&range) {
             if is_own {
-                waiting.add_spot(Spot::at_vertex(side, vertex));
+                vertices.add(vertex, |vertices| list.add_vertices(vertices));
             }
         }
         if side.query.sampling == SAMPLING_VERTICES {
@@ -62,6 +64,7 @@ fn look_at_clusters(side: &Side, list: &SoftList, clusters: Range<usize>) {
             triangles.add(Triangle::of(side, triangle), |all| waiting.cull(all));
         }
     }
+    vertices.finish(|vertices| list.add_vertices(vertices));
     triangles.finish(|all| waiting.cull(all));
     waiting.finish();
 }
@@ -75,10 +78,6 @@ struct Lists<'a> {
 }
 
 impl Lists<'_> {
-    fn add_spot(&mut self, spot: Spot) {
-        self.spots.add(spot, |spots| self.list.add(spots));
-    }
-
     /// Goes on with those of up to eight triangles that may be near. No distance changes by more than a point moves.
     fn cull(&mut self, triangles: &[Triangle]) {
         let (side, query) = (self.side, self.side.query);
@@ -106,6 +105,7 @@ impl Lists<'_> {
 }
 
 /// A place of the mesh that is listed if it may be within the distance.
+#[derive(Clone, Copy)]
 struct Spot {
     kind: u32,
     feature: u32,
@@ -128,11 +128,6 @@ impl Spot {
     }
 }
 
-/// What the certified distance at a point is off by because the point was placed in f32.
-fn slack_at(side: &Side, p: Vec3, own_size: f32) -> f32 {
-    1.2e-6 * (p.length() + 2.0 * side.query.meeting.shift + side.query.ratio * own_size)
-}
-
 struct SoftList<'a> {
     side: &'a Side<'a>,
     count: &'a AtomicU32,
@@ -148,26 +143,39 @@ impl<'a> SoftList<'a> {
         }
     }
 
+    /// Lists those of up to eight vertices that may be within the distance.
+    fn add_vertices(&self, vertices: &[u32]) {
+        let mut eight = [vertices[0]; WIDTH];
+        eight[..vertices.len()].copy_from_slice(vertices);
+        let (certified, near) = self.side.certify_vertices(&eight);
+        let near = near & u8::MAX >> (WIDTH - vertices.len());
+        self.list(near, &certified, |lane| {
+            Spot::at_vertex(self.side, vertices[lane])
+        });
+    }
+
     /// Lists those of up to eight spots that may be within the distance: nothing is missed.
     fn add(&self, spots: &[Spot]) {
-        let (side, query) = (self.side, self.side.query);
+        let side = self.side;
         let certified = side.certify(&places_of(spots, |spot| spot.place));
-        let mut near = [0; WIDTH];
-        let mut count = 0;
+        let mut near = 0;
         for (lane, spot) in spots.iter().enumerate() {
             let slack = slack_at(side, spot.place, spot.own_size);
-            if certified.lowers[lane] - slack <= query.distance {
-                near[count] = lane;
-                count += 1;
-            }
+            let is_near = certified.lowers[lane] - slack <= side.query.distance;
+            near |= u8::from(is_near) << lane;
         }
-        if count == 0 {
+        self.list(near, &certified, |lane| spots[lane]);
+    }
+
+    /// Lists spots, of which there is a bit for each that is near.
+    fn list(&self, near: u8, certified: &Certified, spot: impl Fn(usize) -> Spot) {
+        if near == 0 {
             return;
         }
-        let first = self.count.fetch_add(count as u32, Relaxed);
-        for (slot, &lane) in (first..).zip(&near[..count]) {
-            if slot < query.capacity {
-                let record = self.record(&spots[lane], &certified, lane);
+        let first = self.count.fetch_add(near.count_ones(), Relaxed);
+        for (slot, lane) in (first..).zip(each_bit(near)) {
+            if slot < self.side.query.capacity {
+                let record = self.record(&spot(lane), certified, lane);
                 self.records.set(slot as usize, record);
             }
         }

@@ -117,6 +117,8 @@ pub(super) struct PlannedQuery {
     pub(super) label: Option<Arc<CString>>,
     pub(super) offset: u64,
     pub(super) bytes: u64,
+    /// How many of these are all ones before the first step.
+    pub(super) blank: u64,
     pub(super) first: usize,
     /// Whether the host reads its answer.
     pub(super) is_read: bool,

@@ -156,7 +156,13 @@ impl BatchState {
         recorder.begin_part(own, None);
         let answers = self.answers.as_ref().expect("`allocate` came first");
         let target = answers.device.as_ref().unwrap_or(&answers.host);
-        recorder.fill(target, 0, self.bytes, u32::MAX);
+        let mut filled = 0;
+        for planned in self.queries.iter().filter(|own| own.blank < own.bytes) {
+            let end = planned.offset + planned.blank;
+            recorder.fill(target, filled, end - filled, u32::MAX);
+            filled = planned.offset + planned.bytes;
+        }
+        recorder.fill(target, filled, self.bytes - filled, u32::MAX);
         staging.record(recorder);
         if self.queries.is_empty() {
             return Ok(());

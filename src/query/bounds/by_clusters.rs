@@ -42,7 +42,7 @@ fn mesh(
         label: "shape".into(),
         triangles: shape.triangles.clone(),
         vertices: shape.positions.len() as u32,
-        positions: Some(shape.positions.clone()),
+        positions: Some(shape.positions.clone().into()),
         engine: engine.map(|buffer| EnginePositions {
             buffer: ForeignBuffer(buffer.raw),
             offset: ENGINE_OFFSET,

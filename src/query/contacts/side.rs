@@ -96,8 +96,14 @@ impl ContactSide {
         [
             size_of::<blocks::ContactsQuery>() as u64,
             size_of::<TouchingFeatures>() as u64,
-            WORD * (self.mesh.clusters.len() as u64 + 7 * vertices + 31 * triangles),
+            // Four of the words of a vertex are for the host, behind all others.
+            WORD * (self.mesh.clusters.len() as u64 + 11 * vertices + 31 * triangles),
         ]
+    }
+
+    /// How far a vertex is at most from where the device has it, in world units.
+    pub(super) fn rounding(&self) -> f64 {
+        self.mesh.rounding() * self.mesh_unit
     }
 
     fn triangles(&self) -> u64 {

@@ -19,6 +19,7 @@ use crate::query::workspace::{Memory, Place};
 use crate::query::{Query, Resources};
 use crate::scene::mesh::Mesh;
 use crate::scene::pose::check_vectors;
+use bytemuck::Zeroable;
 pub use forces::PenaltyLaw;
 use glam::{DAffine3, Vec3};
 pub use records::SoftContact;
@@ -103,6 +104,7 @@ impl SoftContactsQuery {
         let Some(mesh) = soft.mesh.clone() else {
             return Err(invalid("soft has no mesh; its vertices are what is tested"));
         };
+        mesh.check_single_precision(Self::NAME)?;
         if bodies.is_empty() || bodies.len() > MOST_BODIES {
             return Err(invalid(format!(
                 "body_count is {}; it must be from 1 to {MOST_BODIES}",
@@ -219,6 +221,7 @@ impl Query for SoftContactsQuery {
         let [query, touching, _] = self.sides[0].parts();
         let parts = [query, touching, WORD * self.mesh.clusters.len() as u64];
         Memory::answer(self.list_bytes())
+            .not_blank()
             .with([self.list_bytes()])
             .with(self.sides.iter().flat_map(|_| parts))
     }
@@ -269,7 +272,8 @@ impl Query for SoftContactsQuery {
     }
 
     fn collect(&self, place: &Place, recorder: &mut Recorder) {
-        place.collect(recorder, LIST, 0, self.list_bytes());
+        let list = [LIST_HEAD as usize, size_of::<SoftRecord>()];
+        place.collect_list(recorder, LIST, list);
     }
 
     fn answer(&self, bytes: &[u8]) -> Result<SoftAnswer> {
@@ -288,11 +292,17 @@ impl Query for SoftContactsQuery {
         let order = self.order(count, record)?;
         let places = memory::collect(self.bodies.iter().map(|body| self.place(body)), "bodies")?;
         let mut contacts = memory::with_room(order.len(), "soft contacts")?;
-        for at in order {
-            let record = record(at as usize);
-            // Where the engine's positions are no numbers, there is no contact.
-            if record.point.iter().all(|coordinate| coordinate.is_finite()) {
-                contacts.push(self.contact(&record, &places[record.body as usize]));
+        // A few at a time, because each of them is somewhere else in memory.
+        let mut few = [SoftRecord::zeroed(); 16];
+        for block in order.chunks(few.len()) {
+            for (own, &at) in few.iter_mut().zip(block) {
+                *own = record(at as usize);
+            }
+            for record in &few[..block.len()] {
+                // Where the engine's positions are no numbers, there is no contact.
+                if record.point.iter().all(|coordinate| coordinate.is_finite()) {
+                    contacts.push(self.contact(record, &places[record.body as usize]));
+                }
             }
         }
         if self.options.sampling != Sampling::Vertices {

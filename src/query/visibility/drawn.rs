@@ -22,7 +22,7 @@ impl ClusterBoxes {
     /// Those of a mesh; `moment` is one of its.
     pub fn new(mesh: &Mesh, moment: MeshMoment) -> Self {
         let surface = Surface {
-            positions: &moment.positions,
+            positions: moment.positions.all(),
             triangles: &mesh.triangles,
         };
         let around = |triangles: &[u32]| {
@@ -59,7 +59,7 @@ impl Drawn {
     pub fn triangles(&self) -> PlacedTriangles<'_> {
         PlacedTriangles {
             surface: Surface {
-                positions: &self.now.moment.positions,
+                positions: self.now.moment.positions.all(),
                 triangles: &self.mesh.triangles,
             },
             pose: &self.pose,

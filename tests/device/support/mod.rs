@@ -155,7 +155,7 @@ pub fn input(shape: &Shape) -> MeshInput {
         label: "shape".into(),
         triangles: shape.triangles.clone(),
         vertices: shape.positions.len() as u32,
-        positions: Some(shape.positions.clone()),
+        positions: Some(shape.positions.clone().into()),
         engine: None,
         deforming: true,
     }
@@ -169,7 +169,7 @@ pub fn times() -> usize {
 /// A mesh as `geometry` takes it.
 pub fn surface(shape: &Shape) -> Surface<'_> {
     Surface {
-        positions: &shape.positions,
+        positions: (&shape.positions).into(),
         triangles: &shape.triangles,
     }
 }

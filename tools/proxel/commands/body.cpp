@@ -10,14 +10,18 @@ void Body::read() { mesh = read_mesh(path); }
 
 void Body::hand_over(const Session& session) {
     set_pose(where, pose);
-    id = session.upload(mesh, path, PRX_MESH_DEFORMING);
+    id = session.upload(mesh, path, PRX_MESH_DEFORMING, in_doubles);
 }
 
 std::string Body::name() const { return std::filesystem::u8path(path).filename().u8string(); }
 
 void Body::update(const Session& session) const {
-    session.check(prx_mesh_update(session.context(), id, 0, static_cast<std::uint32_t>(mesh.positions.size()),
-                                  mesh.positions.data(), sizeof(Vec3)));
+    const auto count = static_cast<std::uint32_t>(mesh.positions.size());
+    if (in_doubles && !mesh.doubles.empty()) {
+        session.check(prx_mesh_update_f64(session.context(), id, 0, count, mesh.doubles.data(), sizeof(Place)));
+    } else {
+        session.check(prx_mesh_update(session.context(), id, 0, count, mesh.positions.data(), sizeof(Vec3)));
+    }
 }
 
 void Baked::load(const Session& session, const std::string& path) {

@@ -14,6 +14,7 @@ struct Body {
     std::string path;
     Pose pose;
     Mesh mesh; // empty if the file is a field
+    bool in_doubles = false; // where the file has doubles: the command decides on them
     PrxMesh id{};
     PrxPose where = prx_pose_identity();
 

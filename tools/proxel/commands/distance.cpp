@@ -23,6 +23,8 @@ class Distance final : public Query {
                      "proxel distance a.ply b.ply --pose-b 4,0.5,0,0,0,0,1");
     }
 
+    void read() override { a_.in_doubles = b_.in_doubles = def_.method != PRX_DISTANCE_METHOD_MARGIN_HASH; }
+
     void ask() override { check(prx_mesh_distance(context(), a_.id, &a_.where, b_.id, &b_.where, &def_, &answer_)); }
 
     void tell(Answer& out) override {

@@ -24,6 +24,8 @@ class Impacts final : public Query {
         usage::flag(app, "--self", self_, "compare A with itself");
         usage::number(app, "--separation", def_.separation, "S", "what comes this close meets, in mesh units", {0});
         takes_deform(app, {&b0_, &b1_}, "B's (with --self A's)");
+        for (Body* body : {&a0_, &a1_}) body->in_doubles = true;
+        for (Body* body : {&b0_, &b1_}) body->in_doubles = true;
         usage::notes(app,
                      "The answer: step is the part of the motion, from 0 to 1, that is proved to be free of impacts; earliest the time of the first\n"
                      "impact. vertex_face are a vertex of A and a triangle of B, face_vertex a vertex of B and a triangle of A, edge_edge the two\n"

@@ -27,6 +27,7 @@ class Info final : public Query {
 
     void takes(CLI::App& app) override {
         takes_body(app, body_, "MESH", mesh_files);
+        body_.in_doubles = true;
         usage::notes(app, "The answer: bounds in mesh units, area in their square, volume in their cube.", "proxel info bunny.ply");
     }
 

@@ -24,6 +24,7 @@ class Near final : public Query {
         usage::number(app, "--rings", def_.rings, "N", "with --self: leave out what at most N edges join", {0, 16});
         takes_optional_body(app, rest_, "--rest", "with --self: leave out what is closer than D in this file, the same mesh at rest");
         takes_deform(app, {&b_}, "B's (with --self A's)");
+        a_.in_doubles = b_.in_doubles = rest_.in_doubles = true;
         usage::notes(app,
                      "The answer: vertex_face are a vertex of A and a triangle of B, face_vertex a vertex of B and a triangle of A, edge_edge the\n"
                      "two vertices of each edge, the lower first; with --self all are of A. distances are in the order of these three lists.",

@@ -22,6 +22,8 @@ class Pairs final : public Query {
                      "proxel pairs a.ply b.ply --pose-b 0.3,0,0,0,0,0,1 --picture pairs.png");
     }
 
+    void read() override { a_.in_doubles = b_.in_doubles = def_.method != PRX_CULL_METHOD_VISIBILITY; }
+
     void ask() override {
         check(pairs_.fill([&](auto* out, auto room, auto* count) {
             return prx_mesh_pairs_culled(context(), a_.id, &a_.where, b_.id, &b_.where, distance_, &def_, out, room, count, &stats_);

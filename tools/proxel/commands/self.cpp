@@ -11,6 +11,7 @@ class Self final : public Query {
     void takes(CLI::App& app) override {
         takes_body(app, body_, "MESH", mesh_files);
         takes_deform(app, {&body_}, "all");
+        body_.in_doubles = true;
         usage::notes(app, "The answer: pairs are triangles of the file, counted from 0, that intersect beyond what neighbours share.",
                      "proxel self cloth.ply --picture folds.png");
     }

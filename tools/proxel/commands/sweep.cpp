@@ -34,6 +34,7 @@ class Sweep final : public Query {
         takes_body(app, b0_, "B0", "another mesh where it begins");
         takes_body(app, b1_, "B1", "and where it ends");
         takes_deform(app, {&b0_, &b1_}, "B's");
+        for (Body* body : {&a0_, &a1_, &b0_, &b1_}) body->in_doubles = true;
         usage::number(app, "--tolerance", def_.tolerance, "D", "closer than D is a contact, in mesh units", {0},
                       "a millionth of the larger mesh");
         usage::notes(app,

@@ -48,6 +48,7 @@ class Volume final : public Query {
     }
 
     void read() override {
+        a_.in_doubles = b_.in_doubles = exact_ && !contacts_;
         if (contacts_ && !exact_) throw Failure("--contacts needs --exact: rays do not know the parts.");
         if (boundary_.empty()) return;
         if (!exact_) throw Failure("--boundary needs --exact: rays do not know the boundary.");

@@ -12,8 +12,11 @@ namespace cli {
 
 using Triangle = std::array<std::uint32_t, 3>;
 
+using Place = std::array<double, 3>;
+
 struct Mesh {
     std::vector<Vec3> positions;
+    std::vector<Place> doubles; // as the file has them, if it has doubles: `positions` are these, rounded
     std::vector<Triangle> triangles;
 };
 

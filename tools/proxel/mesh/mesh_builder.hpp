@@ -28,6 +28,11 @@ public:
         mesh_.positions.push_back(p);
     }
 
+    void vertex(const Place& p) {
+        vertex(Vec3{static_cast<float>(p[0]), static_cast<float>(p[1]), static_cast<float>(p[2])});
+        mesh_.doubles.push_back(p);
+    }
+
     // A polygon becomes a fan around its first corner. `vertex_count` is how many vertices an index may choose from.
     void polygon(const std::vector<std::int64_t>& corners, std::uint64_t vertex_count) {
         if (corners.size() < 3) {

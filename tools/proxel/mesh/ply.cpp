@@ -19,7 +19,10 @@ public:
         scanner_.set_line(header.lines + 1);
     }
 
-    float real(PlyType) { return scanner_.real(scanner_.word_on_any_line(), "a number"); }
+    double real(PlyType type) {
+        const std::string_view word = scanner_.word_on_any_line();
+        return type == PlyType::f64 ? scanner_.wide_real(word, "a number") : scanner_.real(word, "a number");
+    }
     std::int64_t integer(PlyType) { return scanner_.integer(scanner_.word_on_any_line(), "a whole number"); }
     void skip(PlyType, std::uint64_t count) {
         for (std::uint64_t i = 0; i < count; ++i) {
@@ -39,13 +42,13 @@ public:
     BinarySource(std::string_view bytes, const std::string& name, const PlyHeader& header)
         : bytes_(bytes), name_(name), at_(header.bytes), big_(header.format == PlyHeader::Format::big_endian) {}
 
-    float real(PlyType type) {
+    double real(PlyType type) {
         if (type == PlyType::f32) return float_of(static_cast<std::uint32_t>(unsigned_of(4)));
-        if (type != PlyType::f64) return static_cast<float>(integer(type));
+        if (type != PlyType::f64) return static_cast<double>(integer(type));
         const std::uint64_t bits = unsigned_of(8);
         double value = 0.0;
         std::memcpy(&value, &bits, sizeof value);
-        return static_cast<float>(value);
+        return value;
     }
 
     std::int64_t integer(PlyType type) {
@@ -111,18 +114,21 @@ template <class Source> void read_vertices(Source& source, const PlyElement& ele
     const int y = element.find("y");
     const int z = element.find("z");
     if (x < 0 || y < 0 || z < 0) source.fail("the vertices lack x, y or z; export the mesh with positions");
+    const auto is_double = [&](int at) { return element.properties[static_cast<std::size_t>(at)].type == PlyType::f64; };
+    const bool doubles = is_double(x) || is_double(y) || is_double(z);
     for (std::uint64_t row = 0; row < element.count; ++row) {
-        Vec3 p;
+        Place p{};
         for (int i = 0; i < static_cast<int>(element.properties.size()); ++i) {
             const PlyProperty& property = element.properties[static_cast<std::size_t>(i)];
             if (property.is_list && (i == x || i == y || i == z))
                 source.fail("a coordinate is a list; export the mesh again");
-            if (i == x) p.x = source.real(property.type);
-            else if (i == y) p.y = source.real(property.type);
-            else if (i == z) p.z = source.real(property.type);
+            if (i == x) p[0] = source.real(property.type);
+            else if (i == y) p[1] = source.real(property.type);
+            else if (i == z) p[2] = source.real(property.type);
             else skip_property(source, property);
         }
-        builder.vertex(p);
+        if (doubles) builder.vertex(p);
+        else builder.vertex(Vec3{static_cast<float>(p[0]), static_cast<float>(p[1]), static_cast<float>(p[2])});
     }
 }
 

@@ -72,6 +72,18 @@ bool TextScanner::skip_to_word() {
 
 std::string_view TextScanner::word_on_any_line() { return skip_to_word() ? word() : std::string_view{}; }
 
+double TextScanner::wide_real(std::string_view word, const char* what) const {
+    const std::string_view digits = without_plus(word);
+    double value = 0.0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (digits.empty() || end != digits.data() + digits.size() || error == std::errc::invalid_argument) {
+        fail("expected " + std::string(what) + ", found " + quoted(word) + "; write a decimal number");
+    }
+    // As below.
+    if (error == std::errc::result_out_of_range) value = std::strtod(std::string(digits).c_str(), nullptr);
+    return value;
+}
+
 float TextScanner::real(std::string_view word, const char* what) const {
     const std::string_view digits = without_plus(word);
     float value = 0.0f;

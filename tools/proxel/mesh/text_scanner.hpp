@@ -28,6 +28,7 @@ public:
 
     // Turns a word into a number, or throws a Failure that says what was expected on this line.
     float real(std::string_view word, const char* what) const;
+    double wide_real(std::string_view word, const char* what) const;
     std::int64_t integer(std::string_view word, const char* what) const;
 
     // Three words on this line as a point.

@@ -83,6 +83,21 @@ TEST_CASE("ply dialects") {
     }
 }
 
+TEST_CASE("ply in double precision") {
+    const std::string text = "ply\nformat ascii 1.0\nelement vertex 3\nproperty double x\nproperty double y\nproperty double z\n"
+                             "element face 1\nproperty list uchar int vertex_indices\nend_header\n"
+                             "0.1 10000000.000000001 -1e-13\n1 0 0\n0 1 0\n3 0 1 2\n";
+    const Mesh mesh = parse_ply(text, "m");
+    CHECK((mesh.doubles.size() == 3 && mesh.positions.size() == 3));
+    CHECK((mesh.doubles[0] == Place{0.1, 10000000.000000001, -1e-13}));
+    CHECK((mesh.positions[0].x == 0.1f && mesh.positions[0].y == 1e7f && mesh.positions[0].z == -1e-13f));
+    // One of three is enough, and floats stay floats.
+    CHECK(parse_ply(binary_square(true, "\n"), "m").doubles.size() == 4);
+    CHECK(parse_ply(text_ply_header + "0 0 0 9\n1 0 0 9\n1 1 0 9\n0 1 0 9\n4 0 1 2 3\n", "m").doubles.empty());
+    CHECK_CONTAINS(complaint(parse_ply, text.substr(0, text.find("0.1")) + "1e300 0 0\n1 0 0\n0 1 0\n3 0 1 2\n"),
+                   "vertex 0 has a coordinate that is not a finite 32-bit number");
+}
+
 TEST_CASE("ply faults") {
     CHECK_CONTAINS(complaint(parse_ply, ""), "m, line 0: a PLY file begins with ply");
     CHECK_CONTAINS(complaint(parse_ply, "ply\nformat ascii 1.0\n"), "no end_header");

@@ -188,6 +188,15 @@ namespace Proxel
         U32 = 1,
     }
 
+    /// <summary>How positions are stored.</summary>
+    public enum PrxPositionFormat : uint
+    {
+        /// <summary>Three floats each.</summary>
+        F32 = 0,
+        /// <summary>Three doubles each. Exact queries decide on them; queries of the device take them rounded to floats, and their intervals have room for it. A coordinate of less than 1e-28 counts as 0.</summary>
+        F64 = 1,
+    }
+
     /// <summary>How the facts of a mesh identify vertices.</summary>
     public enum PrxVertices : uint
     {

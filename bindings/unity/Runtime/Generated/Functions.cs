@@ -90,6 +90,9 @@ namespace Proxel
         internal static extern PrxStatus prx_mesh_update(IntPtr context, PrxMesh mesh, uint first, uint count, void* positions, ulong stride);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        internal static extern PrxStatus prx_mesh_update_f64(IntPtr context, PrxMesh mesh, uint first, uint count, void* positions, ulong stride);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         internal static extern PrxStatus prx_mesh_replace(IntPtr context, PrxMesh mesh, PrxMeshDef* def);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

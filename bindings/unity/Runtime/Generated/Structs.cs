@@ -255,16 +255,16 @@ namespace Proxel
         public uint vertexCount;
         /// <summary>The number of triangles, at least 1.</summary>
         public uint triangleCount;
-        /// <summary>Three floats per vertex, in mesh units, each at most 1e15. With `vk_buffer` it is the rest shape from which triangles are clustered, and may be null.</summary>
+        /// <summary>Three floats per vertex, or doubles by `position_format`, in mesh units, each at most 1e15. With `vk_buffer` it is the rest shape from which triangles are clustered, and may be null.</summary>
         public IntPtr positions;
-        /// <summary>Bytes from one position to the next, at least 12.</summary>
+        /// <summary>Bytes from one position to the next, at least 12, or 24 of doubles.</summary>
         public ulong positionStride;
         /// <summary>Three indices per triangle, counter-clockwise seen from outside.</summary>
         public IntPtr indices;
         /// <summary>How wide the indices are.</summary>
         public PrxIndexType indexType;
-        /// <summary>Reserved, must be zero.</summary>
-        public uint reserved;
+        /// <summary>What `positions` are made of. An engine's buffer has floats, so with `vk_buffer` it must be floats here too.</summary>
+        public PrxPositionFormat positionFormat;
         /// <summary>The engine's VkBuffer with the positions, or 0. It needs VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, is read in place, and outlives the mesh. Writes that the engine submitted to the adopted queue before are seen without a barrier. Writes of another queue are seen if prx_batch_submit waits for a semaphore that follows them; a buffer that queues of other families write is created with VK_SHARING_MODE_CONCURRENT, or its ownership is transferred to the adopted queue's family (released there, acquired here) before the submission, and back before it is written again.</summary>
         public ulong vkBuffer;
         /// <summary>Bytes before the first position in `vk_buffer`, a multiple of 4.</summary>

@@ -65,8 +65,8 @@ pub(super) struct Swept {
 impl Swept {
     #[inline(always)]
     pub(super) fn new(surface: &Moving, corners: [u32; 3]) -> Self {
-        let start = |k: usize| surface.from.positions[corners[k] as usize].as_dvec3();
-        let end = |k: usize| surface.to[corners[k] as usize].as_dvec3();
+        let start = |k: usize| surface.from.positions.at(corners[k]);
+        let end = |k: usize| surface.to.at(corners[k]);
         Self {
             corners,
             start: [start(0), start(1), start(2)],

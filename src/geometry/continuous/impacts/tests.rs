@@ -26,13 +26,13 @@ fn ask(a: (&Shape, &[Vec3]), b: (&Shape, &[Vec3]), tolerance: f64) -> Option<Imp
     let (prepared_a, prepared_b) = (prepare(a.0), prepare(b.0));
     let ma = Moving {
         from: a.0.surface(),
-        to: a.1,
+        to: a.1.into(),
         bvh: &prepared_a.0,
         representatives: &prepared_a.1,
     };
     let mb = Moving {
         from: b.0.surface(),
-        to: b.1,
+        to: b.1.into(),
         bvh: &prepared_b.0,
         representatives: &prepared_b.1,
     };
@@ -50,7 +50,7 @@ fn moving<'a>(
 ) -> Moving<'a> {
     Moving {
         from: shape.surface(),
-        to,
+        to: to.into(),
         bvh,
         representatives,
     }

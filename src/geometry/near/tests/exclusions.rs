@@ -78,7 +78,7 @@ fn rings_rest_groups_and_lists_take_away_what_they_name_and_no_more() {
         });
         let there = near_pairs_of_itself(resting.body(), &rule, u64::MAX).unwrap();
         let found = ask(Exclusions {
-            rest: Some(&rest),
+            rest: Some((&rest).into()),
             ..Exclusions::default()
         });
         let near_there = |p: &FeaturePair| there.iter().any(|q| q.features == p.features);

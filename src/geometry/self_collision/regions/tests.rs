@@ -102,7 +102,7 @@ fn facing_one_way_is_not_enough() {
     let twice = ramp(2.0, 0.01);
     let surface = twice.surface();
     let upwards = surface.triangles.iter().all(|t| {
-        let [a, b, c] = t.map(|v| surface.positions[v as usize].as_dvec3());
+        let [a, b, c] = t.map(|v| surface.positions.at(v));
         area_sign(2, a, b, c) > 0
     });
     assert!(upwards);

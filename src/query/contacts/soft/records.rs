@@ -63,14 +63,14 @@ impl SoftContactsQuery {
     }
 
     /// The records by body, kind and first vertex: kernels list in any order. Numbers are sorted sooner than contacts, which are many times
-    /// as large; where most vertices of a mesh are near one body, each has its own place, and nothing is compared.
+    /// as large; where not just a few vertices of a mesh are near one body, each has its own place, and nothing is compared.
     pub(super) fn order(
         &self,
         count: u32,
         record: impl Fn(usize) -> SoftRecord,
     ) -> Result<Vec<u32>> {
         let vertices = self.mesh.vertices;
-        let is_dense = self.sides.len() == 1 && count >= vertices / 4;
+        let is_dense = self.sides.len() == 1 && count >= vertices / 64;
         if self.options.sampling == Sampling::Vertices && is_dense {
             let mut places: Vec<u32> = memory::with_room(vertices as usize, "soft contacts")?;
             places.resize(vertices as usize, u32::MAX);

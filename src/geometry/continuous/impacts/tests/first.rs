@@ -185,14 +185,14 @@ fn a_sheet_that_folds_meets_itself() {
         bvh: &prepared.0,
         representatives: &prepared.1,
     };
-    let impact = first_impact_of_itself(moving(&to), None, rule(1e-6)).unwrap();
+    let impact = first_impact_of_itself(moving((&to).into()), None, rule(1e-6)).unwrap();
     // A corner at height h falls to -0.5 and meets the sheet at h / (h + 0.5): the lowest, h = 1, first.
     assert!(
         impact.time <= 1.0 / 1.5 && impact.time > 1.0 / 1.5 - 1e-5,
         "{impact:?}"
     );
     assert_eq!(
-        first_impact_of_itself(moving(&sheet.positions), None, rule(1e-6)),
+        first_impact_of_itself(moving((&sheet.positions).into()), None, rule(1e-6)),
         None
     );
 }
@@ -220,13 +220,13 @@ fn threads_do_not_change_the_impact() {
             .unwrap();
         let ma = Moving {
             from: a.surface(),
-            to: &a.positions,
+            to: (&a.positions).into(),
             bvh: &prepared_a.0,
             representatives: &prepared_a.1,
         };
         let mb = Moving {
             from: b.surface(),
-            to: &to,
+            to: (&to).into(),
             bvh: &prepared_b.0,
             representatives: &prepared_b.1,
         };
@@ -295,7 +295,7 @@ fn a_small_body_does_not_slice_the_path_of_a_large_one() {
             .iter()
             .map(|&k| Moving {
                 from: [&ball, &giant][k].surface(),
-                to: &ends[k],
+                to: (&ends[k]).into(),
                 bvh: &prepared[k].0,
                 representatives: &prepared[k].1,
             })

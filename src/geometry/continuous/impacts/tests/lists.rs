@@ -179,7 +179,7 @@ fn regions_that_stay_clear_hide_no_impact() {
         assert_eq!(first_impact_of_itself(way, Some(&known), rule), first);
         met += all.len();
         if round % 3 == 0 {
-            let cleared = known.cleared(&way.from, &to, [0.0, 1.0], &scene.0);
+            let cleared = known.cleared(&way.from, way.to, [0.0, 1.0], &scene.0);
             let count = shape.triangles.len() as u32;
             let beside = (0..count - 1).filter(|&t| cleared.triangles(t, t + 1));
             assert!(beside.count() > 1800 && all.is_empty());
@@ -244,7 +244,7 @@ fn a_million_triangles_are_met_by_a_tip() {
     let ball = shapes::sphere(1.0, 1000, 501);
     assert_eq!(ball.triangles.len(), 1_000_000);
     let face = 456_789;
-    let [a, b, c] = ball.surface().corners(face).map(|p| p.as_dvec3());
+    let [a, b, c] = ball.surface().corners_f64(face);
     let (middle, normal) = ((a + b + c) / 3.0, (b - a).cross(c - a).normalize());
     let aside = (b - a).normalize() * 0.01;
     let place = |p: DVec3| (middle + p).as_vec3();

@@ -180,6 +180,38 @@ bool UProxelSubsystem::Contacts(const FProxelBody& A, const FProxelBody& B, doub
     return true;
 }
 
+bool UProxelSubsystem::SoftContacts(const FProxelBody& Soft, const TArray<FProxelBody>& Bodies, double Within,
+                                    TArray<FProxelSoftContact>& Points, FString& Sentence) {
+    Points.Empty();
+    if (Bodies.Num() == 0) return true;
+    const PrxBody Meeting = BodyOf(Soft);
+    std::vector<PrxBody> Others;
+    for (const FProxelBody& Body : Bodies) Others.push_back(BodyOf(Body));
+    PrxSoftContactsDef Def = prx_soft_contacts_def_default();
+    Def.distance = static_cast<float>(ProxelAxes::LengthToProxel(Within));
+    std::vector<PrxSoftContact> Found;
+    uint64_t Count = 0;
+    for (PrxStatus Status = PRX_STATUS_BUFFER_TOO_SMALL; Status == PRX_STATUS_BUFFER_TOO_SMALL;) {
+        Found.resize(Count);
+        Status = prx_body_soft_contacts(Opened, &Meeting, Others.data(), static_cast<uint32_t>(Others.size()), &Def, Found.data(), Count, &Count);
+        if (Status != PRX_STATUS_BUFFER_TOO_SMALL && !Went(Status, Sentence)) return false;
+    }
+    for (uint64_t I = 0; I < Count; ++I) {
+        const PrxSoftContact& From = Found[I];
+        FProxelSoftContact Point;
+        Point.Point = Unreal(ProxelAxes::LengthToUnreal(ProxelAxes::Read(From.point)));
+        Point.Normal = Unreal(ProxelAxes::DirectionToUnreal(ProxelAxes::Read(From.normal)));
+        Point.Separation = ProxelAxes::LengthToUnreal(From.separation);
+        Point.Body = static_cast<int32>(From.body);
+        Point.VertexA = static_cast<int32>(From.vertices[0]);
+        Point.VertexB = static_cast<int32>(From.vertices[1]);
+        Point.VertexC = static_cast<int32>(From.vertices[2]);
+        Point.Weights = FVector(From.weights[0], From.weights[1], From.weights[2]);
+        Points.Add(Point);
+    }
+    return true;
+}
+
 bool UProxelSubsystem::AddScene(FProxelHandle& Scene, FString& Sentence) {
     PrxScene Made{};
     if (!Went(prx_scene_create(Opened, &Made), Sentence)) return false;
@@ -243,6 +275,16 @@ bool UProxelSubsystem::Distance(FProxelHandle A, const FProxelPose& PoseA, FProx
     PrxDistance Found{};
     if (!Went(prx_mesh_distance(Opened, MeshOf(A), &Here, MeshOf(B), &There, nullptr, &Found), Sentence)) return false;
     Centimetres = ProxelAxes::LengthToUnreal(Found.distance);
+    return true;
+}
+
+bool UProxelSubsystem::ExactIntersection(FProxelHandle A, const FProxelPose& PoseA, FProxelHandle B, const FProxelPose& PoseB, double& Volume,
+                                         FVector& Centre, FString& Sentence) {
+    const PrxPose Here = Pose(PoseA), There = Pose(PoseB);
+    PrxExactIntersection Found{};
+    if (!Went(prx_mesh_exact_intersection(Opened, MeshOf(A), &Here, MeshOf(B), &There, &Found), Sentence)) return false;
+    Volume = ProxelAxes::VolumeToUnreal(Found.volume);
+    Centre = Unreal(ProxelAxes::LengthToUnreal(ProxelAxes::Read(Found.centroid)));
     return true;
 }
 

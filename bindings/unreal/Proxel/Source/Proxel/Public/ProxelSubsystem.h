@@ -111,6 +111,34 @@ struct FProxelContactPoint {
     int64 Key = 0;
 };
 
+/// Where a vertex, an edge or a face of a soft body is near another body.
+USTRUCT(BlueprintType)
+struct FProxelSoftContact {
+    GENERATED_BODY()
+
+    UPROPERTY(BlueprintReadOnly, Category = "Proxel")
+    FVector Point = FVector::ZeroVector;
+    /// Out of the other body.
+    UPROPERTY(BlueprintReadOnly, Category = "Proxel")
+    FVector Normal = FVector::ZeroVector;
+    /// Negative inside of the other body.
+    UPROPERTY(BlueprintReadOnly, Category = "Proxel")
+    double Separation = 0;
+    /// The place of the other body in the list.
+    UPROPERTY(BlueprintReadOnly, Category = "Proxel")
+    int32 Body = 0;
+    /// The vertices that it lies between, some of them equal for an edge, all for a vertex.
+    UPROPERTY(BlueprintReadOnly, Category = "Proxel")
+    int32 VertexA = 0;
+    UPROPERTY(BlueprintReadOnly, Category = "Proxel")
+    int32 VertexB = 0;
+    UPROPERTY(BlueprintReadOnly, Category = "Proxel")
+    int32 VertexC = 0;
+    /// Their weights.
+    UPROPERTY(BlueprintReadOnly, Category = "Proxel")
+    FVector Weights = FVector::ZeroVector;
+};
+
 /// What became of a pair since the last frame.
 UENUM(BlueprintType)
 enum class EProxelPairEvent : uint8 { Began, Persists, Ended };
@@ -177,6 +205,11 @@ public:
     UFUNCTION(BlueprintCallable, Category = "Proxel")
     bool Contacts(const FProxelBody& A, const FProxelBody& B, double Within, TArray<FProxelContactPoint>& Points, FString& Sentence);
 
+    /// Where the mesh of a soft body is near baked bodies: all vertices, edges and faces at most so many centimetres off.
+    UFUNCTION(BlueprintCallable, Category = "Proxel")
+    bool SoftContacts(const FProxelBody& Soft, const TArray<FProxelBody>& Bodies, double Within, TArray<FProxelSoftContact>& Points,
+                      FString& Sentence);
+
     /// A scene of bodies whose contacts are found together.
     UFUNCTION(BlueprintCallable, Category = "Proxel")
     bool AddScene(FProxelHandle& Scene, FString& Sentence);
@@ -208,6 +241,11 @@ public:
     UFUNCTION(BlueprintCallable, Category = "Proxel")
     bool IntersectionVolume(FProxelHandle A, const FProxelPose& PoseA, FProxelHandle B, const FProxelPose& PoseB, double& Volume,
                       FString& Sentence);
+
+    /// The same exactly, but for the rounding of doubles. Centre is the middle of what they have in common.
+    UFUNCTION(BlueprintCallable, Category = "Proxel")
+    bool ExactIntersection(FProxelHandle A, const FProxelPose& PoseA, FProxelHandle B, const FProxelPose& PoseB, double& Volume, FVector& Centre,
+                           FString& Sentence);
 
     /// For C++: everything else that proxel.h has.
     PrxContext* Context() const { return Opened; }
