@@ -140,7 +140,7 @@ impl Context {
                 None => Resolutions::finest(),
                 Some(moments) => {
                     let surface = Surface {
-                        positions: (&moments[k].positions).into(),
+                        positions: moments[k].positions.all(),
                         triangles: &meshes[k].triangles,
                     };
                     Resolutions::new(&surface, &incidence[k], plan.levels)

@@ -187,6 +187,7 @@ mod tests {
     use super::*;
     use crate::geometry::surface::AsSurface;
     use fixtures::shapes;
+    use glam::Vec3;
     use std::collections::HashSet;
 
     #[test]
@@ -245,8 +246,9 @@ mod tests {
         assert_eq!(levels.count(), 3);
         let at: Vec<_> = [0.0, 1e-3, 1.0, 1e6].map(|d| levels.fit_for(d)).into();
         assert!(at.is_sorted() && at[1] == 0 && at[3] == 2, "{at:?}");
+        let nothing: [Vec3; 0] = [];
         let none = Surface {
-            positions: (&[][..]).into(),
+            positions: (&nothing[..]).into(),
             triangles: &[],
         };
         let empty = Resolutions::new(&none, &Incidence::new(&[], 0), 8);

@@ -36,7 +36,8 @@ pub fn build(boxes: &[Aabb], leaf: usize) -> (Vec<Node>, Vec<u32>, Vec<u32>) {
         let mut next_node = (nodes.len() + split.len()) as u32;
         tasks = memory::room(split.len() * WIDTH);
         for (mut node, inner) in split {
-            for (slot, task) in inner {
+            for (slot, task) in inner.into_iter().enumerate() {
+                let Some(task) = task else { continue };
                 node.children[slot] = next_node;
                 next_node += 1;
                 memory::add(&mut tasks, task);
@@ -139,9 +140,9 @@ impl<'a> Share<'a> {
 
 impl<'a> Task<'a> {
     /// Splits the largest part in two until there are eight. A node of few items gets parts that fill a leaf or a node below
-    /// but for the last: left to the heuristic alone, half of all slots stay unused. Gives the node, and with their slots the parts that are
-    /// too large for leaves.
-    fn split(self, leaf: usize) -> (Node, Vec<(usize, Task<'a>)>) {
+    /// but for the last: left to the heuristic alone, half of all slots stay unused. Gives the node, and in their slots the parts that are
+    /// too large for leaves: not in memory of their own, which could not be refused for each of a million nodes.
+    fn split(self, leaf: usize) -> (Node, [Option<Task<'a>>; WIDTH]) {
         // The size of a full leaf, or of a node of full leaves.
         let granule = if self.items.len() <= leaf * WIDTH {
             leaf
@@ -170,7 +171,7 @@ impl<'a> Task<'a> {
             parts.insert(i, Share::new(low, start));
         }
         let mut node = Node::EMPTY;
-        let mut inner = Vec::with_capacity(WIDTH);
+        let mut inner = [const { None }; WIDTH];
         for (slot, part) in parts
             .into_iter()
             .enumerate()
@@ -187,13 +188,10 @@ impl<'a> Task<'a> {
                 node.children[slot] = part.start;
                 node.counts[slot] = part.items.len() as u32;
             } else {
-                inner.push((
-                    slot,
-                    Task {
-                        items: part.items,
-                        start: part.start,
-                    },
-                ));
+                inner[slot] = Some(Task {
+                    items: part.items,
+                    start: part.start,
+                });
             }
         }
         (node, inner)
