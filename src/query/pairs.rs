@@ -201,7 +201,7 @@ fn among_candidates(
         corners
     });
     let surfaces = corners.each_ref().map(|positions| Surface {
-        positions,
+        positions: positions.into(),
         triangles: &triangles,
     });
     let groups: Vec<[&[u32]; 2]> = numbers.chunks(1).map(|number| [number; 2]).gather();
