@@ -25,13 +25,16 @@ struct Lattice {
     ivec2 blocks;
 };
 const int MOST_HALF = 1024;
+// The square of the smallest sine between two edges of a face that is looked through.
+const float FLAT = 1e-12;
 // Points along the side of a block.
 const int BLOCK = 8;
 
 bool lattice_of(Corners t, out Lattice l)
 {
     vec3 b = t.b - t.a, c = t.c - t.a, n = cross(b, c);
-    if (!(dot(n, n) > 0.0) || !(dot(b, b) > 0.0)) return false;
+    // Of a triangle that is thinner than its corners are rounded, nothing is inside, and weights would not be numbers.
+    if (!(dot(n, n) > FLAT * dot(b, b) * dot(c, c))) return false;
     l.t = t;
     l.u = normalize(b);
     vec3 up = normalize(n);
