@@ -7,8 +7,6 @@ struct PairSearch {
     float slack;
     // How far pairs may be apart, rounded up: 0 for those that meet.
     float within;
-    // Whether both meshes are one, which stands still.
-    uint of_itself;
     uint clusters_a;
     uint clusters_b;
     // How positions lie in their buffers.

@@ -60,7 +60,7 @@ void main()
         barrier();
         uint count = near_count;
         for (uint i = 0; i < count; ++i) {
-            if (!exists || (state.of_itself != 0 && near[i] < a) || !touch(own, Box(lows[i], highs[i]))) continue;
+            if (!exists || !touch(own, Box(lows[i], highs[i]))) continue;
             uint at = atomicAdd(state.cluster_pairs, 1);
             if (at < state.cluster_room) {
                 listed[2 * at] = a;

@@ -1,8 +1,7 @@
 #version 460
 // Lists the pairs of triangles that may meet, each with its corners, for the host to decide. A workgroup takes pairs of clusters: triangles
 // that touch the other cluster's box are gathered, and each of one meets each of the other, by boxes and then by directions that separate
-// them. What single precision cannot tell apart is listed. Of a mesh and itself, each pair comes once, and triangles with common corners
-// are told apart by these. The list's order is whatever it is. Partner: query/pairs/search.rs.
+// them. What single precision cannot tell apart is listed. The list's order is whatever it is. Partner: query/pairs/search.rs.
 #extension GL_GOOGLE_include_directive : require
 #define LANES 64
 layout(local_size_x = LANES) in;
@@ -21,7 +20,6 @@ layout(std430, binding = 7) readonly buffer IndicesB { uint indices_b[]; };
 layout(std430, binding = 8) writeonly buffer Found { uint found[]; };
 #include "pair_placing.glsl"
 #include "pair_axes.glsl"
-#include "neighbour_axes.glsl"
 
 // Words of the head and of a candidate: two triangles, by their places in the clusters' order, and three corners of each.
 const uint HEAD = 4, CANDIDATE = 20;
@@ -31,8 +29,6 @@ shared Corners corners_a[LANES];
 shared Corners corners_b[LANES];
 shared uint triangles_a[LANES];
 shared uint triangles_b[LANES];
-shared uvec3 vertices_a[LANES];
-shared uvec3 vertices_b[LANES];
 // How far corners of the second mesh can be off.
 shared float off[LANES];
 shared uint count_a;
@@ -116,7 +112,6 @@ void look_at(uint a, uint b)
         if (touch(box_of(corners), placed_box(vec(bounds_b[b].min), vec(bounds_b[b].max)))) {
             uint at = atomicAdd(count_a, 1);
             triangles_a[at] = t;
-            vertices_a[at] = uvec3(indices_a[3 * t], indices_a[3 * t + 1], indices_a[3 * t + 2]);
             corners_a[at] = corners;
         }
     }
@@ -129,7 +124,6 @@ void look_at(uint a, uint b)
         if (touch(Box(vec(bounds_a[a].min), vec(bounds_a[a].max)), widened(box, error))) {
             uint at = atomicAdd(count_b, 1);
             triangles_b[at] = t;
-            vertices_b[at] = uvec3(indices_b[3 * t], indices_b[3 * t + 1], indices_b[3 * t + 2]);
             corners_b[at] = corners;
             off[at] = error;
         }
@@ -138,12 +132,10 @@ void look_at(uint a, uint b)
     uint pairs = count_a * count_b;
     for (uint pair = lane; pair < pairs; pair += LANES) {
         uint i = pair / count_b, j = pair % count_b;
-        if (state.of_itself != 0 && triangles_b[j] <= triangles_a[i]) continue;
         Corners s = corners_a[i], t = corners_b[j];
         Box box = box_of(t);
         if (!touch(box_of(s), widened(box, off[j]))) continue;
-        bool are_neighbours = state.of_itself != 0 && shared_corners(vertices_a[i], vertices_b[j]) > 0;
-        if (are_neighbours ? are_neighbours_apart(s, vertices_a[i], t, vertices_b[j]) : are_apart(s, t, off[j], state.within)) continue;
+        if (are_apart(s, t, off[j], state.within)) continue;
         write(triangles_a[i], triangles_b[j]);
     }
     barrier();

@@ -71,7 +71,6 @@ impl ExactQuery for PairsQuery {
         Some(SoughtPairs {
             bodies: self.bodies.each_ref(),
             within: self.within,
-            of_itself: false,
         })
     }
 

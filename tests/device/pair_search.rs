@@ -124,7 +124,6 @@ impl Asked {
         let sought = SoughtPairs {
             bodies: given.each_ref(),
             within,
-            of_itself: false,
         };
         let search = PairSearchQuery::plan(context.device(), &sought);
         Self {

@@ -205,15 +205,22 @@ impl<V: BoundingVolume, const ARITY: usize> Tree<V, ARITY> {
         &self.order[node.items.start as usize..node.items.end as usize]
     }
 
-    /// The volume around all triangles below a node.
+    /// The volume around all triangles below a node. A margin is one around where the vertices were at the last update, which is
+    /// from where their motion is counted.
     fn around(&self, surface: &Surface, at: usize) -> V {
-        let items = self.items(&self.nodes[at]).iter();
-        let corners = items.flat_map(|&t| surface.rounded_corners(t));
-        let volume = corners.fold(V::EMPTY, V::with);
+        let around = |surface: &Surface| {
+            let items = self.items(&self.nodes[at]).iter();
+            let corners = items.flat_map(|&t| surface.rounded_corners(t));
+            corners.fold(V::EMPTY, V::with)
+        };
         if self.margin > 0.0 {
-            volume.inflated(self.margin)
+            let fitted = Surface {
+                positions: (&self.fitted).into(),
+                triangles: surface.triangles,
+            };
+            around(&fitted).inflated(self.margin)
         } else {
-            volume
+            around(surface)
         }
     }
 

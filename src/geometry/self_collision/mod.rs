@@ -218,7 +218,7 @@ impl SelfIntersections<'_> {
 }
 
 /// Whether two triangles of one surface share a point beyond their common corners. Triangles are the numbers of their vertices.
-pub fn triangles_cross(triangles: [[u32; 3]; 2], corners: &[[DVec3; 3]; 2]) -> bool {
+fn triangles_cross(triangles: [[u32; 3]; 2], corners: &[[DVec3; 3]; 2]) -> bool {
     let [a, b] = triangles;
     if a.iter().any(|v| b.contains(v)) {
         return neighbours_cross(triangles, corners);

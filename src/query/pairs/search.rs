@@ -35,12 +35,10 @@ pub struct TriangleCandidate {
 /// Pairs of triangles that are looked for.
 #[derive(Clone, Copy)]
 pub struct SoughtPairs<'a> {
-    /// The meshes and where they stand: the same one twice where it is looked at by itself.
+    /// The meshes and where they stand.
     pub bodies: [&'a StandingMesh; 2],
     /// How far apart they may be; 0 for those that meet.
     pub within: f64,
-    /// Whether they are those of one mesh, each once, that share more than their common corners.
-    pub of_itself: bool,
 }
 
 /// What a search leaves for the host.
@@ -94,7 +92,6 @@ pub(crate) struct SearchLayout {
 pub struct PairSearchQuery {
     bodies: [StandingMesh; 2],
     within: f64,
-    of_itself: bool,
     layout: SearchLayout,
 }
 
@@ -114,11 +111,7 @@ pub enum Step {
 impl PairSearchQuery {
     /// None where no positions change that only the engine has, and where the device cannot hold what the search needs.
     pub fn plan(device: &Device, sought: &SoughtPairs) -> Option<Self> {
-        let SoughtPairs {
-            bodies,
-            within,
-            of_itself,
-        } = *sought;
+        let SoughtPairs { bodies, within } = *sought;
         let is_unseen = |mesh: &Mesh| mesh.is_engine_owned();
         let changes = |mesh: &Mesh| mesh.is_engine_owned() && mesh.deforming;
         let meshes = bodies.map(|body| &body.mesh);
@@ -135,10 +128,7 @@ impl PairSearchQuery {
             .iter()
             .map(|mesh| mesh.clusters.len() as u64)
             .product();
-        let mut unseen = meshes.map(|mesh| if is_unseen(mesh) { mesh.vertices } else { 0 });
-        if of_itself {
-            unseen[1] = 0;
-        }
+        let unseen = meshes.map(|mesh| if is_unseen(mesh) { mesh.vertices } else { 0 });
         let layout = SearchLayout {
             room: wanted as u32,
             unseen,
@@ -148,7 +138,6 @@ impl PairSearchQuery {
         (meshes.iter().all(fits) && is_small && is_counted).then(|| Self {
             bodies: bodies.map(StandingMesh::clone),
             within,
-            of_itself,
             layout,
         })
     }
@@ -180,7 +169,6 @@ impl PairSearchQuery {
                 true => round_up(self.within * (1.0 + 1e-5)).max(f32::MIN_POSITIVE),
                 false => 0.0,
             },
-            of_itself: self.of_itself.into(),
             clusters_a: a.mesh.clusters.len() as u32,
             clusters_b: b.mesh.clusters.len() as u32,
             first_a: positions[0].first,

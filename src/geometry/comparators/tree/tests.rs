@@ -98,6 +98,30 @@ fn a_margin_saves_updates_until_a_vertex_leaves_it() {
     assert!(!tree.update(&moved(0.2).surface(), Update::BottomUp));
 }
 
+/// Volumes are found when a query comes to them, here with the vertices at one end of the margin; the next query has them at the other end.
+#[test]
+fn volumes_found_at_one_end_of_the_margin_hold_the_other() {
+    let torus = shapes::torus(1.2, 0.4, 26, 13);
+    let moved = |by: f32| torus.clone().map(|p| p + Vec3::new(by, 0.0, 0.0));
+    let sphere = shapes::sphere(1.0, 22, 15).map(|p| p - Vec3::new(2.7, 0.0, 0.0));
+    let stands = sphere.surface();
+    let still = Tree::<Aabb, 4>::build(&stands, 0.0);
+    for update in [Update::TopDown, Update::Hybrid] {
+        let mut tree = Tree::<Aabb, 4>::build(&moved(9.0).surface(), 0.15);
+        assert!(tree.update(&torus.surface(), update));
+        let mut ask = |shape: Shape| {
+            let surface = shape.surface();
+            assert!(!tree.update(&surface, update));
+            let (first, second) = ((&tree, &surface), (&still, &stands));
+            let found = crossing_pairs(first, second, &Placement::default(), usize::MAX);
+            assert_eq!(found.expect("there is room"), brute(&shape, &sphere));
+        };
+        ask(moved(0.14));
+        assert!(!brute(&moved(-0.14), &sphere).is_empty());
+        ask(moved(-0.14));
+    }
+}
+
 #[test]
 fn a_shuffled_mesh_decays_and_a_moved_one_does_not() {
     let sphere = shapes::sphere(1.0, 30, 20);
