@@ -10,7 +10,7 @@ use crate::geometry::hierarchy::placement::Placement;
 use crate::geometry::surface::Surface;
 use crate::geometry::triangle::intersection::triangles_intersect;
 use crate::interrupt;
-use crate::memory::{self, Gather};
+use crate::memory::{self, Gather, ParallelGather};
 use glam::Vec3;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -313,8 +313,8 @@ pub fn crossing_pairs<V: BoundingVolume, const ARITY: usize>(
         }
         found
     };
-    let mut lists: Vec<_> = parts.into_par_iter().with_max_len(1).map(work).collect();
-    lists.push(found);
+    let mut lists = parts.into_par_iter().with_max_len(1).map(work).par_gather();
+    memory::add(&mut lists, found);
     Bounded::merge(lists, capacity)
 }
 
