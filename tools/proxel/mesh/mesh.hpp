@@ -16,8 +16,8 @@ using Place = std::array<double, 3>;
 
 struct Mesh {
     std::vector<Vec3> positions;
-    std::vector<Place> doubles; // as the file has them, if it has doubles: `positions` are these, rounded
     std::vector<Triangle> triangles;
+    std::vector<Place> doubles = {}; // as the file has them, if it has doubles: `positions` are these, rounded
 };
 
 // Reads the file in the format that the end of its name tells. Throws Failure with a message that has the file, the place in
