@@ -13,7 +13,7 @@ namespace {
 
 struct Options {
     std::string scene = "chain", engine, animation, mesh, device = "auto";
-    std::uint32_t steps = 0, bodies = 0, every = 20, width = 270, height = 300;
+    std::uint32_t steps = 0, bodies = 0, every = 20, frame = 20, width = 270, height = 300;
 
     explicit Options(CLI::App& app) {
         std::string names;
@@ -23,7 +23,8 @@ struct Options {
         cli::usage::number(app, "--steps", steps, "N", "how many steps; 0 for as many as the scene needs", {0});
         cli::usage::number(app, "--bodies", bodies, "N", "how many fall in bowl and dragons; 0 for a hundred and fifteen", {0, 10000});
         cli::usage::text(app, "--mesh", mesh, "FILE", "a closed mesh to fall in dragons instead of the one made by formula");
-        cli::usage::number(app, "--every", every, "N", "measure depth and take a picture every N steps", {1});
+        cli::usage::number(app, "--every", every, "N", "measure depth every N steps", {1});
+        cli::usage::number(app, "--frame", frame, "N", "take a picture every N steps", {1});
         cli::usage::text(app, "--animation", animation, "FILE.png", "write a moving picture of the first engine");
         cli::usage::number(app, "--width", width, "PIXELS", "of the picture", {16, 4096});
         cli::usage::number(app, "--height", height, "PIXELS", "of the picture", {16, 4096});
@@ -52,9 +53,8 @@ void run(const Options& options) {
             scene.step();
             processor += static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
             asked += static_cast<double>(scene.world->pairs_asked());
-            if (i % options.every != 0) continue;
-            deepest = std::max(deepest, scene.world->depth());
-            if (drawn) continue;
+            if (i % options.every == options.every - 1) deepest = std::max(deepest, scene.world->depth());
+            if (drawn || i % options.frame != 0) continue;
             cli::View view = scene.world->view();
             view.towards_eye = scene.towards_eye;
             view.framed = scene.framed;

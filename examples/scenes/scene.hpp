@@ -60,6 +60,17 @@ constexpr double driven_at = 1.5; // radians per second
 Scene scene(const MakeWorld& make, const proxel::Context& context);
 } // namespace gears
 
+// A key falls into a lock, is turned, and pulled. The right one turns to the stop and is held; the wrong one has its notches at the other's wards.
+// Body 0 is the lock, 1 the stop.
+namespace key {
+constexpr std::size_t body = 2;
+constexpr double clearance = 0.015, collar = 0.2, dropped_from = 1.47;
+constexpr int turned_at = 180, pulled_at = 480, steps = 570;
+constexpr double turned_with = 1.5, pulled_with = 0.6; // radians and metres per second
+constexpr double held_at = 0.026; // how far the turned key can be pulled: from its notches to the wards
+Scene scene(const MakeWorld& make, const proxel::Context& context, bool right = true);
+} // namespace key
+
 // Ten boxes of a metre, of twelve triangles each, on each other and on body 0.
 namespace stack {
 constexpr int boxes = 10;

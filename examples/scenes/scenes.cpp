@@ -27,6 +27,7 @@ std::vector<Named> all() {
          }},
         {"stack", [](Make make, Context context, const Choice&) { return stack::scene(make, context); }},
         {"gears", [](Make make, Context context, const Choice&) { return gears::scene(make, context); }},
+        {"key", [](Make make, Context context, const Choice&) { return key::scene(make, context); }},
     };
 }
 

@@ -109,7 +109,7 @@ cli::View World::view() const {
     std::size_t moving = 0;
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
         const bool stays = bodies_[i].mass == 0;
-        view.surfaces.push_back({&shape_of(i).def.mesh, pose(i), stays ? cli::palette::clay : colours[moving++ % 4], 1.0f, {}});
+        view.surfaces.push_back({&shape_of(i).def.mesh, pose(i), stays ? cli::palette::clay : colours[moving++ % 4], bodies_[i].opacity, {}});
     }
     return view;
 }

@@ -36,6 +36,7 @@ struct BodyDef {
     cli::Pose pose;  // of the mesh's own frame
     float friction = 0.5f;
     float damping = 0; // of velocity and spin, per second
+    float opacity = 1; // in pictures
 };
 
 class World {
