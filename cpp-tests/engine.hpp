@@ -241,7 +241,7 @@ public:
         std::memcpy(static_cast<char*>(mapped_) + offset, data, bytes);
     }
     void read(std::uint64_t offset, void* data, std::size_t bytes) const {
-        std::memcpy(data, static_cast<const char*>(mapped_) + offset, bytes);
+        if (bytes > 0) std::memcpy(data, static_cast<const char*>(mapped_) + offset, bytes);
     }
 
 private:
