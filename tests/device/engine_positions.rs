@@ -1,7 +1,7 @@
 //! When exact queries read the positions of an engine's buffer: in every submission, or once where nothing moves.
 
 use crate::pair_search::{Twins, finish, standing};
-use crate::support::{Checked, input, on_host};
+use crate::support::{Checked, input};
 use fixtures::shapes;
 use glam::Vec3;
 use proxel::context::Context;
@@ -26,9 +26,6 @@ fn ball(context: &Context) -> Arc<Mesh> {
 
 #[test]
 fn positions_that_stand_still_are_read_once() {
-    if on_host() {
-        return;
-    }
     let checked = Checked::open();
     let context = &checked.context;
     let knot = shapes::knot(0.3, 60, 12);
@@ -58,9 +55,6 @@ fn positions_that_stand_still_are_read_once() {
 
 #[test]
 fn positions_that_move_are_read_by_the_commands_of_the_first_submission() {
-    if on_host() {
-        return;
-    }
     let checked = Checked::open();
     let context = &checked.context;
     let knot = shapes::knot(0.3, 60, 12);

@@ -88,9 +88,6 @@ fn named(features: Features) -> (u32, [u32; 2], [u32; 2]) {
 
 #[test]
 fn lists_in_a_buffer_are_those_that_the_host_reads() {
-    if on_host() {
-        return;
-    }
     let bodies = Bodies::new();
     let context = &bodies.checked.context;
     let batch = context.create_batch().unwrap();
@@ -165,9 +162,6 @@ fn lists_in_a_buffer_are_those_that_the_host_reads() {
 
 #[test]
 fn what_is_left_out_of_a_list_is_counted() {
-    if on_host() {
-        return;
-    }
     let bodies = Bodies::new();
     let context = &bodies.checked.context;
     let batch = context.create_batch().unwrap();
@@ -228,9 +222,6 @@ impl ExactQuery for Falling {
 
 #[test]
 fn a_query_that_ends_badly_writes_a_head_without_records() {
-    if on_host() {
-        return;
-    }
     let bodies = Bodies::new();
     let batch = bodies.checked.context.create_batch().unwrap();
     let mesh = bodies.checked.context.mesh(bodies.ball).unwrap();

@@ -172,9 +172,6 @@ impl Scene {
 #[test]
 fn contacts_and_forces_in_a_buffer_are_those_that_the_host_reads() {
     for choice in [Choice::Off, Choice::Require] {
-        if on_host() {
-            return;
-        }
         let scene = Scene::new(choice);
         let (context, batch) = (&scene.checked.context, &scene.batch);
         let resources = context.resources();
@@ -268,9 +265,6 @@ fn contacts_and_forces_in_a_buffer_are_those_that_the_host_reads() {
 #[test]
 fn samples_boxes_and_rays_in_a_buffer_are_those_that_the_host_reads() {
     for choice in [Choice::Off, Choice::Require] {
-        if on_host() {
-            return;
-        }
         let scene = Scene::new(choice);
         let (context, batch, mesh) = (&scene.checked.context, &scene.batch, &scene.mesh);
         let resources = context.resources();
@@ -397,9 +391,6 @@ fn samples_boxes_and_rays_in_a_buffer_are_those_that_the_host_reads() {
 
 #[test]
 fn what_has_no_room_is_counted_and_reported() {
-    if on_host() {
-        return;
-    }
     let scene = Scene::new(Choice::Off);
     let touching = scene.batch.add(scene.contacts()).unwrap();
     let whole = scene.write::<_, blocks::ContactRecord>(touching, 0, 1000);

@@ -1,7 +1,7 @@
 //! Pairs of triangles of meshes whose positions only the engine has: the device looks for what may meet, the host decides it.
 
 use crate::support::adversarial::Configuration;
-use crate::support::{Checked, input, on_host, times};
+use crate::support::{Checked, input, times};
 use fixtures::shapes::{self, Shape};
 use glam::{Quat, Vec3};
 use proxel::context::Context;
@@ -154,9 +154,6 @@ pub fn finish(batch: &Batch) {
 /// Against integers, and against the hierarchy on the host, segments and distances too.
 #[test]
 fn hard_configurations_have_their_true_pairs() {
-    if on_host() {
-        return;
-    }
     let devices = searching();
     let (mut found, mut none, mut undecided) = (0, 0, 0);
     for first in (0..240 * times() as u64).step_by(40) {
@@ -203,9 +200,6 @@ fn hard_configurations_have_their_true_pairs() {
 /// Bodies of thousands of triangles, turned and moved; positions change under a batch that is submitted again.
 #[test]
 fn bodies_that_deform_have_the_pairs_of_the_host() {
-    if on_host() {
-        return;
-    }
     for checked in searching() {
         let context = &checked.context;
         let knot = shapes::knot(0.3, 200, 24);
@@ -265,9 +259,6 @@ fn bodies_that_deform_have_the_pairs_of_the_host() {
 
 #[test]
 fn what_does_not_fit_is_searched_by_the_host() {
-    if on_host() {
-        return;
-    }
     let [_, _, checked] = searching();
     let context = &checked.context;
     // Hundreds of triangles in one place: each meets each.

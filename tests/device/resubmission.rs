@@ -1,7 +1,7 @@
 //! Batches that are submitted again as they are, on what an engine's buffers hold by then.
 
 use crate::support::contact::sphere_field;
-use crate::support::{Checked, input, on_host};
+use crate::support::{Checked, input};
 use fixtures::shapes;
 use glam::Vec3;
 use proxel::error::Error;
@@ -47,9 +47,6 @@ impl EngineBuffer {
 
 #[test]
 fn a_thousand_submissions_of_one_recording_answer_what_new_recordings_do() {
-    if on_host() {
-        return;
-    }
     let checked = Checked::open();
     let context = &checked.context;
     let field = sphere_field(context, 0.5, Storage::Distance, 16);
@@ -116,9 +113,6 @@ fn a_thousand_submissions_of_one_recording_answer_what_new_recordings_do() {
 
 #[test]
 fn points_from_a_buffer_are_those_that_are_there_at_the_submission() {
-    if on_host() {
-        return;
-    }
     let checked = Checked::open();
     let context = &checked.context;
     let id = context
